@@ -1,0 +1,26 @@
+import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { UserInfo } from '../auth/user.ts';
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** What admission knows about one request. Follows apiserver pkg/admission/attributes.go. */
+export interface AdmissionAttributes {
+  readonly operation: Operation;
+  /** The kind of the body: `Scale` for deployments/scale. */
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  /** '' while unknown (generateName before storage, deletecollection). */
+  readonly name: string;
+  /** '' for cluster-scoped objects, except a Namespace: its own name (rule SEL-25). */
+  readonly namespace: string;
+  readonly object: KubernetesObject | null;
+  readonly oldObject: KubernetesObject | null;
+  /** CreateOptions, UpdateOptions or DeleteOptions with kind and apiVersion `meta.k8s.io/v1`; null for CONNECT. */
+  readonly options: JsonObject | null;
+  readonly dryRun: boolean;
+  readonly userInfo: UserInfo;
+}

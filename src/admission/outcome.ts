@@ -1,0 +1,134 @@
+import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Status } from '../apimachinery/status.ts';
+import type { CallPhase } from './webhooks/call.ts';
+
+export type AdmissionPhase = 'mutating' | 'validating';
+
+/** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
+export type AdmissionRecord = PluginRecord | WebhookRecord;
+
+export interface PluginRecord {
+  readonly type: 'plugin';
+  readonly plugin: string;
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  readonly outcome:
+    | { readonly outcome: 'passed'; readonly changed: boolean }
+    | { readonly outcome: 'denied'; readonly status: Status };
+  readonly object: KubernetesObject | null;
+  readonly warnings: readonly string[];
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+export interface WebhookRecord {
+  readonly type: 'webhook';
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  /** The position upstream's annotation keys use: in the whole list when mutating, among the selected when validating. */
+  readonly index: number;
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly outcome: WebhookOutcome;
+  /** Milliseconds since 1970, with fractions. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+/** What became of one webhook for one request. Every way not to be called has its reason. */
+export type WebhookOutcome =
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  /** Selection itself failed; the request is refused whatever failurePolicy says (rule SEL-12). */
+  | { readonly outcome: 'refused'; readonly status: Status }
+  | (Called & {
+      readonly outcome: 'allowed';
+      readonly patch: readonly JsonObject[] | null;
+      readonly changed: boolean;
+      readonly after: KubernetesObject | null;
+    })
+  | (Called & { readonly outcome: 'denied'; readonly status: Status })
+  | (Called & { readonly outcome: 'failed-open'; readonly phase: FailurePhase; readonly error: string })
+  | (Called & {
+      readonly outcome: 'failed-closed';
+      readonly phase: FailurePhase;
+      readonly error: string;
+      readonly status: Status;
+    });
+
+export type FailurePhase = CallPhase | 'decode' | 'verify' | 'patch' | 'dry-run';
+
+/** What was said and heard. `request` is the AdmissionReview sent; null when none could be made. */
+export interface Called {
+  readonly matched: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
+  readonly uid: string;
+  readonly request: JsonObject | null;
+  readonly response: JsonValue | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+export type SkipReason =
+  | { readonly because: 'no-rule-matched'; readonly nearest: RuleMismatch | null }
+  | {
+      readonly because: 'namespaceSelector';
+      readonly wants: string;
+      readonly namespace: string;
+      readonly labels: Readonly<Record<string, string>>;
+    }
+  | { readonly because: 'objectSelector'; readonly wants: string; readonly looked: readonly LookedAt[] }
+  | {
+      readonly because: 'matchCondition';
+      readonly condition: string;
+      readonly expression: string;
+      readonly values: readonly ExpressionValue[];
+    }
+  | { readonly because: 'matchCondition-error'; readonly error: string }
+  | {
+      readonly because: 'not-reinvoked';
+      readonly detail: 'reinvocationPolicy-Never' | 'not-called-in-round-0' | 'nothing-changed-since';
+    }
+  | { readonly because: 'exempt'; readonly kind: string };
+
+/** The rule that matched in all parts but these; fewest first. */
+export interface RuleMismatch {
+  readonly rule: number;
+  readonly parts: readonly {
+    readonly part: 'operation' | 'apiGroup' | 'apiVersion' | 'resource' | 'scope';
+    readonly wants: readonly string[];
+    readonly has: string;
+  }[];
+}
+
+export interface LookedAt {
+  readonly which: 'object' | 'oldObject';
+  readonly kind: string;
+  readonly name: string;
+  /** null: it has no metadata to look at. */
+  readonly labels: Readonly<Record<string, string>> | null;
+}
+
+/** A part of an expression and what it was: `object.metadata.labels.run` was `"no"`. */
+export interface ExpressionValue {
+  readonly expression: string;
+  readonly value: string;
+}
+
+/** What a whole pass (mutating with its reinvocation, or validating) came to. */
+export interface AdmissionResult {
+  readonly verdict:
+    | { readonly outcome: 'admitted'; readonly object: KubernetesObject | null }
+    | { readonly outcome: 'refused'; readonly status: Status };
+  readonly records: readonly AdmissionRecord[];
+  /** In upstream's order, before the budget of rule RSP-34 and the removal of repeats. */
+  readonly warnings: readonly string[];
+  /** Audit annotations, first write wins; `patch.webhook…` ones belong to level Request. */
+  readonly annotations: readonly AuditAnnotation[];
+}
+
+export interface AuditAnnotation {
+  readonly key: string;
+  readonly value: string;
+  readonly level: 'Metadata' | 'Request';
+}

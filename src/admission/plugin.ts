@@ -1,0 +1,27 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { Random } from '../apimachinery/clock.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Authorize } from '../auth/authorizer.ts';
+import type { AdmissionAttributes, Operation } from './attributes.ts';
+
+/** A compiled-in admission plugin: pure decisions over the request and the cluster as informers show it. */
+export interface BuiltinPlugin {
+  /** Upstream's name, as the flags and the audit log spell it. */
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  /** The object as the plugin leaves it (the same one when it changes nothing), or the refusal. */
+  readonly mutate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
+  readonly validate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
+}
+
+export interface PluginAnswer {
+  readonly object: KubernetesObject | null;
+  readonly warnings?: readonly string[];
+}
+
+export interface PluginPorts {
+  readonly cluster: ClusterView;
+  readonly random: Random;
+  readonly authorize: Authorize;
+}

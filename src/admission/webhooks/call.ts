@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+
+/** `clientConfig` of a stored webhook: exactly one of url and service. */
+export interface ClientConfig extends JsonObject {
+  readonly url?: string;
+  readonly service?: ServiceReference;
+  /** Base64 of PEM, as stored. */
+  readonly caBundle?: string;
+}
+
+export interface ServiceReference extends JsonObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+export interface WebhookCall {
+  readonly webhookName: string;
+  readonly clientConfig: ClientConfig;
+  /** The AdmissionReview, ready to send. */
+  readonly body: string;
+  /** Milliseconds this call may take; its `?timeout=` is this rounded up to whole seconds (rule HTTP-2). */
+  readonly timeoutMs: number;
+  /** Aborts when the client has gone. */
+  readonly signal?: AbortSignal;
+}
+
+/** How far a failed call came. */
+export type CallPhase = 'client' | 'resolve' | 'connect' | 'tls' | 'headers' | 'body' | 'timeout' | 'canceled';
+
+export type CallReply =
+  | {
+      readonly outcome: 'answered';
+      /** Any HTTP status. */
+      readonly code: number;
+      /** Undefined when the header was absent. */
+      readonly contentType: string | undefined;
+      readonly body: Uint8Array;
+    }
+  /** `error` is Go's text, ready to stand after `failed to call webhook: ` (or `could not get REST client: ` in phase client). */
+  | { readonly outcome: 'failed'; readonly phase: CallPhase; readonly error: string };
+
+/** Sends one review. Never throws. Implemented by webhook-client/, by stubs in scenarios and by functions in tests. */
+export type CallWebhook = (call: WebhookCall) => Promise<CallReply>;

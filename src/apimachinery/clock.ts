@@ -1,0 +1,13 @@
+/** Time, identity and chance, as arguments. Real ones are made in apiserver.ts; tests and virtual time bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970, with fractions. */
+  readonly now: () => number;
+  /** Resolves after `milliseconds`, or at once when the signal aborts. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** A fresh UUID version 4, lower case. */
+export type NewUid = () => string;
+
+/** A number from 0 (inclusive) to 1 (exclusive). */
+export type Random = () => number;

@@ -1,0 +1,10 @@
+import type { GroupResource } from './gvk.ts';
+import type { KubernetesObject } from './object.ts';
+
+/** The stored objects as upstream's informers show them: read at once, without I/O, in the storage version. */
+export interface ClusterView {
+  /** `namespace` is '' for a cluster-scoped resource. */
+  readonly get: (resource: GroupResource, namespace: string, name: string) => KubernetesObject | undefined;
+  /** In order of namespace and name; without a namespace, those of all namespaces. */
+  readonly list: (resource: GroupResource, namespace?: string) => readonly KubernetesObject[];
+}

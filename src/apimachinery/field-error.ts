@@ -1,0 +1,128 @@
+import type { JsonValue } from './json.ts';
+
+/** The value of `causes[].reason`. */
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotFound'
+  | 'InternalError';
+
+/** One complaint about one field. `value` is the text to print after the type; undefined prints none. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly value?: string;
+  readonly detail: string;
+}
+
+const words: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
+  InternalError: 'Internal error',
+};
+
+/** `Invalid value: "x": must be …`: the cause's message. Follows apimachinery pkg/util/validation/field/errors.go (rule ENV-6). */
+export function fieldErrorBody({ type, value, detail }: FieldError): string {
+  return [words[type], value, detail].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** `metadata.name: Invalid value: "x": must be …`. */
+export const fieldErrorText = (error: FieldError): string => `${error.field}: ${fieldErrorBody(error)}`;
+
+export const required = (field: string, detail: string): FieldError => ({ type: 'FieldValueRequired', field, detail });
+
+export const invalidValue = (field: string, value: JsonValue, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  value: printed(value),
+  detail,
+});
+
+export const typeInvalid = (field: string, value: JsonValue, detail: string): FieldError => ({
+  type: 'FieldValueTypeInvalid',
+  field,
+  value: printed(value),
+  detail,
+});
+
+/** `supported` is printed in the order given; upstream sorts it. */
+export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  value: printed(value),
+  detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+});
+
+export const duplicate = (field: string, value: JsonValue): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value: printed(value),
+  detail: '',
+});
+
+export const forbiddenField = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueForbidden',
+  field,
+  detail,
+});
+
+/** `max` in bytes; upstream says "may not be more than" (1.36). */
+export const tooLong = (field: string, max: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  detail: `may not be more than ${max} bytes`,
+});
+
+export const tooMany = (field: string, actual: number, max: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: String(actual),
+  detail: `must have at most ${max} items`,
+});
+
+export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  value: printed(value),
+  detail: '',
+});
+
+/** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
+function printed(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return String(value);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+};
+
+/** The string as Go's %q prints it. */
+export function goQuote(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return `"${text.replaceAll(/["\\\u0000-\u001f\u007f]/g, (char) => escapes[char] ?? hex(char))}"`;
+}
+
+const hex = (char: string): string => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -1,0 +1,72 @@
+/**
+ * A value in an API object. Integers beyond 2^53 are bigint. Fields keep the order in which Go prints them.
+ * Values are shared freely between requests, traces and the store: nobody changes one in place.
+ */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [field: string]: JsonValue | undefined;
+}
+
+/**
+ * A value as it was read from a text, before anybody knew its type. A number whose text is not what JavaScript would
+ * print for it (`1.0`, `1e3`, `-0`, `9007199254740993`) stays a JsonNumber, so that decoding can refuse or keep it.
+ */
+export type JsonDocument =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | JsonNumber
+  | readonly JsonDocument[]
+  | { readonly [field: string]: JsonDocument | undefined };
+
+export class JsonNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+
+const noFields: JsonObject = Object.freeze({});
+
+/** The value as an object; `{}` when it is none. */
+export const asObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : noFields);
+
+/** The value as a list; `[]` when it is none. */
+export const asList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+
+/** The value as a string; `''` when it is none. */
+export const asString = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+/** The value at a path of field names; undefined when any step is missing. */
+export function valueAt(object: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
+  let current = object;
+  for (const field of path) {
+    if (!isJsonObject(current) || !Object.hasOwn(current, field)) return undefined;
+    current = current[field];
+  }
+  return current;
+}
+
+/** A copy of `object` with the value at `path` set, or removed when `value` is undefined. Missing parents are made. */
+export function withValue<T extends JsonObject>(object: T, path: readonly string[], value: JsonValue | undefined): T {
+  const [field, ...rest] = path;
+  if (field === undefined) return object;
+  const next = rest.length === 0 ? value : withValue(asObject(object[field]), rest, value);
+  if (next !== undefined) return setOwn({ ...object }, field, next);
+  const { [field]: _removed, ...others } = object;
+  return others as T; // The one cast: TypeScript cannot say "T without an optional field".
+}
+
+/** Sets an own property whatever its name, `__proto__` too, and returns the object. For objects nobody else holds yet. */
+export function setOwn<T extends object>(object: T, field: string, value: unknown): T {
+  if (field === '__proto__') {
+    return Object.defineProperty(object, field, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return Object.assign(object, { [field]: value });
+}

@@ -1,0 +1,75 @@
+import { asObject, asString, isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** Any API object, in the form in which Go's encoder prints it: non-omitempty zero values present, others absent. */
+export interface KubernetesObject extends JsonObject {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Absent on options objects such as PodExecOptions and DeleteOptions. */
+  readonly metadata?: ObjectMeta;
+}
+
+/** Upstream's ObjectMeta. Times are RFC 3339 strings. */
+export interface ObjectMeta extends JsonObject {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: StringMap;
+  readonly annotations?: StringMap;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+export interface StringMap extends JsonObject {
+  readonly [key: string]: string | undefined;
+}
+
+export interface OwnerReference extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+const noMetadata: ObjectMeta = Object.freeze({});
+
+/** The object's metadata; `{}` for a kind that has none. */
+export const metadataOf = (object: KubernetesObject): ObjectMeta => object.metadata ?? noMetadata;
+
+/** A copy of the object with these metadata fields set; a field given as undefined is removed. */
+export function withMetadata(
+  object: KubernetesObject,
+  fields: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+): KubernetesObject {
+  const merged = { ...object.metadata, ...fields };
+  const metadata = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return { ...object, metadata };
+}
+
+/** A decoded body as a KubernetesObject; undefined unless kind and apiVersion are strings and metadata, if any, an object. */
+export function asKubernetesObject(value: JsonValue | undefined): KubernetesObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { kind, apiVersion, metadata } = value;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
+  if (metadata !== undefined && !isJsonObject(metadata)) return undefined;
+  return metadata === undefined
+    ? { ...value, kind, apiVersion }
+    : { ...value, kind, apiVersion, metadata: asMeta(metadata) };
+}
+
+const asMeta = (metadata: JsonObject): ObjectMeta => metadata as ObjectMeta; // The schema has checked its fields.
+
+/** `namespace/name`, or just the name of a cluster-scoped object. */
+export function namespacedNameOf(object: KubernetesObject): string {
+  const { namespace, name } = asObject(object.metadata);
+  return namespace ? `${asString(namespace)}/${asString(name)}` : asString(name);
+}

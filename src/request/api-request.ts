@@ -1,0 +1,54 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { Status } from '../apimachinery/status.ts';
+
+/** One HTTP request, read from the socket. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Percent-decoded where it names things; without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case; repeated ones joined with `, ` except impersonation's, which stay a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+  /** The verified client certificate. */
+  readonly certificate: ClientCertificate | undefined;
+  readonly auditId: string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly receivedAt: number;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+}
+
+/** What goes back. http/ turns it into bytes in the representation the client accepts. */
+export type ApiResponse =
+  | {
+      readonly type: 'object';
+      readonly code: number;
+      readonly body: JsonObject;
+      readonly headers?: Headers;
+      readonly warnings: readonly string[];
+    }
+  | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[] }
+  | {
+      readonly type: 'document';
+      readonly code: number;
+      readonly contentType: string;
+      readonly body: string | Uint8Array;
+      readonly headers?: Headers;
+    }
+  | { readonly type: 'watch'; readonly open: OpenWatch };
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Starts delivering; returns what stops it. `end` is called when the watch is over (timeoutSeconds, 410). */
+export type OpenWatch = (send: (event: WatchEvent) => void, end: () => void) => () => void;
+
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject;
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The rooms of src/, core first, and the other rooms each may open. `(root)` is main.ts and apiserver.ts. */
+const mayOpen: Readonly<Record<string, readonly string[]>> = {
+  apimachinery: [],
+  cel: ['apimachinery'],
+  schema: ['apimachinery', 'cel'],
+  apply: ['apimachinery', 'schema'],
+  auth: ['apimachinery'],
+  store: ['apimachinery'],
+  admission: ['apimachinery', 'auth', 'cel', 'schema'],
+  request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission'],
+
+  trace: ['apimachinery', 'admission', 'request'],
+  certs: [],
+  'webhook-client': ['apimachinery', 'admission'],
+  controllers: ['apimachinery', 'request', 'store'],
+  http: ['apimachinery', 'schema', 'store', 'request', 'trace'],
+  ui: ['apimachinery', 'trace'],
+  faults: ['apimachinery', 'trace'],
+  scenario: ['apimachinery', 'trace', 'faults'],
+  cli: ['apimachinery', 'trace', 'certs', 'scenario', '(root)'],
+  '(root)': [
+    'apimachinery',
+    'schema',
+    'apply',
+    'auth',
+    'store',
+    'admission',
+    'request',
+    'trace',
+    'certs',
+    'webhook-client',
+    'controllers',
+    'http',
+    'cel',
+    'cli',
+  ],
+};
+const core = new Set(['apimachinery', 'cel', 'schema', 'apply', 'auth', 'store', 'admission', 'request']);
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const coreFiles = files.filter((file) => core.has(roomOf(file)));
+
+test('the imports are really read', () => {
+  expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length);
+});
+
+test.each(files)('src/%s opens only the rooms it may', (file) => {
+  const opened = importsOf(file)
+    .filter((path) => path.startsWith('.'))
+    .map((path) => roomOf(normalize(join(dirname(file), path))))
+    .filter((room) => room !== roomOf(file));
+  expect(mayOpen).toHaveProperty([roomOf(file)]);
+  expect(mayOpen[roomOf(file)]).toEqual(expect.arrayContaining(opened));
+});
+
+test.each(coreFiles)('src/%s does no I/O', (file) => {
+  expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
+});
+
+function roomOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '(root)';
+}
+
+function importsOf(file: string): readonly string[] {
+  const source = readFileSync(join('src', file), 'utf8');
+  return [...source.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
