@@ -1,4 +1,7 @@
-import type { JsonDocument } from './json.ts';
+import { JsonNumber, isJsonObject, setOwn } from './json.ts';
+import type { JsonDocument, JsonValue } from './json.ts';
+import { jsonNumber, walkJson } from './json-walk.ts';
+import type { JsonVisitor } from './json-walk.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
 export interface JsonText {
@@ -10,7 +13,13 @@ export interface JsonText {
    * Every object key in document order, as Go's strict decoder names it (`spec.containers[0].name`), with its offset in
    * the text and whether the same object had it before. Walks the text again: call it only to report.
    */
-  readonly keys: () => readonly { readonly path: string; readonly offset: number; readonly duplicate: boolean }[];
+  readonly keys: () => readonly JsonKey[];
+}
+
+interface JsonKey {
+  readonly path: string;
+  readonly offset: number;
+  readonly duplicate: boolean;
 }
 
 export type JsonReading =
@@ -20,8 +29,217 @@ export type JsonReading =
 
 /**
  * Reads JSON without losing number text, 64-bit integers or repeated keys; keys such as `__proto__` stay plain data.
- * Nesting deeper than 10000 is an error, as in Go.
+ * Nesting deeper than 10000 is an error, as in Go. The texts follow go src/encoding/json/scanner.go.
  */
 export function readJson(text: string): JsonReading {
-  return { outcome: 'unreadable', error: text, offset: 0 };
+  const value = parsedIfPlain(text);
+  if (value !== undefined) return read(text, value, false);
+  const builder = createBuilder();
+  const fault = walkJson(text, builder.visitor);
+  if (fault) return { outcome: 'unreadable', ...fault };
+  return read(text, builder.value(), builder.hasDuplicates());
+}
+
+const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonReading => ({
+  outcome: 'read',
+  json: { text, value, hasDuplicates, keys: () => keysOf(text) },
+});
+
+/**
+ * A document as Go reads it without a type: a whole number of 64 bits as an integer (a bigint beyond 2^53), every
+ * other number as the nearest double. One too large for a double becomes Infinity; Go refuses it.
+ * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go, option useInt64.
+ */
+export function plainValue(document: JsonDocument): JsonValue {
+  if (isPlain(document)) return document;
+  const root: JsonValue[] = [];
+  // What is left to copy: no recursion, since nesting may go 10000 deep.
+  const pending: Pending[] = [{ from: document, put: (value) => root.push(value) }];
+  for (let next = pending.pop(); next; next = pending.pop()) next.put(shallowCopy(next.from, pending));
+  return root[0] ?? null;
+}
+
+interface Pending {
+  readonly from: JsonDocument;
+  readonly put: (value: JsonValue) => void;
+}
+
+function shallowCopy(document: JsonDocument, pending: Pending[]): JsonValue {
+  if (document instanceof JsonNumber) return goNumber(document.text);
+  if (isList(document)) {
+    const copy: JsonValue[] = document.map(() => null);
+    for (const [index, from] of document.entries()) pending.push({ from, put: (value) => (copy[index] = value) });
+    return copy;
+  }
+  if (typeof document !== 'object' || document === null) return document;
+  const copy: Record<string, JsonValue> = {};
+  for (const [field, from] of Object.entries(document)) {
+    setOwn(copy, field, null); // Now, to keep the order.
+    if (from !== undefined) pending.push({ from, put: (value) => setOwn(copy, field, value) });
+  }
+  return copy;
+}
+
+const isList = (document: JsonDocument): document is readonly JsonDocument[] => Array.isArray(document);
+
+/** Is there no JsonNumber inside? Then the document is a JsonValue already. */
+function isPlain(document: JsonDocument): document is JsonValue {
+  const pending: (JsonDocument | undefined)[] = [document];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (next instanceof JsonNumber) return false;
+    if (typeof next === 'object' && next !== null) for (const value of Object.values(next)) pending.push(value);
+  }
+  return true;
+}
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/** The number as Go's untyped decoding has it: `1` and `-0` are integers, `1.0` and `1e3` doubles. */
+export function goNumber(literal: string): number | bigint {
+  if (!/^-?\d+$/.test(literal)) return Number(literal);
+  const value = BigInt(literal);
+  if (value < int64.min || value > int64.max) return Number(literal);
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/**
+ * The value if JSON.parse loses nothing: it is three times as fast, and its strings do not keep the whole text alive.
+ * undefined for a text that repeats a key, spells a number oddly, nests deeply, has lone surrogates or is no JSON.
+ */
+function parsedIfPlain(text: string): JsonDocument | undefined {
+  const keys = countKeysIfPlain(text);
+  if (keys === undefined) return undefined;
+  try {
+    const value: JsonDocument = JSON.parse(text);
+    return countFields(value) === keys ? value : undefined; // One lost: a key was repeated.
+  } catch {
+    return undefined; // The walk will say in Go's words what is wrong.
+  }
+}
+
+const deepest = 500; // Of the recursive countFields; the walk needs no recursion.
+
+const code = { quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backslash: 0x5c } as const;
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+
+/** How many keys the text has, if it is JSON at all; undefined when JSON.parse may not be trusted with it. */
+function countKeysIfPlain(text: string): number | undefined {
+  if (text.includes('\\ud') || text.includes('\\uD')) return undefined;
+  let keys = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === code.quote) at = endOfString(text, at);
+    else if (char === code.colon) keys += 1;
+    else if (char <= code.nine && char >= code.minus) at = endOfPlainNumber(text, at);
+    else if (opening.has(char)) depth += 1;
+    else if (closing.has(char)) depth -= 1;
+    if (at < 0 || depth > deepest) return undefined;
+  }
+  return keys;
+}
+
+/** The closing quote's place; negative when there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === code.backslash) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+const literal = /[-+.\deE]*/y;
+
+/** The place of the number's last character; negative when its text must be kept. */
+function endOfPlainNumber(text: string, start: number): number {
+  literal.lastIndex = start;
+  const token = literal.exec(text)?.[0] ?? '';
+  return jsonNumber(token) instanceof JsonNumber ? -1 : start + token.length - 1;
+}
+
+function countFields(value: JsonDocument): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let fields = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) fields += countFields(element);
+    return fields;
+  }
+  if (!isJsonObject(value)) return 0;
+  for (const field in value) {
+    fields += 1 + countFields(value[field] ?? null);
+  }
+  return fields;
+}
+
+interface Builder {
+  readonly visitor: JsonVisitor;
+  readonly value: () => JsonDocument;
+  readonly hasDuplicates: () => boolean;
+}
+
+/** Makes the value of what it is shown. */
+function createBuilder(): Builder {
+  type Container = JsonDocument[] | Record<string, JsonDocument>;
+  const open: { readonly container: Container; readonly key: string }[] = [];
+  let container: Container = [];
+  let key = '';
+  let duplicates = false;
+  const root = container;
+  const put = (value: JsonDocument): void => {
+    if (Array.isArray(container)) container.push(value);
+    else setOwn(container, key, value);
+  };
+  const visitor: JsonVisitor = {
+    open: (type) => {
+      const made: Container = type === 'array' ? [] : {};
+      put(made);
+      open.push({ container, key });
+      container = made;
+    },
+    close: () => {
+      const outer = open.pop();
+      if (outer) ({ container, key } = outer);
+    },
+    key: (name) => {
+      duplicates ||= Object.hasOwn(container, name);
+      key = name;
+    },
+    scalar: put,
+  };
+  return { visitor, value: () => (Array.isArray(root) ? (root[0] ?? null) : null), hasDuplicates: () => duplicates };
+}
+
+/** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */
+function keysOf(text: string): readonly JsonKey[] {
+  const keys: JsonKey[] = [];
+  // One frame per open container: the path up to it, and its keys, or its elements so far.
+  const open: { readonly path: string; readonly seen: Set<string> | undefined; elements: number }[] = [];
+  let path = '';
+  const enter = (): void => {
+    const frame = open.at(-1);
+    if (!frame || frame.seen) return;
+    path = `${frame.path}[${frame.elements}]`;
+    frame.elements += 1;
+  };
+  walkJson(text, {
+    open: (type) => {
+      enter();
+      open.push({ path, seen: type === 'object' ? new Set() : undefined, elements: 0 });
+    },
+    close: () => open.pop(),
+    scalar: enter,
+    key: (name, offset) => {
+      const frame = open.at(-1);
+      path = frame?.path ? `${frame.path}.${name}` : name;
+      keys.push({ path, offset, duplicate: frame?.seen?.has(name) ?? false });
+      frame?.seen?.add(name);
+    },
+  });
+  return keys;
 }
