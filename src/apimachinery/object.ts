@@ -45,13 +45,36 @@ const noMetadata: ObjectMeta = Object.freeze({});
 /** The object's metadata; `{}` for a kind that has none. */
 export const metadataOf = (object: KubernetesObject): ObjectMeta => object.metadata ?? noMetadata;
 
-/** A copy of the object with these metadata fields set; a field given as undefined is removed. */
+/** The fields of ObjectMeta in the order in which Go prints them. */
+const metadataFields = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+] as const;
+
+/** A copy of the object with these metadata fields set; a field given as undefined is removed. Go's order is kept. */
 export function withMetadata(
   object: KubernetesObject,
   fields: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
 ): KubernetesObject {
   const merged = { ...object.metadata, ...fields };
-  const metadata = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const metadata: Record<string, JsonValue> = {};
+  for (const field of metadataFields) {
+    const value = merged[field];
+    if (value !== undefined) metadata[field] = value;
+  }
   return { ...object, metadata };
 }
 

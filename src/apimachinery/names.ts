@@ -1,0 +1,169 @@
+/** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
+export type TextCheck = (text: string) => readonly string[];
+
+const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const subdomain1123 = `${label1123}(\\.${label1123})*`;
+const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelValue = `(${qualifiedName})?`;
+const configMapKey = '[-._a-zA-Z0-9]+';
+const httpHeader = '[-A-Za-z0-9]+';
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
+const label1123Regex = whole(label1123);
+const subdomain1123Regex = whole(subdomain1123);
+const label1035Regex = whole(label1035);
+const qualifiedNameRegex = whole(qualifiedName);
+const labelValueRegex = whole(labelValue);
+const configMapKeyRegex = whole(configMapKey);
+const httpHeaderRegex = whole(httpHeader);
+
+/** `… (e.g. 'a',  or 'b', regex used for validation is 're')` (rule ENV-8; the rest follows apimachinery pkg/util/validation/validation.go). */
+export function regexText(text: string, pattern: string, ...examples: readonly string[]): string {
+  const shown = examples.map((example, index) => (index === 0 ? `'${example}', ` : ` or '${example}', `)).join('');
+  return examples.length === 0
+    ? `${text} (regex used for validation is '${pattern}')`
+    : `${text} (e.g. ${shown}regex used for validation is '${pattern}')`;
+}
+
+const tooLongText = (max: number): string => `must be no more than ${max} characters`;
+const emptyText = 'must be non-empty';
+
+const label1123Text = regexText(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  label1123,
+  'my-name',
+  '123-abc',
+);
+const subdomain1123Text = regexText(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  subdomain1123,
+  'example.com',
+);
+const label1035Text = regexText(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  label1035,
+  'my-name',
+  'abc-123',
+);
+const qualifiedNameText = regexText(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  qualifiedName,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+const labelValueText = regexText(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  labelValue,
+  'MyValue',
+  'my_value',
+  '12345',
+);
+const configMapKeyText = regexText(
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  configMapKey,
+  'key.name',
+  'KEY_NAME',
+  'key-name',
+);
+
+/** A DNS label of at most 63 characters; a name that is only wrong for its dots hears so. */
+export const dns1123Label: TextCheck = (text) => [
+  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
+  ...(label1123Regex.test(text) ? [] : [subdomain1123Regex.test(text) ? 'must not contain dots' : label1123Text]),
+];
+
+/** A DNS subdomain of at most 253 characters. */
+export const dns1123Subdomain: TextCheck = (text) => [
+  ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
+  ...(subdomain1123Regex.test(text) ? [] : [subdomain1123Text]),
+];
+
+/** A DNS label that starts with a letter. */
+export const dns1035Label: TextCheck = (text) => [
+  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
+  ...(label1035Regex.test(text) ? [] : [label1035Text]),
+];
+
+/** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
+export const qualifiedNameErrors: TextCheck = (text) => {
+  const parts = text.split('/');
+  if (parts.length > 2) {
+    return [`a qualified name ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const name = parts.at(-1) ?? '';
+  const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
+  const prefixErrors = prefix === '' ? [emptyText] : prefix === undefined ? [] : dns1123Subdomain(prefix);
+  return [
+    ...prefixErrors.map((error) => `prefix part ${error}`),
+    ...(name === '' ? [`name part ${emptyText}`] : []),
+    ...(byteLength(name) > 63 ? [`name part ${tooLongText(63)}`] : []),
+    ...(qualifiedNameRegex.test(name) ? [] : [`name part ${qualifiedNameText}`]),
+  ];
+};
+
+export const labelValueErrors: TextCheck = (text) => [
+  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
+  ...(labelValueRegex.test(text) ? [] : [labelValueText]),
+];
+
+/** A key of a ConfigMap or Secret: also a file name, hence the dots. */
+export const configMapKeyErrors: TextCheck = (text) => {
+  const errors = [
+    ...(byteLength(text) > 253 ? [tooLongText(253)] : []),
+    ...(configMapKeyRegex.test(text) ? [] : [configMapKeyText]),
+  ];
+  if (text === '.') return [...errors, "must not be '.'"];
+  if (text === '..') return [...errors, "must not be '..'"];
+  return text.startsWith('..') ? [...errors, "must not start with '..'"] : errors;
+};
+
+/** Any printable ASCII but `=`: the relaxed rule for environment variables, on since 1.32. */
+export const environmentVariableName: TextCheck = (text) => {
+  if (text.length === 0) return [`environment variable name ${emptyText}`];
+  return /^[ -<>-~]+$/.test(text)
+    ? []
+    : [regexText("a valid environment variable name must consist only of printable ASCII characters other than '='", '^[ -<>-~]+$')];
+};
+
+/** The name of a port: an IANA service name. */
+export const portName: TextCheck = (text) => [
+  ...(byteLength(text) > 15 ? [tooLongText(15)] : []),
+  ...(/^[-a-z0-9]+$/.test(text) ? [] : ['must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)']),
+  ...(/[a-z]/.test(text) ? [] : ['must contain at least one letter (a-z)']),
+  ...(text.includes('--') ? ['must not contain consecutive hyphens'] : []),
+  ...(/^-|-$/.test(text) ? ['must not begin or end with a hyphen'] : []),
+];
+
+export const httpHeaderName: TextCheck = (text) =>
+  httpHeaderRegex.test(text)
+    ? []
+    : [
+        regexText(
+          "a valid HTTP header must consist of alphanumeric characters or '-'",
+          httpHeader,
+          'X-Header-Name',
+        ),
+      ];
+
+/** What may stand in a URL path as one segment: the names of RBAC objects. Follows apimachinery pkg/api/validation/path/name.go. */
+export const pathSegmentName: TextCheck = (text) => {
+  if (text === '.' || text === '..') return [`may not be '${text}'`];
+  return pathSegmentPrefix(text);
+};
+
+/** The same for a generateName. */
+export const pathSegmentPrefix: TextCheck = (text) =>
+  ['/', '%'].filter((char) => text.includes(char)).map((char) => `may not contain '${char}'`);
+
+export const portNumber = (port: number): readonly string[] =>
+  port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
+
+const encoder = new TextEncoder();
+
+/** The length in UTF-8, as Go's len counts. */
+export function byteLength(text: string): number {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\u0000-\u007f]*$/.test(text) ? text.length : encoder.encode(text).length;
+}
