@@ -90,7 +90,9 @@ export const dns1035Label: TextCheck = (text) => [
 export const qualifiedNameErrors: TextCheck = (text) => {
   const parts = text.split('/');
   if (parts.length > 2) {
-    return [`a qualified name ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
@@ -124,7 +126,12 @@ export const environmentVariableName: TextCheck = (text) => {
   if (text.length === 0) return [`environment variable name ${emptyText}`];
   return /^[ -<>-~]+$/.test(text)
     ? []
-    : [regexText("a valid environment variable name must consist only of printable ASCII characters other than '='", '^[ -<>-~]+$')];
+    : [
+        regexText(
+          "a valid environment variable name must consist only of printable ASCII characters other than '='",
+          '^[ -<>-~]+$',
+        ),
+      ];
 };
 
 /** The name of a port: an IANA service name. */
@@ -139,13 +146,7 @@ export const portName: TextCheck = (text) => [
 export const httpHeaderName: TextCheck = (text) =>
   httpHeaderRegex.test(text)
     ? []
-    : [
-        regexText(
-          "a valid HTTP header must consist of alphanumeric characters or '-'",
-          httpHeader,
-          'X-Header-Name',
-        ),
-      ];
+    : [regexText("a valid HTTP header must consist of alphanumeric characters or '-'", httpHeader, 'X-Header-Name')];
 
 /** What may stand in a URL path as one segment: the names of RBAC objects. Follows apimachinery pkg/api/validation/path/name.go. */
 export const pathSegmentName: TextCheck = (text) => {

@@ -1,0 +1,23 @@
+import { isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** Do both hold the same data? The order of object fields does not matter; a field that is undefined counts as absent. */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
+  return isJsonObject(a) && isJsonObject(b) && sameObject(a, b);
+}
+
+const sameList = (a: readonly JsonValue[], b: readonly JsonValue[]): boolean =>
+  a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+
+function sameObject(a: JsonObject, b: JsonObject): boolean {
+  const fields = definedFields(a);
+  return (
+    fields.length === definedFields(b).length &&
+    fields.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+const definedFields = (object: JsonObject): readonly string[] =>
+  Object.keys(object).filter((field) => object[field] !== undefined);

@@ -1,0 +1,104 @@
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
+import { pathSegment, subdomainName } from '../validate/name-rule.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField } from './with-field.ts';
+
+const noWarnings = (): readonly string[] => [];
+
+/** The strategy of a resource from what it does its own way. Follows apiserver pkg/registry/rest/{create,update}.go. */
+export function createStrategy(rules: ResourceRules): Strategy {
+  return {
+    allowCreateOnUpdate: rules.allowCreateOnUpdate ?? false,
+    allowUnconditionalUpdate: !rules.needsResourceVersion,
+    returnsDeletedObject: rules.returnsDeletedObject ?? false,
+    defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
+    prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
+    prepareForUpdate: (object, oldObject, subresource, context) => {
+      const prepared = countGeneration(rules, restore(rules, object, oldObject, subresource), oldObject, subresource);
+      return rules.prepareForUpdate?.(prepared, oldObject, subresource, context) ?? ok(prepared);
+    },
+    validate: (object) => validate(rules, object),
+    validateUpdate: (object, oldObject, subresource) => validateUpdate(rules, object, oldObject, subresource),
+    warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
+    warningsOnUpdate: rules.warningsOnUpdate ?? noWarnings,
+    ...(rules.gracePeriodSeconds ? { gracePeriodSeconds: rules.gracePeriodSeconds } : {}),
+  };
+}
+
+function prepareForCreate(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  context: StrategyContext,
+): Result<KubernetesObject> {
+  const { emptyStatus } = rules;
+  const status = typeof emptyStatus === 'function' ? emptyStatus(object) : emptyStatus;
+  const wiped = status === undefined ? object : withField(object, 'status', status);
+  const prepared = rules.newGeneration ? withMetadata(wiped, { generation: 1 }) : wiped;
+  return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);
+}
+
+function restore(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): KubernetesObject {
+  const own = rules.restore?.[subresource];
+  if (own) return own(object, old);
+  if (subresource !== 'status') {
+    return rules.emptyStatus === undefined ? object : withField(object, 'status', old['status']);
+  }
+  const restored = withField(object, 'spec', old['spec']);
+  if (!rules.statusKeepsMetadata) return restored;
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
+  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+}
+
+function countGeneration(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): KubernetesObject {
+  if (!rules.newGeneration || subresource === 'status' || !rules.newGeneration(object, old)) return object;
+  return withMetadata(object, { generation: (metadataOf(old).generation ?? 0) + 1 });
+}
+
+const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =>
+  rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
+
+/** The kind's own rules first; only when they are content, those for every name. */
+function validate(rules: ResourceRules, object: KubernetesObject): readonly FieldError[] {
+  const metadata = metadataOf(object);
+  const namespaced = isNamespaced(rules, object);
+  const errors = [
+    ...validateObjectMeta(metadata, namespaced, rules.name ?? subdomainName),
+    ...(rules.validate?.(object) ?? []),
+  ];
+  // A subdomain is always a good path segment.
+  if (errors.length > 0 || rules.name === undefined) return errors;
+  return validateObjectMeta(metadata, namespaced, pathSegment);
+}
+
+/** What holds for all kinds first, then the kind's own rules, which check the changed metadata once more. */
+function validateUpdate(
+  rules: ResourceRules,
+  object: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): readonly FieldError[] {
+  const metadata = metadataOf(object);
+  const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
+  return [
+    ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
+    ...changes,
+    ...changes,
+    ...(rules.validateUpdate?.(object, old, subresource) ?? []),
+  ];
+}

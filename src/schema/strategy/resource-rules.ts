@@ -1,0 +1,53 @@
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { NameRule } from '../validate/name-rule.ts';
+
+/** What one resource does its own way. Everything left out is the generic behaviour of create-strategy.ts. */
+export interface ResourceRules {
+  /** Default `Namespaced`; `Any` is for resources we know nothing about. */
+  readonly scope?: 'Namespaced' | 'Cluster' | 'Any';
+  /** Default: DNS subdomains. */
+  readonly name?: NameRule;
+  readonly allowCreateOnUpdate?: true;
+  /** AllowUnconditionalUpdate is false: an update has to say which resourceVersion it saw. */
+  readonly needsResourceVersion?: true;
+  readonly returnsDeletedObject?: true;
+  readonly defaultGarbageCollection?: Strategy['defaultGarbageCollection'];
+
+  /** Does this update through the main resource make a new generation? Absent: generation is not managed. */
+  readonly newGeneration?: (object: KubernetesObject, old: KubernetesObject) => boolean;
+  /** The status of a new object, whatever the client sent. Absent: the resource has no status of its own. */
+  readonly emptyStatus?: JsonObject | ((object: KubernetesObject) => JsonObject);
+  /** The status endpoint keeps labels, annotations, owners and finalizers too. */
+  readonly statusKeepsMetadata?: true;
+
+  /** After generation and status are set. */
+  readonly prepareForCreate?: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
+  /** After status (or, on a subresource, the rest) is restored and generation counted. */
+  readonly prepareForUpdate?: (
+    object: KubernetesObject,
+    old: KubernetesObject,
+    subresource: string,
+    context: StrategyContext,
+  ) => Result<KubernetesObject>;
+  /** Instead of the generic restoration, for subresources that are neither '' nor `status`. */
+  readonly restore?: Readonly<Record<string, Restore>>;
+
+  /** Complaints after those about metadata. */
+  readonly validate?: (object: KubernetesObject) => readonly FieldError[];
+  /** Complaints after those about changed metadata; nothing of `validate` is run unless this does. */
+  readonly validateUpdate?: (
+    object: KubernetesObject,
+    old: KubernetesObject,
+    subresource: string,
+  ) => readonly FieldError[];
+  readonly warningsOnCreate?: Strategy['warningsOnCreate'];
+  readonly warningsOnUpdate?: Strategy['warningsOnUpdate'];
+  readonly gracePeriodSeconds?: NonNullable<Strategy['gracePeriodSeconds']>;
+}
+
+/** The object with everything put back that the endpoint may not touch. */
+export type Restore = (object: KubernetesObject, old: KubernetesObject) => KubernetesObject;

@@ -1,0 +1,78 @@
+import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
+import type { ResourceRules } from './resource-rules.ts';
+
+const generationOfSpec = { newGeneration: changeOf('spec') } as const;
+const cluster = { scope: 'Cluster' } as const;
+
+/**
+ * The resources whose way into storage needs no code of its own, by group and resource. The flags are those of
+ * spec/kubectl.md section 10, the generations those of section 13.1; statuses are Go's zero values as they are printed.
+ */
+export const simpleRules: Readonly<Record<string, ResourceRules>> = {
+  '/endpoints': { allowCreateOnUpdate: true },
+  '/nodes': { ...cluster },
+  '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
+
+  'apiregistration.k8s.io/apiservices': { ...cluster, needsResourceVersion: true, emptyStatus: {} },
+
+  'discovery.k8s.io/endpointslices': { newGeneration: changeOfContentOrLabels },
+
+  'networking.k8s.io/networkpolicies': { ...generationOfSpec },
+  'networking.k8s.io/ingressclasses': { ...cluster, ...generationOfSpec },
+  'networking.k8s.io/ipaddresses': { ...cluster },
+  'networking.k8s.io/servicecidrs': { ...cluster, emptyStatus: {}, statusKeepsMetadata: true },
+
+  'storage.k8s.io/csidrivers': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
+  'storage.k8s.io/csinodes': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
+  'storage.k8s.io/csistoragecapacities': { needsResourceVersion: true },
+  'storage.k8s.io/volumeattributesclasses': { ...cluster, returnsDeletedObject: true },
+  'storage.k8s.io/volumeattachments': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    emptyStatus: { attached: false },
+    statusKeepsMetadata: true,
+  },
+
+  'coordination.k8s.io/leases': { allowCreateOnUpdate: true, needsResourceVersion: true },
+  'node.k8s.io/runtimeclasses': { ...cluster, allowCreateOnUpdate: true, needsResourceVersion: true },
+
+  'resource.k8s.io/deviceclasses': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
+  'resource.k8s.io/resourceclaims': { returnsDeletedObject: true, emptyStatus: {}, statusKeepsMetadata: true },
+  'resource.k8s.io/resourceclaimtemplates': { returnsDeletedObject: true },
+  'resource.k8s.io/resourceslices': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
+
+  'flowcontrol.apiserver.k8s.io/flowschemas': {
+    ...cluster,
+    ...generationOfSpec,
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+  },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
+    ...cluster,
+    ...generationOfSpec,
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+  },
+
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookConfiguration(),
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookConfiguration(),
+  'admissionregistration.k8s.io/validatingadmissionpolicies': {
+    ...policy(),
+    emptyStatus: {},
+    statusKeepsMetadata: true,
+  },
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': policy(),
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': policy(),
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policy(),
+
+  'scheduling.k8s.io/priorityclasses': { ...cluster, newGeneration: neverAgain },
+};
+
+function webhookConfiguration(): ResourceRules {
+  return { ...cluster, needsResourceVersion: true, newGeneration: changeOf('webhooks') };
+}
+
+function policy(): ResourceRules {
+  return { ...cluster, needsResourceVersion: true, ...generationOfSpec };
+}

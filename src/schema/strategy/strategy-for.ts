@@ -1,0 +1,38 @@
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Strategy } from '../strategy.ts';
+import { createStrategy } from './create-strategy.ts';
+import { changeOfContent } from './generation.ts';
+import { namespaceRules } from './namespaces.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { simpleRules } from './simple-rules.ts';
+
+const rules: Readonly<Record<string, ResourceRules>> = {
+  ...simpleRules,
+  '/namespaces': namespaceRules,
+};
+
+/** A resource that no table names: a custom one. */
+const unknownResource: ResourceRules = { scope: 'Any', needsResourceVersion: true, newGeneration: changeOfContent };
+
+const strategies = new Map(Object.entries(rules).map(([resource, own]) => [resource, createStrategy(own)]));
+const strategyOfUnknown = createStrategy(unknownResource);
+
+/** How objects of this resource are made ready for storage and checked. */
+export const strategyFor = ({ group, resource }: GroupResource): Strategy =>
+  strategies.get(`${group}/${resource}`) ?? strategyOfUnknown;
+
+/** The strategy with more complaints after its own: for kinds whose rules live in another room. */
+export const withValidation = (
+  strategy: Strategy,
+  validate: (object: KubernetesObject) => readonly FieldError[],
+  validateUpdate: (object: KubernetesObject, oldObject: KubernetesObject) => readonly FieldError[],
+): Strategy => ({
+  ...strategy,
+  validate: (object) => [...strategy.validate(object), ...validate(object)],
+  validateUpdate: (object, oldObject, subresource) => [
+    ...strategy.validateUpdate(object, oldObject, subresource),
+    ...validateUpdate(object, oldObject),
+  ],
+});

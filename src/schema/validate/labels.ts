@@ -1,0 +1,52 @@
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { TextCheck } from '../../apimachinery/names.ts';
+
+const complaints = (check: TextCheck, field: string, text: string): readonly FieldError[] =>
+  check(text).map((error) => invalidValue(field, text, error));
+
+/** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
+export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (labels === undefined) return [];
+  return Object.entries(asObject(labels)).flatMap(([key, value]) => [
+    ...complaints(qualifiedNameErrors, path, key),
+    ...complaints(labelValueErrors, path, asString(value)),
+  ]);
+}
+
+/** A LabelSelector; absent is fine. */
+export function validateLabelSelector(selector: JsonValue | undefined, path: string): readonly FieldError[] {
+  const { matchLabels, matchExpressions } = asObject(selector);
+  return [
+    ...validateLabels(matchLabels, `${path}.matchLabels`),
+    ...asList(matchExpressions).flatMap((item, index) => requirementErrors(item, `${path}.matchExpressions[${index}]`)),
+  ];
+}
+
+function requirementErrors(requirement: JsonValue, path: string): readonly FieldError[] {
+  const { key, operator, values } = asObject(requirement);
+  const texts = asList(values);
+  return [
+    ...operatorErrors(asString(operator), texts.length, path),
+    ...complaints(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...texts.flatMap((value, index) => complaints(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+  ];
+}
+
+function operatorErrors(operator: string, values: number, path: string): readonly FieldError[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? [] : [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0
+        ? []
+        : [forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalidValue(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}

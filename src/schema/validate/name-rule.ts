@@ -1,0 +1,24 @@
+import {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  pathSegmentName,
+  pathSegmentPrefix,
+} from '../../apimachinery/names.ts';
+import type { TextCheck } from '../../apimachinery/names.ts';
+
+/** What a kind's names must look like; `prefix` says that the text is a generateName, to which a suffix will come. */
+export type NameRule = (name: string, prefix: boolean) => readonly string[];
+
+/** A rule for whole names, used for a generateName with its trailing dash hidden. Follows apimachinery pkg/api/validation/generic.go. */
+const maskingDash =
+  (check: TextCheck): NameRule =>
+  (name, prefix) =>
+    check(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
+
+export const subdomainName = maskingDash(dns1123Subdomain);
+export const labelName = maskingDash(dns1123Label);
+export const label1035Name = maskingDash(dns1035Label);
+
+/** Whatever can be one segment of a URL path: RBAC objects, and the least every name must be. */
+export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));

@@ -1,0 +1,155 @@
+import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import type { ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
+import { validateLabels } from './labels.ts';
+import type { NameRule } from './name-rule.ts';
+
+const maxAnnotationBytes = 256 * 1024;
+
+export const immutableText = 'field is immutable';
+
+/**
+ * The complaints about the metadata of an object that is to be stored: its name by the kind's rule, namespace, labels,
+ * annotations, owners and finalizers. The whole file follows apimachinery pkg/api/validation/objectmeta.go.
+ */
+export function validateObjectMeta(
+  metadata: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path = 'metadata',
+): readonly FieldError[] {
+  return [
+    ...nameErrors(metadata, nameRule, path),
+    ...namespaceErrors(metadata.namespace ?? '', namespaced, path),
+    ...(Number(metadata.generation ?? 0) < 0
+      ? [invalidValue(`${path}.generation`, metadata.generation ?? 0, 'must be greater than or equal to 0')]
+      : []),
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...validateAnnotations(metadata.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...validateFinalizers(metadata.finalizers ?? [], `${path}.finalizers`),
+  ];
+}
+
+function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
+  const { name = '', generateName = '' } = metadata;
+  return [
+    ...(generateName === '' ? [] : nameRule(generateName, true)).map((error) =>
+      invalidValue(`${path}.generateName`, generateName, error),
+    ),
+    ...(name === '' ? [required(`${path}.name`, 'name or generateName is required')] : []),
+    ...(name === '' ? [] : nameRule(name, false)).map((error) => invalidValue(`${path}.name`, name, error)),
+  ];
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
+  const field = `${path}.namespace`;
+  if (!namespaced) return namespace === '' ? [] : [forbiddenField(field, 'not allowed on this type')];
+  if (namespace === '') return [required(field, '')];
+  return dns1123Label(namespace).map((error) => invalidValue(field, namespace, error));
+}
+
+/** Keys are qualified names in any case; all together hold at most 256 KiB. */
+export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
+  if (annotations === undefined) return [];
+  let bytes = 0;
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(annotations)) {
+    bytes += byteLength(key) + byteLength(value ?? '');
+    errors.push(...qualifiedNameErrors(key.toLowerCase()).map((error) => invalidValue(path, key, error)));
+  }
+  return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
+}
+
+function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
+  const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
+  const [first, ...others] = controllers;
+  const tooManyControllers = others.map((other) =>
+    invalidValue(
+      path,
+      owners,
+      `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${other}`,
+    ),
+  );
+  return [...owners.flatMap((owner) => ownerReferenceErrors(owner, path)), ...tooManyControllers];
+}
+
+function ownerReferenceErrors(owner: OwnerReference, path: string): readonly FieldError[] {
+  const { version } = parseApiVersion(owner.apiVersion);
+  const isEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
+  const empty = (['kind', 'name', 'uid'] as const).filter((field) => owner[field] === '');
+  return [
+    ...(version === '' ? [invalidValue(`${path}.apiVersion`, owner.apiVersion, 'version must not be empty')] : []),
+    ...empty.map((field) => invalidValue(`${path}.${field}`, '', 'must not be empty')),
+    ...(isEvent ? [invalidValue(path, owner, '/v1, Kind=Event is disallowed from being an owner')] : []),
+  ];
+}
+
+function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedNameErrors(finalizer).map((error) => invalidValue(path, finalizer, error)),
+  );
+  return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
+    ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
+    : errors;
+}
+
+const immutableFields = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
+/** The complaints about what an update does to metadata. */
+export function validateObjectMetaUpdate(
+  metadata: ObjectMeta,
+  old: ObjectMeta,
+  path = 'metadata',
+): readonly FieldError[] {
+  const generation = metadata.generation ?? 0;
+  return [
+    ...(old.deletionTimestamp === undefined ? [] : newFinalizerErrors(metadata, old, path)),
+    ...(metadata.resourceVersion
+      ? []
+      : [invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update')]),
+    ...(generation < (old.generation ?? 0)
+      ? [invalidValue(`${path}.generation`, generation, 'must not be decremented')]
+      : []),
+    ...immutableFields.flatMap((field) => immutable(`${path}.${field}`, metadata[field], old[field], emptyOf(field))),
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...validateAnnotations(metadata.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(metadata.ownerReferences ?? [], `${path}.ownerReferences`),
+  ];
+}
+
+const emptyOf = (field: (typeof immutableFields)[number]): JsonValue =>
+  field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
+
+function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
+  const before = new Set(old.finalizers);
+  const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer)).toSorted();
+  if (added.length === 0) return [];
+  const found = `[]string{${added.map(goQuote).join(', ')}}`;
+  return [
+    forbiddenField(
+      `${path}.finalizers`,
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`,
+    ),
+  ];
+}
+
+/** The field may not change; `empty` is what is printed when it is gone. */
+export const immutable = (
+  field: string,
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  empty: JsonValue = null,
+): readonly FieldError[] => (sameJson(value, old) ? [] : [invalidValue(field, value ?? empty, immutableText)]);
