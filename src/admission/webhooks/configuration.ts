@@ -1,0 +1,117 @@
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import type { SelectorReading } from '../../apimachinery/label-selector.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { ClientConfig, ServiceReference } from './call.ts';
+
+/** One entry of `webhooks` in a stored configuration, with every default in place. */
+export interface Webhook {
+  readonly configuration: string;
+  readonly name: string;
+  /** `configuration/name/n`: n counts the earlier webhooks of the same name there (rule ORD-3). Never sent. */
+  readonly uid: string;
+  readonly clientConfig: ClientConfig;
+  readonly rules: readonly Rule[];
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  readonly matchPolicy: 'Exact' | 'Equivalent';
+  readonly namespaceSelector: SelectorReading;
+  readonly objectSelector: SelectorReading;
+  /** Undefined only in objects stored before it was required. */
+  readonly sideEffects: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly admissionReviewVersions: readonly string[];
+  readonly matchConditions: readonly MatchCondition[];
+  /** Always Never for validating webhooks. */
+  readonly reinvocationPolicy: 'Never' | 'IfNeeded';
+}
+
+export interface Rule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: string;
+}
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
+
+/**
+ * The webhooks of a stored Mutating- or ValidatingWebhookConfiguration, read once per stored object.
+ * Follows apiserver pkg/admission/configuration/mutating_webhook_manager.go.
+ */
+export function webhooksOf(configuration: KubernetesObject): readonly Webhook[] {
+  const cached = known.get(configuration);
+  if (cached) return cached;
+  const name = asString(metadataOf(configuration).name);
+  const timesSeen = new Map<string, number>();
+  const webhooks = asList(configuration['webhooks']).map((entry) => {
+    const webhook = asObject(entry);
+    const webhookName = asString(webhook['name']);
+    const n = timesSeen.get(webhookName) ?? 0;
+    timesSeen.set(webhookName, n + 1);
+    return readWebhook(webhook, name, `${name}/${webhookName}/${n}`);
+  });
+  known.set(configuration, webhooks);
+  return webhooks;
+}
+
+function readWebhook(webhook: JsonObject, configuration: string, uid: string): Webhook {
+  const { sideEffects, timeoutSeconds } = webhook;
+  return {
+    configuration,
+    name: asString(webhook['name']),
+    uid,
+    clientConfig: readClientConfig(asObject(webhook['clientConfig'])),
+    rules: asList(webhook['rules']).map((rule) => readRule(asObject(rule))),
+    failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
+    matchPolicy: webhook['matchPolicy'] === 'Exact' ? 'Exact' : 'Equivalent',
+    namespaceSelector: readLabelSelector(webhook['namespaceSelector']),
+    objectSelector: readLabelSelector(webhook['objectSelector']),
+    sideEffects: typeof sideEffects === 'string' ? sideEffects : undefined,
+    timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
+    admissionReviewVersions: strings(webhook['admissionReviewVersions']),
+    matchConditions: asList(webhook['matchConditions']).map((condition) => readMatchCondition(asObject(condition))),
+    reinvocationPolicy: webhook['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never',
+  };
+}
+
+/** `rules[]` of a webhook, `resourceRules[]` of a policy. */
+export const readRule = (rule: JsonObject): Rule => ({
+  operations: strings(rule['operations']),
+  apiGroups: strings(rule['apiGroups']),
+  apiVersions: strings(rule['apiVersions']),
+  resources: strings(rule['resources']),
+  scope: typeof rule['scope'] === 'string' ? rule['scope'] : '*',
+});
+
+// Upstream compiles the expression without the white space around it.
+const readMatchCondition = ({ name, expression }: JsonObject): MatchCondition => ({
+  name: asString(name),
+  expression: asString(expression).trim(),
+});
+
+function readClientConfig({ url, service, caBundle }: JsonObject): ClientConfig {
+  return {
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(isJsonObject(service) ? { service: readService(service) } : {}),
+    ...(typeof caBundle === 'string' ? { caBundle } : {}),
+  };
+}
+
+function readService({ namespace, name, path, port }: JsonObject): ServiceReference {
+  return {
+    namespace: asString(namespace),
+    name: asString(name),
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(typeof port === 'number' ? { port } : {}),
+  };
+}
+
+const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);

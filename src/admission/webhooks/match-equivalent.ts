@@ -1,0 +1,44 @@
+import { sameGvr } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { Catalogue } from '../../schema/catalogue.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { Rule } from './configuration.ts';
+import { ruleMatches } from './match-rules.ts';
+
+/** As what a webhook sees the request: its `resource` and `kind`. */
+export interface MatchedAs {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+}
+
+export type RuleOutcome = { readonly outcome: 'matched'; readonly as: MatchedAs } | { readonly outcome: 'unmatched' };
+
+const unmatched: RuleOutcome = Object.freeze({ outcome: 'unmatched' });
+
+/**
+ * Tries the rules on the request as sent, then, under matchPolicy Equivalent, each rule on each equivalent resource in
+ * registration order. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go (rules SEL-30 to SEL-36).
+ */
+export function matchRules(
+  rules: readonly Rule[],
+  matchPolicy: 'Exact' | 'Equivalent',
+  request: AdmissionAttributes,
+  catalogue: Catalogue,
+): RuleOutcome {
+  if (rules.some((rule) => ruleMatches(rule, request))) {
+    return { outcome: 'matched', as: { kind: request.kind, resource: request.resource } };
+  }
+  if (matchPolicy === 'Exact' || rules.length === 0) return unmatched;
+  const equivalents = catalogue
+    .equivalents(request.resource, request.subresource)
+    .filter((row) => !sameGvr(row, request.resource));
+  if (equivalents.length === 0) return unmatched;
+  for (const rule of rules) {
+    const row = equivalents.find((resource) => ruleMatches(rule, { ...request, resource }));
+    if (row) {
+      const { group, version, resource, kind } = row;
+      return { outcome: 'matched', as: { kind, resource: { group, version, resource } } };
+    }
+  }
+  return unmatched;
+}

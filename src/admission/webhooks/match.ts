@@ -1,0 +1,84 @@
+import { forbidden, internalError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { Catalogue } from '../../schema/catalogue.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { SkipReason } from '../outcome.ts';
+import type { Webhook } from './configuration.ts';
+import { evaluateMatchConditions, requestVariable } from './match-conditions.ts';
+import type { EvaluateCondition } from './match-conditions.ts';
+import { matchRules } from './match-equivalent.ts';
+import type { MatchedAs } from './match-equivalent.ts';
+import { nearestMismatch } from './match-rules.ts';
+import { matchNamespaceSelector, matchObjectSelector } from './match-selectors.ts';
+import type { GetNamespace } from './match-selectors.ts';
+import type { ViewAs } from './versions.ts';
+
+export type MatchOutcome =
+  | { readonly outcome: 'matched'; readonly as: MatchedAs }
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  /** The whole request is refused, whatever failurePolicy says (rule SEL-12). */
+  | { readonly outcome: 'refused'; readonly status: Status };
+
+export interface MatchPorts {
+  readonly catalogue: Catalogue;
+  readonly getNamespace: GetNamespace;
+  /** Absent while there is no CEL engine: then conditions cannot be judged. */
+  readonly evaluateCondition?: EvaluateCondition;
+}
+
+/**
+ * Is this webhook called for this request? Selectors first, then rules; an error of a selector counts only if the rules
+ * match. Follows apiserver pkg/admission/plugin/webhook/generic/webhook.go ShouldCallHook (rules SEL-10 to SEL-13).
+ */
+export function matchWebhook(
+  webhook: Webhook,
+  request: AdmissionAttributes,
+  viewAs: ViewAs,
+  ports: MatchPorts,
+): MatchOutcome {
+  const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
+  if (byNamespace.outcome === 'skipped') return byNamespace;
+  const byObject = matchObjectSelector(webhook.objectSelector, request);
+  if (byObject.outcome === 'skipped') return byObject;
+  const byRules = matchRules(webhook.rules, webhook.matchPolicy, request, ports.catalogue);
+  if (byRules.outcome === 'unmatched') {
+    return {
+      outcome: 'skipped',
+      reason: { because: 'no-rule-matched', nearest: nearestMismatch(webhook.rules, request) },
+    };
+  }
+  if (byNamespace.outcome === 'failed') return { outcome: 'refused', status: byNamespace.status };
+  if (byObject.outcome === 'failed') return { outcome: 'refused', status: byObject.status };
+  if (webhook.matchConditions.length === 0) return byRules;
+  return matchConditions(webhook, byRules.as, viewAs, ports);
+}
+
+/** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */
+function matchConditions(webhook: Webhook, as: MatchedAs, viewAs: ViewAs, ports: MatchPorts): MatchOutcome {
+  if (!ports.evaluateCondition) {
+    return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
+  }
+  const viewed = viewAs(as.kind);
+  if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
+  const { view } = viewed;
+  const variables = {
+    object: view.object,
+    oldObject: view.oldObject,
+    request: requestVariable(view, as.kind),
+    namespaceObject: null,
+    asker: view,
+  };
+  const { matchConditions: conditions, failurePolicy } = webhook;
+  const judged = evaluateMatchConditions(conditions, failurePolicy, variables, ports.evaluateCondition);
+  switch (judged.outcome) {
+    case 'matched':
+      return { outcome: 'matched', as };
+    case 'skipped':
+      return judged;
+    case 'failed':
+      return { outcome: 'refused', status: forbidden(view.resource, view.name, judged.error) };
+  }
+}
+
+/** A version the object cannot be had in: upstream wraps the error twice (rule FAIL-24). */
+export const conversionFailure = (error: string): Status => internalError(`Internal error occurred: ${error}`);

@@ -1,0 +1,57 @@
+import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { userInfoJson } from '../../auth/user.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { MatchedAs } from './match-equivalent.ts';
+
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** The first version in the webhook's list that is known; undefined when none is (rule REV-1). */
+export const reviewVersionOf = (versions: readonly string[]): ReviewVersion | undefined =>
+  versions.find((version): version is ReviewVersion => version === 'v1' || version === 'v1beta1');
+
+/** The text behind `could not create admission objects: ` (rule REV-1). */
+export const noKnownReviewVersion = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+
+/**
+ * The AdmissionReview for one call: fields in the order and presence of Go's encoder (rules REV-2, REV-3).
+ * `view` has the objects already in the matched kind.
+ * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go and api admission/v1/types.go.
+ */
+export function admissionReview(
+  version: ReviewVersion,
+  uid: string,
+  view: AdmissionAttributes,
+  as: MatchedAs,
+): JsonObject {
+  const { subresource, name, namespace } = view;
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: `admission.k8s.io/${version}`,
+    request: {
+      uid,
+      kind: kindJson(as.kind),
+      resource: resourceJson(as.resource),
+      ...(subresource === '' ? {} : { subResource: subresource }),
+      requestKind: kindJson(view.kind),
+      requestResource: resourceJson(view.resource),
+      ...(subresource === '' ? {} : { requestSubResource: subresource }),
+      ...(name === '' ? {} : { name }),
+      ...(namespace === '' ? {} : { namespace }),
+      operation: view.operation,
+      userInfo: userInfoJson(view.userInfo),
+      object: view.object,
+      oldObject: view.oldObject,
+      dryRun: view.dryRun,
+      options: view.options,
+    },
+  };
+}
+
+/** The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). */
+export const reviewBody = (review: JsonObject): string => `${writeJsonForGo(review)}\n`;
+
+const kindJson = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind });
+
+const resourceJson = ({ group, version, resource }: GroupVersionResource): JsonObject => ({ group, version, resource });

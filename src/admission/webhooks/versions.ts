@@ -1,0 +1,48 @@
+import { apiVersionOf, sameGvk } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Codec } from '../../schema/codec.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+
+/** The request with its objects in the version in which a webhook wants them. */
+export type ViewOutcome =
+  | { readonly outcome: 'converted'; readonly view: AdmissionAttributes }
+  | { readonly outcome: 'inconvertible'; readonly error: string };
+
+export type ViewAs = (kind: GroupVersionKind) => ViewOutcome;
+
+/** Views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
+export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
+  const views: { readonly kind: GroupVersionKind; readonly view: ViewOutcome }[] = [];
+  return (kind) => {
+    const known = views.find((entry) => sameGvk(entry.kind, kind));
+    if (known) return known.view;
+    const view = convertRequest(request, kind, codec);
+    views.push({ kind, view });
+    return view;
+  };
+}
+
+/**
+ * The object and the old object of a request as another version of their kind.
+ * Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5).
+ */
+export function convertRequest(request: AdmissionAttributes, kind: GroupVersionKind, codec: Codec): ViewOutcome {
+  const object = convertObject(request.object, kind, codec);
+  if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
+  const oldObject = convertObject(request.oldObject, kind, codec);
+  if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
+  if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
+  return { outcome: 'converted', view: { ...request, object, oldObject } };
+}
+
+/** The converted object, or the text of what went wrong. */
+function convertObject(
+  object: KubernetesObject | null,
+  kind: GroupVersionKind,
+  codec: Codec,
+): KubernetesObject | null | string {
+  if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
+  const converted = codec.convert(object, kind);
+  return converted.outcome === 'converted' ? converted.object : converted.error;
+}

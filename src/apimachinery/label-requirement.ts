@@ -1,0 +1,131 @@
+import { fieldErrorText, invalidValue } from './field-error.ts';
+import type { FieldError } from './field-error.ts';
+import { labelValueErrors, qualifiedNameErrors } from './names.ts';
+
+/** One comparison of a label selector. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: SelectorOperator;
+  readonly values: readonly string[];
+}
+
+export type SelectorOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
+
+/** Labels as objects carry them; absent ones are undefined or not there. */
+export type Labels = Readonly<Record<string, string | undefined>>;
+
+/** Follows apimachinery pkg/labels/selector.go Matches. */
+export function requirementMatches({ key, operator, values }: Requirement, labels: Labels): boolean {
+  const label = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'in':
+    case '=':
+    case '==':
+      return label !== undefined && values.includes(label);
+    case 'notin':
+    case '!=':
+      return label === undefined || !values.includes(label);
+    case 'exists':
+      return label !== undefined;
+    case '!':
+      return label === undefined;
+    case 'gt':
+    case 'lt':
+      return isOrdered(operator, label, values[0]);
+  }
+}
+
+/** Labels that are no 64-bit integers are neither greater nor less. */
+function isOrdered(operator: 'gt' | 'lt', label: string | undefined, value: string | undefined): boolean {
+  const [a, b] = [parseInt64(label ?? ''), parseInt64(value ?? '')];
+  if (a === undefined || b === undefined) return false;
+  return operator === 'gt' ? a > b : a < b;
+}
+
+function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** `team In [red, blue]`, `env=prod`, `tier Exists`. */
+export function requirementSentence({ key, operator, values }: Requirement): string {
+  switch (operator) {
+    case 'in':
+      return `${key} In [${values.join(', ')}]`;
+    case 'notin':
+      return `${key} NotIn [${values.join(', ')}]`;
+    case 'exists':
+      return `${key} Exists`;
+    case '!':
+      return `${key} DoesNotExist`;
+    case 'gt':
+      return `${key} Gt ${values.join(', ')}`;
+    case 'lt':
+      return `${key} Lt ${values.join(', ')}`;
+    case '=':
+    case '==':
+    case '!=':
+      return `${key}${operator}${values.join(', ')}`;
+  }
+}
+
+/** As a query string spells it. */
+export function requirementText({ key, operator, values }: Requirement): string {
+  const sorted = values.toSorted().join(',');
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${sorted})`;
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'gt':
+      return `${key}>${sorted}`;
+    case 'lt':
+      return `${key}<${sorted}`;
+    case '=':
+    case '==':
+    case '!=':
+      return `${key}${operator}${sorted}`;
+  }
+}
+
+/** What is wrong with a requirement, as one text; '' when nothing is. Follows apimachinery pkg/labels/selector.go NewRequirement. */
+export function requirementError({ key, operator, values }: Requirement): string {
+  const errors: FieldError[] = [];
+  const keyErrors = qualifiedNameErrors(key);
+  if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
+  errors.push(...valueCountErrors(operator, values));
+  for (const [index, value] of values.entries()) {
+    const texts = labelValueErrors(value);
+    if (texts.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, texts.join('; ')));
+  }
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
+}
+
+function valueCountErrors(operator: SelectorOperator, values: readonly string[]): readonly FieldError[] {
+  const wrong = (detail: string): readonly FieldError[] => [invalidValue('values', values, detail)];
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length > 0 ? [] : wrong("for 'in', 'notin' operators, values set can't be empty");
+    case '=':
+    case '==':
+    case '!=':
+      return values.length === 1 ? [] : wrong('exact-match compatibility requires one single value');
+    case 'exists':
+    case '!':
+      return values.length === 0 ? [] : wrong('values set must be empty for exists and does not exist');
+    case 'gt':
+    case 'lt':
+      return values.flatMap(integerError);
+  }
+}
+
+function integerError(value: string, index: number): readonly FieldError[] {
+  if (parseInt64(value) !== undefined) return [];
+  return [invalidValue(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")];
+}
