@@ -1,0 +1,171 @@
+import type { ServerOptions } from 'node:http';
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import { badRequest, internalError, requestEntityTooLarge } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import { trackConnections } from './connections.ts';
+import { readRequest } from './read-request.ts';
+import type { RawRequest } from './read-request.ts';
+import { refuseBrokenHttp } from './refuse-broken-http.ts';
+import { streamWatch } from './watch-stream.ts';
+import { toWire } from './write-response.ts';
+import type { ToTable, WireDocument } from './write-response.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly tls: ListenerTls;
+  /** The pipeline. What it throws becomes a 500 and a line in the log. */
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
+  readonly now: () => number;
+  readonly newUid: () => string;
+  readonly logError: (line: string) => void;
+  readonly toTable?: ToTable;
+}
+
+/** PEM texts. A client certificate signed by one of `clientCas` names its bearer; any other counts as none. */
+export interface ListenerTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientCas: readonly string[];
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Ends watches, lets running requests finish for half a second, then cuts every connection. */
+  readonly close: () => Promise<void>;
+}
+
+type Request = FastifyRequest<RouteGenericInterface, Http2SecureServer, Http2ServerRequest>;
+type Reply = FastifyReply<RouteGenericInterface, Http2SecureServer, Http2ServerRequest, Http2ServerResponse>;
+
+const bodyLimit = 3 * 1024 * 1024;
+const headerLimit = 1024 * 1024;
+const idleTimeout = 90_000;
+const graceOnClose = 500;
+
+/**
+ * Serves HTTPS, as HTTP/2 or HTTP/1.1 as the client likes. Rejects when the address is taken. Fastify brings sockets,
+ * body limit and routing; each of its own error pages is replaced by a Status.
+ * Follows apiserver pkg/server/secure_serving.go.
+ */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const app = createApp(options.tls);
+  const connections = trackConnections(app.server);
+  const watches = new Set<() => void>();
+
+  async function answer(request: Request, reply: Reply, refused?: Status): Promise<Reply> {
+    reply.raw.once('close', connections.begin());
+    const { request: read, problem } = readRequest(request.raw, {
+      url: request.originalUrl,
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      response: reply.raw,
+      now: options.now,
+      newUid: options.newUid,
+    });
+    const status = refused ?? (problem === undefined ? undefined : badRequest(problem));
+    const response = status ? refusal(status) : await handled(options, read);
+    const wire = await toWire(read, response, options.toTable);
+    if (wire.type === 'buffered') return send(reply, wire);
+    reply.hijack();
+    const finish = streamWatch(reply.raw, wire);
+    watches.add(finish);
+    reply.raw.once('close', () => watches.delete(finish));
+    return reply;
+  }
+
+  app.all('/', (request, reply) => answer(request, reply));
+  app.setNotFoundHandler((request, reply) => answer(request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, answer));
+  await app.listen({ host: options.host, port: options.port });
+  return {
+    port: portOf(app.server.address()),
+    async close() {
+      const closed = app.close();
+      for (const finish of watches) finish();
+      await connections.settle(graceOnClose);
+      connections.destroy();
+      await closed;
+    },
+  };
+}
+
+/** What Node also reads for connections that speak HTTP/1.1. */
+type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'maxHeaderSize' | 'keepAliveTimeout'>;
+
+function createApp({ cert, key, clientCas }: ListenerTls) {
+  const https: SecureServerOptions & HttpOneOptions = {
+    allowHTTP1: true,
+    cert,
+    key,
+    ca: [...clientCas],
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    settings: { maxHeaderListSize: headerLimit },
+    noDelay: true,
+    maxHeaderSize: headerLimit,
+    keepAliveTimeout: idleTimeout,
+  };
+  const app = fastify({
+    http2: true,
+    https,
+    http2SessionTimeout: 0,
+    bodyLimit,
+    rewriteUrl: toOneRoute,
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenHttp,
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  return app;
+}
+
+/** The pipeline reads the path, so the router has just one, and none to refuse. */
+function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpVersionMajor?: number }): string {
+  // In HTTP/2 neither length nor coding announces a body, and without a type fastify would not look for one.
+  if (httpVersionMajor === 2 && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
+  return '/';
+}
+
+async function handled({ handle, logError }: ListenerOptions, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    return await handle(request);
+  } catch (error) {
+    logError(`${request.method} ${request.path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
+    return refusal(internalError(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
+
+type Answer = (request: Request, reply: Reply, refused?: Status) => Promise<Reply>;
+
+function answerError(error: FastifyError, request: Request, reply: Reply, answer: Answer): Promise<Reply> {
+  // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
+  // The rest of the body is read and dropped: a client that meets a closed connection while it sends never sees the answer.
+  reply.removeHeader('connection');
+  request.raw.resume();
+  return answer(request, reply, statusOf(error));
+}
+
+function statusOf(error: FastifyError): Status {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestEntityTooLarge(`limit is ${bodyLimit}`);
+  if (error.statusCode !== undefined && error.statusCode < 500) return badRequest(error.message);
+  return internalError(error.message);
+}
+
+function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
+  return reply
+    .code(code)
+    .headers({ ...headers })
+    .send(body);
+}
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0;

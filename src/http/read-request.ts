@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ApiRequest } from '../request/api-request.ts';
+import { clientCertificateOf } from './client-certificate.ts';
+import type { CertificateBearer } from './client-certificate.ts';
+
+/** What both of Node's request classes have. */
+export interface RawRequest extends CertificateBearer {
+  readonly method?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+}
+
+export interface Arrival {
+  /** The request target as it was sent. */
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly response: ClosingResponse;
+  readonly now: () => number;
+  readonly newUid: () => string;
+}
+
+/** What both of Node's response classes tell of a client that went before it had its answer. */
+interface ClosingResponse {
+  readonly once: (event: 'close', listener: () => void) => unknown;
+  readonly writableFinished: boolean;
+}
+
+/** The request as the pipeline reads it, or the reason why its target names nothing. */
+export interface Reading {
+  readonly request: ApiRequest;
+  readonly problem: string | undefined;
+}
+
+/** Follows apiserver pkg/server/config.go DefaultBuildHandlerChain as far as it reads from the connection. */
+export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
+  const target = readTarget(arrival.url);
+  const headers = readHeaders(raw);
+  const request = {
+    method: raw.method ?? 'GET',
+    path: target.path,
+    query: target.query,
+    headers,
+    body: arrival.body,
+    certificate: clientCertificateOf(raw),
+    auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
+    receivedAt: arrival.now(),
+    signal: abortedWith(arrival.response),
+  };
+  return { request, problem: target.problem };
+}
+
+interface Target {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly problem: string | undefined;
+}
+
+/** Path and query of a request target; the whole URL, as proxies send it, is fine too. */
+export function readTarget(url: string): Target {
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const mark = target.indexOf('?');
+  const rawPath = (mark < 0 ? target : target.slice(0, mark)) || '/';
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const path = decoded(rawPath);
+  if (path === undefined) return { path: rawPath, query, problem: `invalid URL escape in ${JSON.stringify(rawPath)}` };
+  return { path, query, problem: path.startsWith('/') ? undefined : `invalid URI for request ${JSON.stringify(path)}` };
+}
+
+function decoded(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Header names in lower case, on an object without a prototype; impersonation's values as lists. */
+export function readHeaders({
+  headers,
+  rawHeaders,
+}: Pick<RawRequest, 'headers' | 'rawHeaders'>): ApiRequest['headers'] {
+  const read: Record<string, string | readonly string[] | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === ':authority') read['host'] ??= textOf(value);
+    else if (name.startsWith('impersonate-')) read[name] = valuesOf(rawHeaders, name);
+    else if (!name.startsWith(':')) read[name] = textOf(value);
+  }
+  return read;
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return asUtf8(Array.isArray(value) ? value.join(', ') : String(value));
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return rawHeaders
+    .filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+    .map(asUtf8);
+}
+
+/** Node reads header bytes as Latin-1, Go as UTF-8. */
+const asUtf8 = (value: string): string =>
+  /[^\0-\x7f]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+
+/** The client's own Audit-Id when it can stand in a header and a log. */
+function auditIdOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined;
+}
+
+function abortedWith(response: ClosingResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

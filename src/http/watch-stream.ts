@@ -1,0 +1,47 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { WatchEvent } from '../request/api-request.ts';
+import type { WireWatch } from './write-response.ts';
+
+/** What both of Node's response classes have. HTTP/2 sends the headers by itself. */
+export interface WatchSink {
+  readonly writeHead: (code: number, headers: OutgoingHttpHeaders) => unknown;
+  readonly flushHeaders?: () => void;
+  readonly write: (text: string) => boolean;
+  readonly end: () => unknown;
+  readonly once: (event: 'close', listener: () => void) => unknown;
+  readonly writableLength: number;
+}
+
+/** A client that lets this much pile up is cut off, and lists again. */
+const mostUnread = 64 * 1024 * 1024;
+
+/**
+ * Sends watch events as lines of JSON until the watch ends, the client goes or the returned function is called. The
+ * headers go out at once: clients wait for them. Follows apiserver pkg/endpoints/handlers/watch.go.
+ */
+export function streamWatch(response: WatchSink, watch: WireWatch): () => void {
+  response.writeHead(200, watch.headers);
+  response.flushHeaders?.();
+  let over = false;
+  let stop = (): void => {};
+  const finish = (): void => {
+    if (over) return;
+    over = true;
+    stop();
+    response.end();
+  };
+  const send = (event: WatchEvent): void => {
+    if (over) return;
+    response.write(frameOf(event, watch.represent));
+    if (response.writableLength > mostUnread) finish();
+  };
+  response.once('close', finish);
+  stop = watch.open(send, finish);
+  if (over) stop(); // It ended while it was being opened.
+  return finish;
+}
+
+function frameOf({ type, object }: WatchEvent, represent: WireWatch['represent']): string {
+  return `${writeJson({ type, object: type === 'ERROR' ? object : represent(object) })}\n`;
+}

@@ -1,0 +1,181 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { asObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Status } from '../apimachinery/status.ts';
+import type { ApiRequest, ApiResponse, Headers, OpenWatch } from '../request/api-request.ts';
+import { negotiate } from './accept.ts';
+import type { MediaType, Negotiated, Representation } from './accept.ts';
+import { indentJson } from './indent-json.ts';
+import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
+import { warningHeaders } from './warnings.ts';
+
+/** The object (or list) as a meta.k8s.io Table; undefined when its kind has no columns. */
+export type ToTable = (object: JsonObject, query: URLSearchParams) => JsonObject | undefined;
+
+export type WireResponse = WireDocument | WireWatch;
+
+export interface WireDocument {
+  readonly type: 'buffered';
+  readonly code: number;
+  readonly headers: WireHeaders;
+  readonly body: Buffer;
+}
+
+export interface WireWatch {
+  readonly type: 'watch';
+  readonly headers: WireHeaders;
+  readonly open: OpenWatch;
+  /** An object as this client wants to see it. */
+  readonly represent: (object: JsonObject) => JsonObject;
+}
+
+/** Node wants its lists writable. */
+export type WireHeaders = Readonly<Record<string, string | string[]>>;
+
+const compressFrom = 128 * 1024;
+const compress = promisify(gzip);
+
+/**
+ * The answer in the representation the client accepts. A representation that cannot be had is a 406, except that an
+ * error is always told, if need be as JSON. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
+ */
+export async function toWire(request: ApiRequest, response: ApiResponse, toTable?: ToTable): Promise<WireResponse> {
+  switch (response.type) {
+    case 'watch':
+      return watchOf(request, response.open, toTable);
+    case 'document':
+      return documentOf(request, response);
+    case 'status':
+      return statusOf(request, response.status, response.warnings);
+    case 'object':
+      return objectOf(request, response, toTable);
+  }
+}
+
+async function objectOf(
+  request: ApiRequest,
+  response: Extract<ApiResponse, { type: 'object' }>,
+  toTable: ToTable | undefined,
+): Promise<WireDocument> {
+  const accepted = negotiate(accept(request), objects);
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
+  const represented = represent(response.body, accepted.representation, (object) => toTable?.(object, request.query));
+  if (!represented.ok) return statusOf(request, represented.status, response.warnings);
+  const { code, headers, warnings } = response;
+  return buffered(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType });
+}
+
+function statusOf(request: ApiRequest, status: Status, warnings: readonly string[]): Promise<WireDocument> {
+  const accepted = negotiate(accept(request), errors);
+  const mediaType = accepted.outcome === 'accepted' ? accepted.mediaType : 'application/json';
+  const retryAfter = asObject(status.details)['retryAfterSeconds'];
+  const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
+  return buffered(request, { code: status.code, warnings, headers, value: status, mediaType });
+}
+
+function watchOf(
+  request: ApiRequest,
+  open: OpenWatch,
+  toTable: ToTable | undefined,
+): WireWatch | Promise<WireDocument> {
+  const accepted: Negotiated = negotiate(accept(request), watches);
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
+  const headers = { ...ownHeaders(request), 'content-type': accepted.mediaType };
+  const represented = (object: JsonObject): JsonObject => {
+    const result = represent(object, accepted.representation, (item) => toTable?.(item, request.query));
+    return result.ok ? result.value : result.status;
+  };
+  return { type: 'watch', headers, open, represent: represented };
+}
+
+async function documentOf(
+  request: ApiRequest,
+  { code, contentType, body, headers }: Extract<ApiResponse, { type: 'document' }>,
+): Promise<WireDocument> {
+  const bytes = Buffer.from(body);
+  return finished(request, code, { ...ownHeaders(request), 'content-type': contentType, ...headers }, bytes);
+}
+
+const objects = { mediaTypes: ['application/json', 'application/yaml'], transforms: true } as const;
+const errors = { mediaTypes: ['application/json', 'application/yaml'], transforms: false } as const;
+const watches = { mediaTypes: ['application/json'], transforms: true } as const;
+
+function accept(request: ApiRequest): string | undefined {
+  const header = request.headers['accept'];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
+function represent(
+  object: JsonObject,
+  { as, version }: Representation,
+  toTable: (object: JsonObject) => JsonObject | undefined,
+): Result<JsonObject> {
+  if (object['kind'] === 'Status' && object['apiVersion'] === 'v1') return ok(object);
+  switch (as) {
+    case 'object':
+      return ok(object);
+    case 'Table':
+      return ok(toTable(object) ?? object);
+    case 'PartialObjectMetadata':
+      return asPartialObjectMetadata(object, version);
+    case 'PartialObjectMetadataList':
+      return asPartialObjectMetadataList(object, version);
+  }
+}
+
+interface Content {
+  readonly code: number;
+  readonly warnings: readonly string[];
+  readonly headers: Headers | undefined;
+  readonly value: JsonObject;
+  readonly mediaType: MediaType;
+}
+
+async function buffered(request: ApiRequest, content: Content): Promise<WireDocument> {
+  const warnings = warningHeaders(content.warnings).map(asLatin1);
+  const headers = {
+    ...ownHeaders(request),
+    'content-type': content.mediaType,
+    ...content.headers,
+    ...(warnings.length === 0 ? {} : { warning: warnings }),
+  };
+  return finished(request, content.code, headers, Buffer.from(await textOf(request, content)));
+}
+
+async function textOf(request: ApiRequest, { value, mediaType }: Content): Promise<string> {
+  if (mediaType === 'application/json') {
+    const text = writeJson(value);
+    return wantsPretty(request) ? indentJson(text) : `${text}\n`;
+  }
+  const { stringify } = await import('yaml'); // Loaded when somebody asks for it: it costs start-up time.
+  return stringify(value, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
+function wantsPretty({ query, headers }: ApiRequest): boolean {
+  const asked = query.get('pretty');
+  if (asked) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
+}
+
+const ownHeaders = (request: ApiRequest): Headers => ({
+  'audit-id': request.auditId,
+  'cache-control': 'no-cache, private',
+});
+
+async function finished(request: ApiRequest, code: number, headers: WireHeaders, body: Buffer): Promise<WireDocument> {
+  if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
+  const zipped = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  return { type: 'buffered', code, headers: zipped, body: await compress(body, { level: 1 }) };
+}
+
+const acceptsGzip = ({ headers }: ApiRequest): boolean =>
+  /(?:^|,)\s*gzip\s*(?:,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|$)/.test(String(headers['accept-encoding'] ?? ''));
+
+/** Node writes header text as Latin-1 bytes, Go as UTF-8. */
+const asLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
