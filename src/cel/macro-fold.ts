@@ -1,0 +1,93 @@
+import { call, constant, ident, list } from './node-factory.ts';
+import type { Constant, Expr } from './ast.ts';
+
+/** What a macro may use: ids placed at the macro's call, and a way to complain. */
+export interface MacroContext {
+  readonly id: () => number;
+  /** A copy of an expression with ids of its own at the same places. */
+  readonly copy: (expr: Expr) => Expr;
+}
+
+/** A complaint about the argument with this id. */
+export interface MacroError {
+  readonly type: 'macro-error';
+  readonly id: number;
+  readonly message: string;
+}
+
+export type Expand = (context: MacroContext, target: Expr, args: readonly Expr[]) => Expr | MacroError;
+
+/** The variable in which a fold collects its result; no expression can spell it. */
+export const accumulator = '@result';
+
+export const macroError = (expr: Expr, message: string): MacroError => ({ type: 'macro-error', id: expr.id, message });
+
+/** A fold before it has an id. */
+export interface Fold {
+  readonly range: Expr;
+  readonly variables: readonly [string, string?];
+  readonly accumulator: string;
+  readonly init: Expr;
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}
+
+export const foldOf = ({ id }: MacroContext, { variables, ...fold }: Fold): Expr => ({
+  type: 'comprehension',
+  id: id(),
+  ...fold,
+  variable: variables[0],
+  variable2: variables[1],
+});
+
+export const literal = ({ id }: MacroContext, value: Constant): Expr => constant(id(), value);
+export const literalBool = (context: MacroContext, value: boolean): Expr => literal(context, { type: 'bool', value });
+export const collected = ({ id }: MacroContext): Expr => ident(id(), accumulator);
+export const globalCall = ({ id }: MacroContext, name: string, ...args: readonly Expr[]): Expr =>
+  call(id(), name, ...args);
+export const listOf = ({ id }: MacroContext, ...elements: readonly Expr[]): Expr => list(id(), elements);
+
+/** The parts of a fold that differ between the quantifiers and the collectors. */
+type Loop = Pick<Fold, 'init' | 'condition' | 'step' | 'result'>;
+
+/** Stops at the first element that is false. */
+export const allLoop = (context: MacroContext, predicate: Expr): Loop => ({
+  init: literalBool(context, true),
+  condition: globalCall(context, '@not_strictly_false', collected(context)),
+  step: globalCall(context, '_&&_', collected(context), predicate),
+  result: collected(context),
+});
+
+/** Stops at the first element that is true. */
+export const existsLoop = (context: MacroContext, predicate: Expr): Loop => ({
+  init: literalBool(context, false),
+  condition: globalCall(context, '@not_strictly_false', globalCall(context, '!_', collected(context))),
+  step: globalCall(context, '_||_', collected(context), predicate),
+  result: collected(context),
+});
+
+/** Counts; never stops early, and keeps the first error. */
+export const existsOneLoop = (context: MacroContext, predicate: Expr): Loop => ({
+  init: literal(context, { type: 'int', value: 0n }),
+  condition: literalBool(context, true),
+  step: globalCall(
+    context,
+    '_?_:_',
+    predicate,
+    globalCall(context, '_+_', collected(context), literal(context, { type: 'int', value: 1n })),
+    collected(context),
+  ),
+  result: globalCall(context, '_==_', collected(context), literal(context, { type: 'int', value: 1n })),
+});
+
+/** Adds an element for each round, or for those the filter lets through. */
+export function listLoop(context: MacroContext, element: Expr, filter?: Expr): Loop {
+  const added = globalCall(context, '_+_', collected(context), listOf(context, element));
+  return {
+    init: listOf(context),
+    condition: literalBool(context, true),
+    step: filter === undefined ? added : globalCall(context, '_?_:_', filter, added, collected(context)),
+    result: collected(context),
+  };
+}

@@ -1,0 +1,29 @@
+import { buildAst } from './build-ast.ts';
+import { codePointLength } from './code-points.ts';
+import { createIssues } from './issues.ts';
+import { parseTree } from './parse-tree.ts';
+import { noLocation } from './source.ts';
+import type { Ast } from './ast.ts';
+import type { Issue } from './issues.ts';
+import type { Expand } from './macro-fold.ts';
+import type { Source } from './source.ts';
+
+export type Parsing =
+  | { readonly outcome: 'parsed'; readonly ast: Ast }
+  | { readonly outcome: 'invalid'; readonly issues: readonly Issue[] };
+
+const sizeLimit = 100_000;
+
+/** Text to expression, macros expanded. `macros` is by macroKey. Follows cel-go parser/parser.go. */
+export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Parsing {
+  const issues = createIssues(source);
+  const size = codePointLength(source.text);
+  if (size > sizeLimit) {
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
+    return { outcome: 'invalid', issues: [{ location: noLocation, message }] };
+  }
+  const tree = parseTree(source.text, issues);
+  const ast = tree === undefined ? undefined : buildAst(tree, macros, issues);
+  const found = issues.list();
+  return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
+}

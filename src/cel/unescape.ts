@@ -1,0 +1,86 @@
+/** The meaning of a string literal, or undefined when an escape is wrong. `text` keeps its quotes and its `r`. */
+export function unescapeString(text: string): string | undefined {
+  const body = literalBody(text);
+  if (body === undefined) return undefined;
+  if (body.raw || !body.text.includes('\\')) return body.text;
+  const parts: string[] = [];
+  for (const piece of pieces(body.text)) {
+    if (typeof piece === 'string') parts.push(piece);
+    else if (!isScalar(piece.code)) return undefined;
+    else parts.push(String.fromCodePoint(piece.code));
+  }
+  return parts.join('');
+}
+
+/**
+ * The meaning of a bytes literal (without its `b`), or undefined when an escape is wrong. `\x` and octal escapes are
+ * bytes, everything else is UTF-8; `\u` is not allowed. Follows cel-go parser/unescape.go.
+ */
+export function unescapeBytes(text: string): Uint8Array | undefined {
+  const body = literalBody(text);
+  if (body === undefined) return undefined;
+  const encoder = new TextEncoder();
+  if (body.raw) return encoder.encode(body.text);
+  const bytes: number[] = [];
+  for (const piece of pieces(body.text)) {
+    if (typeof piece === 'string') bytes.push(...encoder.encode(piece));
+    else if (piece.unicode || piece.code < 0) return undefined;
+    else bytes.push(piece.code);
+  }
+  return Uint8Array.from(bytes);
+}
+
+const isScalar = (code: number): boolean => code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+
+function literalBody(text: string): { readonly text: string; readonly raw: boolean } | undefined {
+  const raw = text.startsWith('r') || text.startsWith('R');
+  const quoted = (raw ? text.slice(1) : text).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const quote = quoted.slice(0, 1);
+  if ((quote !== '"' && quote !== "'") || quoted.length < 2) return undefined;
+  const triple = quoted.length >= 6 && quoted.startsWith(quote.repeat(3));
+  const width = triple ? 3 : 1;
+  return { text: quoted.slice(width, -width), raw };
+}
+
+/** An escape: its number, and whether it names a character rather than a byte. -1 is a wrong escape. */
+interface Escape {
+  readonly code: number;
+  readonly unicode: boolean;
+}
+
+const simple: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '?': '?',
+};
+
+const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S])?)/g;
+
+function pieces(text: string): readonly (string | Escape)[] {
+  const found: (string | Escape)[] = [];
+  let last = 0;
+  for (const match of text.matchAll(escape)) {
+    if (match.index > last) found.push(text.slice(last, match.index));
+    found.push(meaning(match));
+    last = match.index + match[0].length;
+  }
+  if (last < text.length) found.push(text.slice(last));
+  return found;
+}
+
+function meaning([, hex, short, long, octal, char]: RegExpExecArray): string | Escape {
+  if (hex !== undefined) return { code: Number.parseInt(hex, 16), unicode: false };
+  const unicode = short ?? long;
+  if (unicode !== undefined) return { code: Number.parseInt(unicode, 16), unicode: true };
+  if (octal !== undefined) return { code: Number.parseInt(octal, 8), unicode: false };
+  return (char === undefined ? undefined : simple[char]) ?? { code: -1, unicode: false };
+}
