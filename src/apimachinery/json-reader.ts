@@ -1,7 +1,7 @@
 import { JsonNumber, isJsonObject, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
+import { createJsonBuilder } from './json-builder.ts';
 import { jsonNumber, walkJson } from './json-walk.ts';
-import type { JsonVisitor } from './json-walk.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
 export interface JsonText {
@@ -34,7 +34,7 @@ export type JsonReading =
 export function readJson(text: string): JsonReading {
   const value = parsedIfPlain(text);
   if (value !== undefined) return read(text, value, false);
-  const builder = createBuilder();
+  const builder = createJsonBuilder((scalar) => scalar);
   const fault = walkJson(text, builder.visitor);
   if (fault) return { outcome: 'unreadable', ...fault };
   return read(text, builder.value(), builder.hasDuplicates());
@@ -175,44 +175,6 @@ function countFields(value: JsonDocument): number {
     fields += 1 + countFields(value[field] ?? null);
   }
   return fields;
-}
-
-interface Builder {
-  readonly visitor: JsonVisitor;
-  readonly value: () => JsonDocument;
-  readonly hasDuplicates: () => boolean;
-}
-
-/** Makes the value of what it is shown. */
-function createBuilder(): Builder {
-  type Container = JsonDocument[] | Record<string, JsonDocument>;
-  const open: { readonly container: Container; readonly key: string }[] = [];
-  let container: Container = [];
-  let key = '';
-  let duplicates = false;
-  const root = container;
-  const put = (value: JsonDocument): void => {
-    if (Array.isArray(container)) container.push(value);
-    else setOwn(container, key, value);
-  };
-  const visitor: JsonVisitor = {
-    open: (type) => {
-      const made: Container = type === 'array' ? [] : {};
-      put(made);
-      open.push({ container, key });
-      container = made;
-    },
-    close: () => {
-      const outer = open.pop();
-      if (outer) ({ container, key } = outer);
-    },
-    key: (name) => {
-      duplicates ||= Object.hasOwn(container, name);
-      key = name;
-    },
-    scalar: put,
-  };
-  return { visitor, value: () => (Array.isArray(root) ? (root[0] ?? null) : null), hasDuplicates: () => duplicates };
 }
 
 /** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */

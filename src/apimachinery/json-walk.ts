@@ -1,6 +1,5 @@
 import { goQuote } from './field-error.ts';
 import { JsonNumber } from './json.ts';
-import type { JsonDocument } from './json.ts';
 
 /** Told what a JSON text contains, in document order. */
 export interface JsonVisitor {
@@ -8,8 +7,11 @@ export interface JsonVisitor {
   readonly close: () => void;
   /** A member name; its value follows. `offset` is that of the opening quote. */
   readonly key: (name: string, offset: number) => void;
-  readonly scalar: (value: JsonDocument) => void;
+  /** Anything else; its text is that from `start` to `end`. */
+  readonly scalar: (value: JsonScalar, start: number, end: number) => void;
 }
+
+export type JsonScalar = null | boolean | number | string | JsonNumber;
 
 /** Why a text is no JSON, in Go's words. */
 export interface JsonFault {
@@ -58,7 +60,7 @@ function readValue(walk: Walk): State {
     case '[':
       return openContainer(walk, 'array');
     case '"':
-      return scalar(walk, readString(walk));
+      return scalar(walk, walk.at, readString(walk));
     case 't':
       return readLiteral(walk, 'true', true);
     case 'f':
@@ -107,18 +109,19 @@ function readSeparator(walk: Walk): State {
   return container === 'object' ? 'key' : 'value';
 }
 
-function scalar(walk: Walk, value: JsonDocument | undefined): State {
+function scalar(walk: Walk, start: number, value: JsonScalar | undefined): State {
   if (value === undefined) return 'end';
-  walk.visitor.scalar(value);
+  walk.visitor.scalar(value, start, walk.at);
   return 'after-value';
 }
 
 function readLiteral(walk: Walk, literal: string, value: boolean | null): State {
+  const start = walk.at;
   for (const char of literal) {
     if (walk.text[walk.at] !== char) return fail(walk, `in literal ${literal} (expecting '${char}')`);
     walk.at += 1;
   }
-  return scalar(walk, value);
+  return scalar(walk, start, value);
 }
 
 // A string up to its first oddity; a number as far as it is one.
@@ -189,7 +192,7 @@ function readNumber(walk: Walk): State {
     walk.at += /^[+-]$/.test(walk.text[walk.at + 1] ?? '') ? 2 : 1;
     return fail(walk, 'in exponent of numeric literal');
   }
-  return scalar(walk, jsonNumber(token));
+  return scalar(walk, walk.at - token.length, jsonNumber(token));
 }
 
 /** The number that a literal stands for; its text where JavaScript would print another, or cannot count that far. */

@@ -27,6 +27,10 @@ export class JsonNumber {
   constructor(text: string) {
     this.text = text;
   }
+  /** JSON.stringify would print the wrapper; json-writer.ts prints the number. */
+  toJSON(): never {
+    throw new TypeError('a JsonNumber needs writeJson');
+  }
 }
 
 export const isJsonObject = (value: unknown): value is JsonObject =>

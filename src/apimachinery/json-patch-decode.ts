@@ -1,0 +1,151 @@
+import type { JsonNumber } from './json.ts';
+import { isJsonObject } from './json.ts';
+import { createJsonBuilder } from './json-builder.ts';
+import { readJson } from './json-reader.ts';
+import type { JsonText } from './json-reader.ts';
+import { walkJson } from './json-walk.ts';
+import type { JsonScalar } from './json-walk.ts';
+import { writeJsonForGo } from './json-writer.ts';
+
+/** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
+export class JsonLiteral {
+  readonly text: string;
+  readonly value: string;
+  constructor(text: string, value: string) {
+    this.text = text;
+    this.value = value;
+  }
+}
+
+/** A value while it is patched. */
+export type PatchNode =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | JsonNumber
+  | JsonLiteral
+  | readonly PatchNode[]
+  | { readonly [field: string]: PatchNode | undefined };
+
+/** Members as they came: which of them are needed, and of what type, is checked when the operation is applied. */
+export type PatchOperation = { readonly [member: string]: PatchNode | undefined };
+
+export interface JsonPatch {
+  readonly operations: readonly PatchOperation[];
+  readonly hasLiterals: boolean;
+}
+
+export type DecodedPatch =
+  | { readonly outcome: 'decoded'; readonly patch: JsonPatch }
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+export type DecodedClientPatch =
+  /** `strict` are the complaints of strict decoding: `json patch unknown field "[0].zork"`. */
+  | { readonly outcome: 'decoded'; readonly patch: JsonPatch; readonly strict: readonly string[] }
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+/** How many operations a client's patch may have; a webhook's patch has no limit (rule MUT-12). */
+export const maximumClientOperations = 10_000;
+
+/**
+ * The JSON patch in a text. `null` has no operations. The error is Go's: `json: cannot unmarshal object into Go value
+ * of type jsonpatch.Patch`. Follows gopkg.in/evanphx/json-patch.v4 patch.go DecodePatch (rule MUT-10).
+ */
+export function decodePatch(text: string): DecodedPatch {
+  let hasLiterals = false;
+  const builder = createJsonBuilder((value: JsonScalar, start: number, end: number): JsonScalar | JsonLiteral => {
+    if (typeof value !== 'string' || isSpeltAsInGo(text, start, end, value)) return value;
+    hasLiterals = true;
+    return new JsonLiteral(text.slice(start, end), value);
+  });
+  const fault = walkJson(text, builder.visitor);
+  if (fault) return undecodable(fault.error);
+  const value: PatchNode = builder.value();
+  if (value === null) return { outcome: 'decoded', patch: { operations: [], hasLiterals } };
+  if (!isList(value)) return undecodable(cannotUnmarshal(value, 'jsonpatch.Patch'));
+  const wrong = value.find((operation) => operation !== null && !isOperation(operation));
+  if (wrong !== undefined) return undecodable(cannotUnmarshal(wrong, 'jsonpatch.Operation'));
+  const operations = value.map((operation) => (isOperation(operation) ? operation : {}));
+  return { outcome: 'decoded', patch: { operations, hasLiterals } };
+}
+
+/** Most strings have nothing to escape; only the others need Go's spelling made. */
+function isSpeltAsInGo(text: string, start: number, end: number, value: string): boolean {
+  if (end - start - 2 === value.length && !/[<>&\u2028\u2029]/.test(value)) return true;
+  return text.slice(start, end) === writeJsonForGo(value);
+}
+
+/**
+ * The patch of a client's request. `checked` is false for fieldValidation=Ignore: then members of the wrong type pass
+ * until they are needed. Follows apiserver pkg/endpoints/handlers/patch.go (spec/kubectl.md 7.4).
+ */
+export function decodeClientPatch(text: string, checked: boolean): DecodedClientPatch {
+  const reading = readJson(text);
+  if (checked) {
+    const error = reading.outcome === 'unreadable' ? reading.error : firstTypeError(reading.json);
+    if (error !== undefined) return undecodable(`error decoding patch: ${error}`);
+  }
+  const decoded = decodePatch(text);
+  if (decoded.outcome === 'undecodable' || reading.outcome === 'unreadable' || !checked) {
+    return decoded.outcome === 'decoded' ? { ...decoded, strict: [] } : decoded;
+  }
+  return { ...decoded, strict: strictErrors(reading.json, decoded.patch).map((error) => `json patch ${error}`) };
+}
+
+const members = new Set(['op', 'path', 'from', 'value']);
+const textMembers = ['op', 'path', 'from'] as const;
+
+function firstTypeError({ value }: JsonText): string | undefined {
+  if (value === null) return undefined;
+  if (!isList(value)) return cannotUnmarshal(value, '[]handlers.jsonPatchOp');
+  for (const operation of value) {
+    if (operation !== null && !isOperation(operation)) return cannotUnmarshal(operation, 'handlers.jsonPatchOp');
+    for (const [member, text] of Object.entries(operation ?? {})) {
+      const wanted = textMembers.some((name) => name === member);
+      if (wanted && typeof text !== 'string' && text !== null && text !== undefined) {
+        return `json: cannot unmarshal ${goKind(text)} into Go struct field jsonPatchOp.${member} of type string`;
+      }
+    }
+  }
+  return undefined;
+}
+
+function strictErrors(json: JsonText, patch: JsonPatch): readonly string[] {
+  const unknown = patch.operations.flatMap((operation, index) =>
+    Object.keys(operation)
+      .filter((member) => !members.has(member))
+      .map((member) => `[${index}].${member}`),
+  );
+  if (unknown.length === 0 && !json.hasDuplicates) return [];
+  return json.keys().flatMap(({ path, duplicate }) => {
+    if (unknown.includes(path)) return [`unknown field "${path}"`];
+    return duplicate ? [`duplicate field "${path}"`] : [];
+  });
+}
+
+const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly error: string } => ({
+  outcome: 'undecodable',
+  error,
+});
+
+/** What Go says when it reads a value that is there into a string; undefined for none and for null. */
+export const notString = (value: PatchNode | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : cannotUnmarshal(value, 'string');
+
+/** Go's complaint about a value of the wrong type. Follows go src/encoding/json/decode.go. */
+export const cannotUnmarshal = (value: PatchNode, type: string): string =>
+  `json: cannot unmarshal ${goKind(value)} into Go value of type ${type}`;
+
+function goKind(value: PatchNode): string {
+  if (isList(value)) return 'array';
+  if (isOperation(value)) return 'object';
+  if (typeof value === 'string' || value instanceof JsonLiteral) return 'string';
+  return typeof value === 'boolean' ? 'bool' : 'number';
+}
+
+const isList = (value: PatchNode | undefined): value is readonly PatchNode[] => Array.isArray(value);
+
+const isOperation = (value: PatchNode): value is PatchOperation =>
+  isJsonObject(value) && !(value instanceof JsonLiteral);

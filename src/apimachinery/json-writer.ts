@@ -1,0 +1,58 @@
+import { JsonNumber } from './json.ts';
+import type { JsonDocument, JsonValue } from './json.ts';
+
+/** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. */
+export function writeJson(value: JsonDocument | JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return writeAnything(value); // A bigint, a JsonNumber, or nesting too deep for JSON.stringify.
+  }
+}
+
+/**
+ * The value as Go prints it by default: `<`, `>`, `&` and the two line separators escaped.
+ * Follows go src/encoding/json/encode.go.
+ */
+export function writeJsonForGo(value: JsonDocument | JsonValue): string {
+  return writeJson(value).replaceAll(/[<>&\u2028\u2029]/g, unicodeEscape);
+}
+
+const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** What is still to be printed: a value, or text as it stands. */
+type Pending = { readonly value: JsonDocument } | { readonly text: string };
+
+/** Slower than JSON.stringify, but knows every kind of number, and needs no recursion. */
+function writeAnything(value: JsonDocument): string {
+  const parts: string[] = [];
+  const pending: Pending[] = [{ value }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if ('text' in next) parts.push(next.text);
+    else if (typeof next.value !== 'object' || next.value === null) parts.push(scalarText(next.value));
+    else if (next.value instanceof JsonNumber) parts.push(next.value.text);
+    else pending.push(...contents(next.value).toReversed());
+  }
+  return parts.join('');
+}
+
+const scalarText = (value: null | boolean | number | bigint | string): string =>
+  typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+
+/** The brackets, separators and values of a container, in order. */
+function contents(container: object): readonly Pending[] {
+  if (Array.isArray(container)) {
+    return [{ text: '[' }, ...container.flatMap((value, index) => separated(index, '', value)), { text: ']' }];
+  }
+  const fields = Object.entries(container).filter(([, value]) => value !== undefined);
+  return [
+    { text: '{' },
+    ...fields.flatMap(([field, value], index) => separated(index, `${JSON.stringify(field)}:`, value)),
+    { text: '}' },
+  ];
+}
+
+const separated = (index: number, label: string, value: JsonDocument): readonly Pending[] => [
+  { text: index === 0 ? label : `,${label}` },
+  { value },
+];
