@@ -346,7 +346,7 @@ test('unknown and repeated members are reported in order', () => {
 });
 
 // A second opinion, for paths where RFC 6902 and upstream's engine agree. Left out is what fast-json-patch does not check:
-// an index too large for move and copy, and members of scalars.
+// an index too large for move and copy, and members of scalars; and copies of missing members, which rule JP-9 allows.
 test('500 random patches give what fast-json-patch makes of them', () => {
   const next = sequence(42);
   for (let round = 0; round < 500; round += 1) {
@@ -366,7 +366,7 @@ function opinionOf(document: object, patch: Parameters<typeof fastJsonPatch.appl
   }
 }
 
-/** Paths that exist at first, so that most operations apply; replace of a missing member is left out by validation. */
+/** Most paths exist at first, so that most operations apply. */
 function operationFrom(next: () => number): {
   op: 'add' | 'remove' | 'test' | 'move' | 'copy';
   path: string;
@@ -382,7 +382,7 @@ function operationFrom(next: () => number): {
   return {
     op,
     path: (reads ? pick(existing) : pick(paths)) ?? '',
-    from: pick(['/a/b/0', '/a/d', '/l/1', '/s']) ?? '',
+    from: pick(['/a/b/0', '/l/1']) ?? '',
     value: pick(values),
   };
 }
