@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+
+export type CaBundle =
+  /** No certificates at all means: the host's own roots. */
+  | { readonly outcome: 'read'; readonly certificates: readonly X509Certificate[] }
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/**
+ * The certificates of a caBundle (base64 of PEM). Blocks that are no certificates, or cannot be parsed, are passed over
+ * as long as one is good. Follows client-go transport/transport.go rootCertPool (rule HTTP-9).
+ */
+export function readCaBundle(caBundle: string): CaBundle {
+  const text = Buffer.from(caBundle, 'base64').toString('latin1');
+  if (text === '') return { outcome: 'read', certificates: [] };
+  const blocks = pemBlocks(text);
+  const parsed = blocks.filter((block) => block.isCertificate).map((block) => certificateOf(block.der));
+  const certificates = parsed.filter((one) => one !== undefined);
+  if (certificates.length > 0) return { outcome: 'read', certificates };
+  return { outcome: 'unreadable', error: `unable to load root certificates: ${whyNone(blocks.length, parsed.length)}` };
+}
+
+function whyNone(blocks: number, certificates: number): string {
+  if (blocks === 0) return 'unable to parse bytes as PEM block';
+  if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';
+  return 'no valid certificate authority data seen';
+}
+
+interface PemBlock {
+  readonly isCertificate: boolean;
+  readonly der: Buffer;
+}
+
+const pem = /-----BEGIN ([^-\r\n]*)-----\r?\n([\s\S]*?)-----END \1-----/g;
+
+function pemBlocks(text: string): readonly PemBlock[] {
+  return [...text.matchAll(pem)].map(([, type, body = '']) => ({
+    // A block with headers (`Proc-Type: …`) is not looked at.
+    isCertificate: type === 'CERTIFICATE' && !body.includes(':'),
+    der: Buffer.from(body, 'base64'),
+  }));
+}
+
+function certificateOf(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import type { CallPhase } from '../admission/webhooks/call.ts';
+
+/** A call that came to nothing: how far it got, and the cause in the words of Go's network stack. */
+export class CallFailure extends Error {
+  readonly phase: CallPhase;
+  constructor(phase: CallPhase, cause: string) {
+    super(cause);
+    this.phase = phase;
+  }
+}
+
+/** The hook's or the request's time is over. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
+export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', 'context deadline exceeded');
+
+/** The client has gone. Follows Go's context.Canceled. */
+export const contextCanceled = (): CallFailure => new CallFailure('canceled', 'context canceled');
+
+/** The failure an aborted signal carries; one that was aborted by others means the client has gone. */
+export const failureOf = (signal: AbortSignal): CallFailure =>
+  signal.reason instanceof CallFailure ? signal.reason : contextCanceled();

@@ -1,0 +1,201 @@
+import { X509Certificate } from 'node:crypto';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { CallFailure } from './call-failure.ts';
+import { brokenText, dialFailure, hostPort, lookupFailure, systemError } from './network-error.ts';
+import type { Ends } from './network-error.ts';
+import { certificateComplaint } from './verify-certificate.ts';
+
+/** Where to connect to, and as whom the server must identify itself. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined for a plain connection. */
+  readonly tls: TlsSettings | undefined;
+}
+
+export interface TlsSettings {
+  readonly serverName: string;
+  readonly protocols: readonly string[];
+  readonly context: SecureContext;
+  readonly roots: () => readonly X509Certificate[];
+}
+
+export interface Dialler {
+  readonly connect: buildConnector.connector;
+  /** A call needs a connection. */
+  readonly expect: () => void;
+  /** It has one, or has given up; when the last one gives up, the attempts under way are ended. */
+  readonly settle: (gaveUp: boolean) => void;
+  /** Ends the attempts under way. */
+  readonly abandon: () => void;
+}
+
+// Go's net.Dialer and http.Transport as client-go sets them up.
+const dialTimeoutMs = 30_000;
+const handshakeTimeoutMs = 10_000;
+
+/** Opens connections to one endpoint for an undici pool; failures are CallFailures in the words of Go's dialer and TLS client. */
+export function createDialler(endpoint: Endpoint): Dialler {
+  const pending = new Set<Socket>();
+  let waiting = 0;
+  const abandon = (): void => {
+    for (const socket of pending) socket.destroy();
+  };
+  return {
+    connect: (_options, callback) => {
+      // undici connects anew after a call was aborted, though nobody asked it to.
+      if (waiting === 0) return callback(new CallFailure('connect', 'nobody waits for a connection'), null);
+      open(endpoint, pending).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    },
+    expect: () => {
+      waiting += 1;
+    },
+    settle: (gaveUp) => {
+      waiting -= 1;
+      if (gaveUp && waiting === 0) abandon();
+    },
+    abandon,
+  };
+}
+
+async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
+  const tcp = await openTcp(endpoint, pending);
+  const ends: Ends = {
+    local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
+    remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
+  };
+  const socket = endpoint.tls ? await openTls({ tcp, tls: endpoint.tls, ends, pending }) : tcp;
+  rememberEnds(socket, ends);
+  return socket;
+}
+
+function openTcp({ host, port }: Endpoint, pending: Set<Socket>): Promise<Socket> {
+  // RFC 6761: no resolver has these; asking one that is out of reach would give another error.
+  if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
+  if (port > 65_535) return Promise.reject(new CallFailure('connect', `dial tcp: address ${port}: invalid port`));
+  const socket = connectTcp({ host, port, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  return settled({
+    socket,
+    pending,
+    event: 'connect',
+    timeoutMs: dialTimeoutMs,
+    timeout: () => new CallFailure('connect', `dial tcp ${hostPort(host, port)}: i/o timeout`),
+    failure: (error) => dialFailure(error, host, port),
+  });
+}
+
+interface Handshake {
+  readonly tcp: Socket;
+  readonly tls: TlsSettings;
+  readonly ends: Ends;
+  readonly pending: Set<Socket>;
+}
+
+async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> {
+  const socket = connectTls({
+    socket: tcp,
+    secureContext: tls.context,
+    ALPNProtocols: [...tls.protocols],
+    minVersion: 'TLSv1.2',
+    // The certificate is judged below, in Go's order and words.
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+    ...(isIP(tls.serverName) === 0 ? { servername: tls.serverName } : {}),
+  });
+  await settled({
+    socket,
+    pending,
+    event: 'secureConnect',
+    timeoutMs: handshakeTimeoutMs,
+    timeout: () => new CallFailure('tls', 'net/http: TLS handshake timeout'),
+    failure: (error) => handshakeFailure(error, ends),
+  });
+  const complaint = complaintAbout(socket, tls);
+  if (complaint === undefined) return socket;
+  socket.destroy();
+  throw new CallFailure('tls', `tls: failed to verify certificate: ${complaint}`);
+}
+
+function handshakeFailure(error: unknown, ends: Ends): CallFailure {
+  const system = systemError(error);
+  // Node's own error, without a system call, for a server that hung up in the middle.
+  if (system.code === 'ECONNRESET' && system.syscall === '') return new CallFailure('tls', 'EOF');
+  return new CallFailure('tls', brokenText(system, ends));
+}
+
+function complaintAbout(socket: TLSSocket, { serverName, roots }: TlsSettings): string | undefined {
+  const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
+  if (!leaf) return 'x509: certificate signed by unknown authority';
+  return certificateComplaint({
+    leaf,
+    intermediates,
+    serverName,
+    now: Date.now(),
+    trusted: socket.authorized,
+    roots,
+  });
+}
+
+/** Node links each certificate to its issuer, the last one to itself. */
+function chainOf(first: DetailedPeerCertificate): readonly X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  const seen = new Set<DetailedPeerCertificate>();
+  let next: DetailedPeerCertificate | undefined = first;
+  while (next?.raw && !seen.has(next)) {
+    seen.add(next);
+    chain.push(new X509Certificate(next.raw));
+    next = next.issuerCertificate;
+  }
+  return chain;
+}
+
+interface Wait<S extends Socket> {
+  readonly socket: S;
+  readonly pending: Set<Socket>;
+  readonly event: 'connect' | 'secureConnect';
+  readonly timeoutMs: number;
+  readonly timeout: () => CallFailure;
+  readonly failure: (error: unknown) => CallFailure;
+}
+
+/** The socket once `event` has come. Whatever else comes first ends it. */
+function settled<S extends Socket>({ socket, pending, event, timeoutMs, timeout, failure }: Wait<S>): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      pending.delete(socket);
+      socket.off(event, onReady).off('error', onError).off('close', onClose);
+    };
+    const fail = (reason: CallFailure): void => {
+      done();
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(reason);
+    };
+    const onReady = (): void => {
+      done();
+      resolve(socket);
+    };
+    const onError = (error: unknown): void => fail(failure(error));
+    const onClose = (): void => fail(new CallFailure('connect', 'EOF'));
+    const timer = setTimeout(() => fail(timeout()), timeoutMs);
+    pending.add(socket);
+    socket.once(event, onReady).once('error', onError).once('close', onClose);
+  });
+}
+
+const endsOfErrors = new WeakMap<object, Ends>();
+
+/** Go names both ends of a connection in its errors; Node forgets them when the connection closes. */
+function rememberEnds(socket: Socket, ends: Ends): void {
+  socket.on('error', (error) => endsOfErrors.set(error, ends));
+}
+
+export const endsOf = (error: object): Ends | undefined => endsOfErrors.get(error);

@@ -1,0 +1,99 @@
+import { CallFailure } from './call-failure.ts';
+import { targetOfUrl } from './call-target.ts';
+import type { CallTarget } from './call-target.ts';
+import type { Route } from './route.ts';
+import { sendRequest } from './send-request.ts';
+import type { WireReply, WireRequest } from './send-request.ts';
+
+/** One call, before anything was sent. */
+export interface Journey {
+  readonly target: CallTarget;
+  readonly routes: (target: CallTarget) => Route;
+  readonly body: string;
+  readonly query: string;
+}
+
+/** The last answer, and the URL it came from. */
+export type Arrival = WireReply & { readonly url: string };
+
+interface Stop {
+  readonly target: CallTarget;
+  readonly query: string;
+  readonly method: 'POST' | 'GET';
+  /** Where the redirect came from. */
+  readonly referer: string | undefined;
+}
+
+const maxRequests = 10;
+
+/**
+ * Posts the body and follows redirects: 307 and 308 post again, 301 to 303 turn into a GET. Follows Go's net/http
+ * client.go (rule HTTP-11).
+ */
+export async function followRedirects(journey: Journey, signal: AbortSignal): Promise<Arrival> {
+  let stop: Stop = { target: journey.target, query: journey.query, method: 'POST', referer: undefined };
+  for (let sent = 1; ; sent += 1) {
+    const url = urlOf(stop);
+    const reply = await visit(journey, stop, signal);
+    const next = reply.outcome === 'answered' ? redirectOf(reply, url, stop.method) : undefined;
+    if (!next) return { ...reply, url };
+    if (next === 'unreadable') return { ...unfollowable(reply, url), url };
+    if (sent === maxRequests) return { ...tooMany(), url: urlOf(next) };
+    stop = next;
+  }
+}
+
+const urlOf = ({ target: { scheme, authority, path }, query }: Stop): string =>
+  `${scheme}://${authority}${path}${query}`;
+
+async function visit(journey: Journey, stop: Stop, signal: AbortSignal): Promise<WireReply> {
+  const route = journey.routes(stop.target);
+  if (route.outcome === 'unrouted') return failed(new CallFailure('resolve', route.error));
+  return sendRequest(route.line, wireRequest(journey, stop, route.basePath), signal);
+}
+
+const failed = (failure: CallFailure): WireReply => ({ outcome: 'failed', failure, readingBody: false });
+
+function wireRequest({ body }: Journey, { target, query, method, referer }: Stop, basePath: string): WireRequest {
+  return {
+    method,
+    path: `${basePath}${target.path}${query}`,
+    headers: {
+      host: target.authority,
+      'user-agent': 'kube-apiserver-admission',
+      accept: 'application/json, */*',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      ...(referer === undefined ? {} : { referer }),
+      'accept-encoding': 'gzip',
+    },
+    body: method === 'POST' ? body : null,
+  };
+}
+
+function redirectOf(
+  reply: Extract<WireReply, { outcome: 'answered' }>,
+  from: string,
+  method: 'POST' | 'GET',
+): Stop | 'unreadable' | undefined {
+  const location = reply.header('location');
+  if (!location || ![301, 302, 303, 307, 308].includes(reply.code)) return undefined;
+  if (!URL.canParse(location, from)) return 'unreadable';
+  const { href, search } = new URL(location, from);
+  const target = targetOfUrl(href);
+  if (!target) return 'unreadable';
+  const leavesTls = from.startsWith('https:') && target.scheme !== 'https';
+  return {
+    target,
+    query: search,
+    method: reply.code === 307 || reply.code === 308 ? method : 'GET',
+    referer: leavesTls ? undefined : from,
+  };
+}
+
+function unfollowable(reply: WireReply, url: string): WireReply {
+  const location = reply.outcome === 'answered' ? (reply.header('location') ?? '') : '';
+  const text = `failed to parse Location header ${JSON.stringify(location)}: parse ${JSON.stringify(url)}: invalid URL`;
+  return failed(new CallFailure('headers', text));
+}
+
+const tooMany = (): WireReply => failed(new CallFailure('headers', 'stopped after 10 redirects'));

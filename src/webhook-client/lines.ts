@@ -1,0 +1,109 @@
+import type { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { Pool } from 'undici';
+import { createDialler } from './dial.ts';
+import type { Endpoint } from './dial.ts';
+import { hostPort } from './network-error.ts';
+import type { Line } from './send-request.ts';
+import { parsedRoots, systemRoots } from './system-roots.ts';
+
+export interface LineAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: SecureAddress | undefined;
+}
+
+export interface SecureAddress {
+  readonly serverName: string;
+  readonly http2: boolean;
+  /** As stored; '' means the host's own roots. */
+  readonly caBundle: string;
+  readonly certificates: readonly X509Certificate[];
+}
+
+/** The pools of one client: one per address, server name and caBundle. */
+export interface Lines {
+  readonly to: (address: LineAddress) => Line;
+  readonly close: () => Promise<void>;
+}
+
+// client-go's cache of TLS transports, and how long Go keeps an idle connection.
+const maxLines = 200;
+const idleMs = 90_000;
+
+export function createLines(): Lines {
+  const lines = new Map<string, Line>();
+  const hostRoots = onceOf(() => systemRoots(process.env));
+  const hostContext = onceOf(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
+  const contextFor = ({ certificates }: SecureAddress): SecureContext =>
+    certificates.length === 0
+      ? hostContext()
+      : createSecureContext({ ca: certificates.map(String), minVersion: 'TLSv1.2' });
+  const rootsFor = ({ certificates }: SecureAddress): (() => readonly X509Certificate[]) =>
+    certificates.length === 0 ? onceOf(() => parsedRoots(hostRoots())) : () => certificates;
+  const endpointFor = ({ host, port, secure }: LineAddress): Endpoint => ({
+    host,
+    port,
+    tls: secure && {
+      serverName: secure.serverName,
+      protocols: secure.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+      context: contextFor(secure),
+      roots: rootsFor(secure),
+    },
+  });
+  return {
+    to: (address) => {
+      const key = keyOf(address);
+      const line = lines.get(key) ?? openLine(endpointFor(address), address.secure?.http2 === true);
+      // Deleting first keeps the map in order of use.
+      lines.delete(key);
+      lines.set(key, line);
+      if (lines.size > maxLines) dropOldest(lines);
+      return line;
+    },
+    close: async () => {
+      const all = [...lines.values()];
+      lines.clear();
+      await Promise.all(all.map(closeLine));
+    },
+  };
+}
+
+const keyOf = ({ host, port, secure }: LineAddress): string =>
+  secure
+    ? `https ${hostPort(host, port)} ${secure.serverName} ${secure.http2} ${secure.caBundle}`
+    : `http ${hostPort(host, port)}`;
+
+function openLine(endpoint: Endpoint, http2: boolean): Line {
+  const dialler = createDialler(endpoint);
+  // The dialler knows where to go, and every request names its host; the origin only says whether there is TLS.
+  const pool = new Pool(endpoint.tls ? 'https://localhost' : 'http://localhost', {
+    connect: dialler.connect,
+    allowH2: http2,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // Every call has a timer of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { pool, dialler };
+}
+
+function dropOldest(lines: Map<string, Line>): void {
+  const [oldest] = lines;
+  if (!oldest) return;
+  lines.delete(oldest[0]);
+  // Calls under way are answered first.
+  void oldest[1].pool.close();
+}
+
+async function closeLine({ pool, dialler }: Line): Promise<void> {
+  dialler.abandon();
+  await pool.destroy();
+}
+
+function onceOf<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

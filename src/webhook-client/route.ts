@@ -1,0 +1,63 @@
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
+import type { CallTarget } from './call-target.ts';
+import type { Lines } from './lines.ts';
+import { resolveService } from './resolve-service.ts';
+import type { ServiceMapping } from './service-mapping.ts';
+import type { Line } from './send-request.ts';
+
+/** How to reach what a target names. */
+export type Route =
+  | { readonly outcome: 'routed'; readonly line: Line; readonly basePath: string }
+  | { readonly outcome: 'unrouted'; readonly error: string };
+
+export interface Routing {
+  readonly asked: WebhookCall;
+  readonly target: CallTarget;
+  readonly certificates: readonly X509Certificate[];
+  readonly lines: Lines;
+  readonly cluster: ClusterView;
+  readonly mappings: readonly ServiceMapping[];
+}
+
+/**
+ * Routes for one call. The service's own address is resolved; anything else a redirect may name is dialled as it is,
+ * with the same trust and, for a service, the same server name. Follows apiserver pkg/util/webhook/client.go.
+ */
+export function createRoutes(routing: Routing): (target: CallTarget) => Route {
+  const { service } = routing.asked.clientConfig;
+  return (target) => {
+    if (service && target.authority === routing.target.authority) return serviceRoute(service, routing);
+    return { outcome: 'routed', line: directLine(target, routing), basePath: '' };
+  };
+}
+
+function serviceRoute(
+  service: ServiceReference,
+  { asked, target, certificates, lines, cluster, mappings }: Routing,
+): Route {
+  const { namespace, name } = service;
+  const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
+  if (resolution.outcome === 'unresolved') return { outcome: 'unrouted', error: resolution.error };
+  const { host, port, plain, basePath } = resolution;
+  const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', certificates };
+  return { outcome: 'routed', line: lines.to({ host, port, secure: plain ? undefined : secure }), basePath };
+}
+
+function directLine(target: CallTarget, { asked, target: first, certificates, lines }: Routing): Line {
+  const { service, caBundle = '' } = asked.clientConfig;
+  const { scheme, host, port } = target;
+  const secure = {
+    serverName: service ? first.host : host,
+    http2: !service && isLoopback(first.host),
+    caBundle,
+    certificates,
+  };
+  return lines.to({ host, port, secure: scheme === 'http' ? undefined : secure });
+}
+
+/** Only there may HTTP/2 be used: one connection would defeat load balancing elsewhere (rule HTTP-7). */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (isIP(host) === 4 && host.startsWith('127.')) || host === '::1';

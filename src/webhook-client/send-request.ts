@@ -1,0 +1,132 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Dispatcher, Pool } from 'undici';
+import { goQuote } from '../apimachinery/field-error.ts';
+import { CallFailure, failureOf } from './call-failure.ts';
+import { endsOf } from './dial.ts';
+import type { Dialler } from './dial.ts';
+import { brokenText, systemError } from './network-error.ts';
+
+/** The connections to one endpoint. */
+export interface Line {
+  readonly pool: Pool;
+  readonly dialler: Dialler;
+}
+
+export interface WireRequest {
+  readonly method: 'POST' | 'GET';
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export type WireReply =
+  | {
+      readonly outcome: 'answered';
+      readonly code: number;
+      /** The first value of a header, by its lower-case name. */
+      readonly header: (name: string) => string | undefined;
+      readonly body: Uint8Array;
+    }
+  | {
+      readonly outcome: 'failed';
+      readonly failure: CallFailure;
+      /** The headers had come; it broke while the body was read. */
+      readonly readingBody: boolean;
+    };
+
+/** One request and its whole answer. When the signal aborts, the connection that carries it is ended. */
+export async function sendRequest(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+  const reply = await exchange(line, request, signal);
+  if (reply.outcome === 'failed' || reply.header('content-encoding')?.toLowerCase() !== 'gzip') return reply;
+  try {
+    return { ...reply, body: await promisify(gunzip)(reply.body) };
+  } catch (error) {
+    const text = systemError(error).code === 'Z_BUF_ERROR' ? 'unexpected EOF' : 'gzip: invalid header';
+    return { outcome: 'failed', failure: new CallFailure('body', text), readingBody: true };
+  }
+}
+
+function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+  if (signal.aborted) return Promise.resolve({ outcome: 'failed', failure: failureOf(signal), readingBody: false });
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let code = 0;
+    let headers: Readonly<Record<string, string | readonly string[] | undefined>> = {};
+    const chunks: Uint8Array[] = [];
+    let settled = false;
+
+    const settle = (reply: WireReply): void => {
+      if (settled) return;
+      settled = true;
+      signal.removeEventListener('abort', onAbort);
+      if (!controller) line.dialler.settle(true);
+      resolve(reply);
+    };
+    const fail = (failure: CallFailure): void => settle({ outcome: 'failed', failure, readingBody: code !== 0 });
+    const onAbort = (): void => {
+      fail(failureOf(signal));
+      controller?.abort(failureOf(signal));
+    };
+    signal.addEventListener('abort', onAbort);
+
+    line.dialler.expect();
+    line.pool.dispatch(request, {
+      onRequestStart: (started) => {
+        if (settled) return started.abort(failureOf(signal));
+        if (!controller) line.dialler.settle(false);
+        controller = started;
+      },
+      onResponseStart: (_controller, statusCode, received) => {
+        if (statusCode < 200) return;
+        code = statusCode;
+        headers = received;
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd: () => {
+        const reply = { outcome: 'answered', code, header: firstOf(headers), body: Buffer.concat(chunks) } as const;
+        // undici takes a turn of the event loop until the connection is free for the next call in a chain.
+        setImmediate(() => setImmediate(settle, reply));
+      },
+      onResponseError: (_controller, error) => fail(failureIn(error, code !== 0)),
+    });
+  });
+}
+
+const firstOf =
+  (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
+  (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : value?.[0];
+  };
+
+/** What undici reports, in Go's words. Follows Go's net/http transport.go (rules FAIL-4, RSP-10). */
+function failureIn(error: Error, readingBody: boolean): CallFailure {
+  if (error instanceof CallFailure) return error;
+  const system = systemError(error);
+  if (readingBody) return new CallFailure('body', brokenBodyText(error));
+  if (system.code === 'UND_ERR_SOCKET') return new CallFailure('headers', 'EOF');
+  if (isParserError(error)) return new CallFailure('headers', malformedText(error));
+  return new CallFailure('headers', brokenText(system, endsOf(error)));
+}
+
+const isParserError = ({ name }: Error): boolean => name === 'HTTPParserError';
+
+function brokenBodyText(error: Error): string {
+  const system = systemError(error);
+  if (system.code.startsWith('UND_ERR_') || isParserError(error)) return 'unexpected EOF';
+  return brokenText(system, endsOf(error));
+}
+
+/** llhttp keeps what it could not read in `data`. */
+function malformedText(error: Error): string {
+  const data: unknown = Reflect.get(error, 'data');
+  const [line = ''] = textOf(data).split(/\r?\n/);
+  return `net/http: HTTP/1.x transport connection broken: malformed HTTP response ${goQuote(line)}`;
+}
+
+function textOf(data: unknown): string {
+  if (typeof data === 'string') return data;
+  return data instanceof Uint8Array ? Buffer.from(data).toString('latin1') : '';
+}

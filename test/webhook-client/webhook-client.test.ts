@@ -1,0 +1,458 @@
+import { gzipSync } from 'node:zlib';
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
+import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
+import { readServiceMapping } from '../../src/webhook-client/service-mapping.ts';
+import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
+import type { WebhookClient } from '../../src/webhook-client/webhook-client.ts';
+import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
+import { base64, issueAuthority, issueServing, serverPark, validFor } from './servers.ts';
+
+const park = serverPark();
+const emptyCluster: ClusterView = { get: () => undefined, list: () => [] };
+const clients: WebhookClient[] = [];
+
+let authority: KeyedCertificate;
+let good: KeyedCertificate;
+
+beforeAll(async () => {
+  authority = await issueAuthority('good-ca');
+  good = await issueServing(authority, ['127.0.0.1', 'localhost', 'hook.hooks.svc']);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await park.close();
+});
+
+function client(...maps: readonly string[]): WebhookClient {
+  const mappings = maps.map((map) => {
+    const reading = readServiceMapping(map);
+    if (reading.outcome === 'unreadable') throw new Error(reading.error);
+    return reading.mapping;
+  });
+  const made = createWebhookClient({ cluster: emptyCluster, mappings });
+  clients.push(made);
+  return made;
+}
+
+const answer: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}');
+};
+
+interface Ask {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly by?: WebhookClient;
+}
+
+const call = (
+  clientConfig: ClientConfig,
+  { by = client(), timeoutMs = 10_000, signal }: Ask = {},
+): Promise<CallReply> =>
+  by.call({ webhookName: 'w.example.com', clientConfig, body: '{"a":1}\n', timeoutMs, ...(signal ? { signal } : {}) });
+
+const trusting = (url: string, pair: KeyedCertificate = authority): ClientConfig => ({
+  url,
+  caBundle: base64(pair.certificate),
+});
+
+/** The failure with what differs from run to run replaced. */
+function failureOf(reply: CallReply): readonly string[] {
+  if (reply.outcome === 'answered') return ['answered', String(reply.code)];
+  const error = reply.error
+    .replaceAll(/127\.0\.0\.1:\d+->/g, '127.0.0.1:<local>->')
+    .replaceAll(/127\.0\.0\.1:\d\d+/g, '127.0.0.1:<port>')
+    .replaceAll(/(lookup \S+) on \S+:53/g, '$1 on <dns>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>');
+  return [reply.phase, error];
+}
+
+const post = 'Post "https://127.0.0.1:<port>/w?timeout=10s": ';
+
+// Source: the calls in the recorded conversations (facts/review-*), rules HTTP-1 to HTTP-4.
+test('a url is posted to with the headers of kube-apiserver', async () => {
+  const server = await park.https(good, answer);
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}//a/../w/`));
+  expect(reply).toMatchObject({ outcome: 'answered', code: 200, contentType: 'application/json' });
+  expect(reply.outcome === 'answered' && Buffer.from(reply.body).toString()).toBe('{"hello":"world"}');
+  expect(server.seen).toEqual([
+    {
+      method: 'POST',
+      url: '/w?timeout=10s',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, */*',
+        'accept-encoding': 'gzip',
+        'user-agent': 'kube-apiserver-admission',
+        host: `127.0.0.1:${server.port}`,
+        'content-length': '8',
+      },
+      body: '{"a":1}\n',
+      version: '1.1',
+    },
+  ]);
+});
+
+test('a mapped service is called by its name and must identify itself as that', async () => {
+  const server = await park.https(good, answer);
+  const by = client(`hooks/hook:8443=https://127.0.0.1:${server.port}`);
+  const clientConfig = {
+    service: { namespace: 'hooks', name: 'hook', port: 8443, path: '/x' },
+    caBundle: base64(authority.certificate),
+  };
+  expect(await call(clientConfig, { by })).toMatchObject({ code: 200 });
+  expect(server.seen[0]).toMatchObject({ url: '/x?timeout=10s', headers: { host: 'hook.hooks.svc:8443' } });
+});
+
+test('a service may be mapped to a plain local process', async () => {
+  const server = await park.http(answer);
+  const by = client(`hooks/hook=http://localhost:${server.port}/base/`);
+  expect(await call({ service: { namespace: 'hooks', name: 'hook' } }, { by })).toMatchObject({ code: 200 });
+  expect(server.seen[0]).toMatchObject({ url: '/base/?timeout=10s', headers: { host: 'hook.hooks.svc:443' } });
+});
+
+test('connections are kept, and a changed caBundle opens a new one', async () => {
+  const server = await park.https(good, answer);
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  await call(config, { by });
+  await call({ ...config }, { by });
+  expect(server.accepted()).toBe(1);
+  await call({ ...config, caBundle: base64(`${authority.certificate}\n`) }, { by });
+  expect(server.accepted()).toBe(2);
+});
+
+test('a server on loopback may choose HTTP/2, one behind a service may not', async () => {
+  const server = await park.http2(good, answer);
+  await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  const by = client(`hooks/hook=https://127.0.0.1:${server.port}`);
+  const service = { namespace: 'hooks', name: 'hook' };
+  await call({ service, caBundle: base64(authority.certificate) }, { by });
+  expect(server.seen.map(({ version, body }) => [version, body])).toEqual([
+    ['2.0', '{"a":1}\n'],
+    ['1.1', '{"a":1}\n'],
+  ]);
+});
+
+test('a gzipped answer is unpacked', async () => {
+  const server = await park.https(good, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));
+  });
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  expect(reply.outcome === 'answered' && Buffer.from(reply.body).toString()).toBe('packed');
+});
+
+// Source: facts/response-http-301-*, response-http-307-* (what the stub saw), rule HTTP-11.
+const redirects: readonly [fact: string, code: number, seen: readonly string[]][] = [
+  ['301 turns into a GET without a body', 301, ['GET /elsewhere ']],
+  ['303 turns into a GET without a body', 303, ['GET /elsewhere ']],
+  ['307 posts the body again', 307, ['POST /elsewhere {"a":1}\n']],
+  ['308 posts the body again', 308, ['POST /elsewhere {"a":1}\n']],
+];
+
+test.each(redirects)('%s', async (_fact, code, seen) => {
+  const server = await park.https(good, (request, response) => {
+    if (request.url === '/elsewhere') answer(request, response);
+    else response.writeHead(code, { location: '/elsewhere' }).end();
+  });
+  expect(await call(trusting(`https://127.0.0.1:${server.port}/w`))).toMatchObject({ code: 200 });
+  expect(server.seen.slice(1).map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual(seen);
+});
+
+test('ten redirects are enough', async () => {
+  const server = await park.https(good, (_request, response) => void response.writeHead(307, { location: '/w' }).end());
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  expect(failureOf(reply)).toEqual(['headers', 'Post "https://127.0.0.1:<port>/w": stopped after 10 redirects']);
+  expect(server.seen).toHaveLength(10);
+});
+
+// Source: rule HTTP-12.
+const retries: readonly [fact: string, code: number, retryAfter: string | undefined, calls: number][] = [
+  ['503 with Retry-After is sent again', 503, '0', 2],
+  ['429 with Retry-After is sent again', 429, '0', 2],
+  ['503 without Retry-After is final', 503, undefined, 1],
+  ['a Retry-After that is a date is not understood', 503, 'Wed, 21 Oct 2015 07:28:00 GMT', 1],
+  ['404 is final', 404, '0', 1],
+];
+
+test.each(retries)('%s', async (_fact, code, retryAfter, calls) => {
+  let asked = 0;
+  const server = await park.https(good, (request, response) => {
+    asked += 1;
+    if (asked > 1) answer(request, response);
+    else response.writeHead(code, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end();
+  });
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  expect([asked, reply.outcome === 'answered' && reply.code]).toEqual([calls, calls === 1 ? code : 200]);
+});
+
+// Source: facts/failure-*, rules FAIL-3, FAIL-4, HTTP-9.
+const unreachable: readonly [fact: string, config: ClientConfig, phase: string, error: string][] = [
+  [
+    'nobody listens',
+    { url: 'https://127.0.0.1:1/w' },
+    'connect',
+    'Post "https://127.0.0.1:1/w?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused',
+  ],
+  [
+    'nobody listens on an IPv6 address',
+    { url: 'https://[::1]:1/w' },
+    'connect',
+    'Post "https://[::1]:1/w?timeout=10s": dial tcp [::1]:1: connect: connection refused',
+  ],
+  [
+    'the name does not exist',
+    { url: 'https://no-such-host.invalid/w' },
+    'resolve',
+    'Post "https://no-such-host.invalid/w?timeout=10s": dial tcp: lookup no-such-host.invalid on <dns>: no such host',
+  ],
+  [
+    'the service does not exist',
+    { service: { namespace: 'ns', name: 'nothere', path: '/w' } },
+    'resolve',
+    'Post "https://nothere.ns.svc:443/w?timeout=10s": service "nothere" not found',
+  ],
+  [
+    'a port is too large',
+    { url: 'https://127.0.0.1:70000/w' },
+    'connect',
+    'Post "https://127.0.0.1:<port>/w?timeout=10s": dial tcp: address 70000: invalid port',
+  ],
+  [
+    'the caBundle is no PEM',
+    { url: 'https://127.0.0.1:1/w', caBundle: base64('garbage') },
+    'client',
+    'unable to load root certificates: unable to parse bytes as PEM block',
+  ],
+  [
+    'the caBundle holds a broken certificate',
+    {
+      url: 'https://127.0.0.1:1/w',
+      caBundle: base64('-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n'),
+    },
+    'client',
+    'unable to load root certificates: failed to parse certificate: x509: malformed certificate',
+  ],
+  [
+    'neither url nor service',
+    {},
+    'client',
+    'failed calling webhook "w.example.com": webhook configuration must have either service or URL',
+  ],
+];
+
+test.each(unreachable)('%s', async (_fact, config, phase, error) => {
+  expect(failureOf(await call(config))).toEqual([phase, error]);
+});
+
+const verify = `${post}tls: failed to verify certificate: x509: `;
+
+// Source: Go's crypto/x509 verify.go; facts/failure-untrusted-ca-*, failure-no-ca-bundle-*.
+const certificates: readonly [
+  fact: string,
+  make: () => Promise<[KeyedCertificate, ClientConfig['caBundle']]>,
+  error: string,
+][] = [
+  ['no caBundle', async () => [good, undefined], 'certificate signed by unknown authority'],
+  [
+    'another authority',
+    async () => {
+      const other = await issueAuthority('other-ca');
+      return [await issueServing(other, ['127.0.0.1']), base64(authority.certificate)];
+    },
+    'certificate signed by unknown authority',
+  ],
+  [
+    'an authority made again under the same name',
+    async () => [good, base64((await issueAuthority('good-ca')).certificate)],
+    'certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "good-ca")',
+  ],
+  [
+    'other names',
+    async () => [await issueServing(authority, ['elsewhere.example.com', '10.0.0.1']), base64(authority.certificate)],
+    'certificate is valid for 10.0.0.1, not 127.0.0.1',
+  ],
+  [
+    'no addresses',
+    async () => [await issueServing(authority, ['elsewhere.example.com']), base64(authority.certificate)],
+    "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
+  ],
+  [
+    'an expired certificate',
+    async () => [await issueServing(authority, ['127.0.0.1'], validFor(-5, -1)), base64(authority.certificate)],
+    'certificate has expired or is not yet valid: current time <time> is after <time>',
+  ],
+  [
+    'a certificate of tomorrow',
+    async () => [await issueServing(authority, ['127.0.0.1'], validFor(1, 2)), base64(authority.certificate)],
+    'certificate has expired or is not yet valid: current time <time> is before <time>',
+  ],
+  [
+    'an expired authority',
+    async () => {
+      const old = await issueAuthority('old-ca', validFor(-5, -1));
+      return [await issueServing(old, ['127.0.0.1']), base64(old.certificate)];
+    },
+    'certificate has expired or is not yet valid: current time <time> is after <time>',
+  ],
+  [
+    'a certificate for clients',
+    async () => [await issueServing(authority, ['127.0.0.1'], { purpose: 'client' }), base64(authority.certificate)],
+    'certificate specifies an incompatible key usage',
+  ],
+];
+
+test.each(certificates)('%s is refused', async (_fact, make, error) => {
+  const [pair, caBundle] = await make();
+  const server = await park.https(pair, answer);
+  const reply = await call({
+    url: `https://127.0.0.1:${server.port}/w`,
+    ...(caBundle === undefined ? {} : { caBundle }),
+  });
+  expect(failureOf(reply)).toEqual(['tls', `${verify}${error}`]);
+});
+
+// Source: Go's crypto/x509 verify.go HostnameError, for names instead of addresses.
+const serviceNames: readonly [fact: string, names: readonly string[], commonName: string, error: string][] = [
+  ['other names', ['a.example.com', 'b'], 'hook', 'certificate is valid for a.example.com, b, not hook.hooks.svc'],
+  [
+    'only addresses',
+    ['127.0.0.1'],
+    'hook',
+    'certificate is not valid for any names, but wanted to match hook.hooks.svc',
+  ],
+  [
+    'the name only as common name',
+    [],
+    'hook.hooks.svc',
+    'certificate relies on legacy Common Name field, use SANs instead',
+  ],
+];
+
+test.each(serviceNames)('a service whose certificate has %s is refused', async (_fact, names, commonName, error) => {
+  const server = await park.https(await issueServing(authority, names, { commonName }), answer);
+  const by = client(`hooks/hook=https://127.0.0.1:${server.port}`);
+  const service = { namespace: 'hooks', name: 'hook', path: '/w' };
+  const reply = await call({ service, caBundle: base64(authority.certificate) }, { by });
+  const text = `Post "https://hook.hooks.svc:443/w?timeout=10s": tls: failed to verify certificate: x509: ${error}`;
+  expect(failureOf(reply)).toEqual(['tls', text]);
+});
+
+test('the leaf itself may stand in the caBundle', async () => {
+  const server = await park.https(good, answer);
+  expect(await call(trusting(`https://127.0.0.1:${server.port}/w`, good))).toMatchObject({ code: 200 });
+});
+
+test('a plain server is recognised', async () => {
+  const server = await park.http(answer);
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  expect(failureOf(reply)).toEqual(['tls', `${post}http: server gave HTTP response to HTTPS client`]);
+});
+
+// Source: facts/failure-reset-*; Go's net/http transport.go.
+const broken: readonly [fact: string, answer: RequestListener, phase: string, error: string][] = [
+  ['hangs up instead of answering', (request) => void request.socket.destroy(), 'headers', `${post}EOF`],
+  [
+    'hangs up in the middle of the body',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"half":', () => response.socket?.destroy());
+    },
+    'body',
+    'unexpected error when reading response body. Please retry. Original error: unexpected EOF',
+  ],
+  [
+    'answers with bytes that are no HTTP',
+    (request) => void request.socket.end('hello\r\nthere\r\n\r\n'),
+    'headers',
+    `${post}net/http: HTTP/1.x transport connection broken: malformed HTTP response "hello"`,
+  ],
+  [
+    'says gzip and sends something else',
+    (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
+    'body',
+    'unexpected error when reading response body. Please retry. Original error: gzip: invalid header',
+  ],
+];
+
+test.each(broken)('a server that %s', async (_fact, behave, phase, error) => {
+  const server = await park.https(good, behave);
+  expect(failureOf(await call(trusting(`https://127.0.0.1:${server.port}/w`)))).toEqual([phase, error]);
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a server that hangs up during the handshake', async () => {
+  const server = await park.tcp((socket) => void socket.once('data', () => socket.end()));
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  expect(failureOf(reply)).toEqual(['tls', `${post}EOF`]);
+});
+
+test('a server that resets during the handshake', async () => {
+  const server = await park.tcp((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`));
+  const text = 'read tcp 127.0.0.1:<local>->127.0.0.1:<port>: read: connection reset by peer';
+  expect(failureOf(reply)).toEqual(['tls', `${post}${text}`]);
+});
+
+const endsSoon = async (open: () => number): Promise<number> => {
+  for (let tries = 0; tries < 100 && open() > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  return open();
+};
+
+const exceeded = 'Post "https://127.0.0.1:<port>/w?timeout=1s": context deadline exceeded';
+
+// Source: facts/failure-timeout-*, failure-tcp-hang-*.
+test('a server that never answers is given up, and its connection ended', async () => {
+  const server = await park.https(good, () => undefined);
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  expect(failureOf(reply)).toEqual(['timeout', exceeded]);
+  expect(await endsSoon(server.open)).toBe(0);
+});
+
+test('a server that never shakes hands is given up, and its connection ended', async () => {
+  const server = await park.tcp((socket) => void socket.resume());
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  expect(failureOf(reply)).toEqual(['timeout', exceeded]);
+  expect(await endsSoon(server.open)).toBe(0);
+});
+
+test('a body that never ends is given up', async () => {
+  const server = await park.https(good, (_request, response) => void response.writeHead(200).write('{'));
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  const text = 'unexpected error when reading response body. Please retry. Original error: context deadline exceeded';
+  expect(failureOf(reply)).toEqual(['timeout', text]);
+  expect(await endsSoon(server.open)).toBe(0);
+});
+
+test('waiting for a retry does not outlast the call', async () => {
+  const server = await park.https(
+    good,
+    (_request, response) => void response.writeHead(503, { 'retry-after': '60' }).end(),
+  );
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
+  expect(failureOf(reply)).toEqual(['timeout', exceeded]);
+});
+
+test('a client that goes ends the call', async () => {
+  const server = await park.https(good, () => undefined);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 40);
+  const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { signal: controller.signal });
+  expect(failureOf(reply)).toEqual(['canceled', `${post}context canceled`]);
+  expect(await endsSoon(server.open)).toBe(0);
+});
+
+test('a hundred calls at once, one slow, leave nothing behind', async () => {
+  const server = await park.https(good, (request, response) => {
+    if (request.url?.startsWith('/slow') !== true) answer(request, response);
+  });
+  const by = client();
+  const config = trusting(`https://127.0.0.1:${server.port}/w`);
+  const slow = call(trusting(`https://127.0.0.1:${server.port}/slow`), { by, timeoutMs: 100 });
+  const replies = await Promise.all(Array.from({ length: 100 }, () => call(config, { by })));
+  expect(replies.every((reply) => reply.outcome === 'answered')).toBe(true);
+  expect((await slow).outcome).toBe('failed');
+  await by.close();
+  expect(await endsSoon(server.open)).toBe(0);
+});
