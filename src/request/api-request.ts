@@ -1,5 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { UserInfo } from '../auth/user.ts';
 
 /** One HTTP request, read from the socket. */
 export interface ApiRequest {
@@ -10,6 +11,8 @@ export interface ApiRequest {
   /** Names in lower case; repeated ones joined with `, ` except impersonation's, which stay a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
+  /** Who asks, when the request comes from inside the process; the door never sets it. */
+  readonly as?: UserInfo;
   /** The verified client certificate. */
   readonly certificate: ClientCertificate | undefined;
   readonly auditId: string;

@@ -1,0 +1,87 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { NewUid } from '../apimachinery/clock.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import type { Store } from '../store/store.ts';
+
+/** An object that is there before the first request, and where it is kept. */
+export interface Seed {
+  readonly resource: GroupResource;
+  readonly object: KubernetesObject;
+}
+
+/** Stores the seeds that are not there yet, past the admission chain, as a starting API server does. `now` in ms since 1970. */
+export async function seedObjects(
+  store: Store,
+  seeds: readonly Seed[],
+  { newUid, now }: { readonly newUid: NewUid; readonly now: number },
+): Promise<void> {
+  const creationTimestamp = formatTime(now);
+  for (const { resource, object } of seeds) {
+    const { namespace = '', name = '' } = metadataOf(object);
+    await store.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
+  }
+}
+
+const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+/**
+ * The namespaces, the `kubernetes` Service and the system PriorityClasses of a fresh v1.36 server.
+ * `serviceIp` is the first address of the service range, `port` the one this server listens on.
+ */
+export function clusterSeeds(serviceIp: string, port: number): readonly Seed[] {
+  return [
+    ...namespaces.map(namespaceSeed),
+    kubernetesService(serviceIp, port),
+    priorityClass('system-cluster-critical', 2_000_000_000, 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.'),
+    priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+  ];
+}
+
+const namespaceSeed = (name: string): Seed => ({
+  resource: { group: '', resource: 'namespaces' },
+  object: {
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  },
+});
+
+const kubernetesService = (clusterIP: string, targetPort: number): Seed => ({
+  resource: { group: '', resource: 'services' },
+  object: {
+    kind: 'Service',
+    apiVersion: 'v1',
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { component: 'apiserver', provider: 'kubernetes' },
+    },
+    spec: {
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort }],
+      clusterIP,
+      clusterIPs: [clusterIP],
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+      internalTrafficPolicy: 'Cluster',
+    },
+    status: { loadBalancer: {} },
+  },
+});
+
+const priorityClass = (name: string, value: number, description: string): Seed => ({
+  resource: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },
+  object: {
+    kind: 'PriorityClass',
+    apiVersion: 'scheduling.k8s.io/v1',
+    metadata: { name, generation: 1 },
+    value,
+    description,
+    preemptionPolicy: 'PreemptLowerPriority',
+  },
+});

@@ -1,0 +1,90 @@
+import { invalidValue, notSupported } from '../apimachinery/field-error.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { badRequest, invalid } from '../apimachinery/status.ts';
+import { isTrue } from './request-info.ts';
+import { dryRunErrors } from './write-options.ts';
+
+/** DeleteOptions of a body or, without one, of the query. Unset fields are undefined. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds: number | undefined;
+  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly dryRun: readonly string[];
+}
+
+/** Reads the decoded body; kind and apiVersion may be missing (spec/kubectl.md trap 4). */
+export function deleteOptionsOf(body: JsonObject): Result<DeleteOptions> {
+  const preconditions = body['preconditions'];
+  const { uid, resourceVersion } = asObject(preconditions);
+  return checked({
+    gracePeriodSeconds: typeof body['gracePeriodSeconds'] === 'number' ? body['gracePeriodSeconds'] : undefined,
+    preconditions:
+      preconditions === undefined
+        ? undefined
+        : {
+            ...(typeof uid === 'string' ? { uid } : {}),
+            ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+          },
+    orphanDependents: typeof body['orphanDependents'] === 'boolean' ? body['orphanDependents'] : undefined,
+    propagationPolicy: typeof body['propagationPolicy'] === 'string' ? body['propagationPolicy'] : undefined,
+    dryRun: asList(body['dryRun']).map(asString),
+  });
+}
+
+/** Reads the query; a body, when there is one, makes it count for nothing (rule DRY-8). */
+export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptions> {
+  const grace = query.get('gracePeriodSeconds') ?? '';
+  if (!/^[+-]?\d*$/.test(grace)) {
+    return refuse(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`));
+  }
+  const orphan = query.get('orphanDependents');
+  return checked({
+    gracePeriodSeconds: grace === '' ? undefined : Number(grace),
+    preconditions: undefined,
+    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+  });
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+
+/** Follows apimachinery pkg/apis/meta/v1/validation/validation.go ValidateDeleteOptions. */
+function checked(options: DeleteOptions): Result<DeleteOptions> {
+  const errors: FieldError[] = [];
+  const { propagationPolicy, orphanDependents } = options;
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
+    errors.push(notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil']));
+  }
+  errors.push(...dryRunErrors(options.dryRun));
+  if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors));
+  return ok(options);
+}
+
+/** The options as AdmissionReview shows them, as completed by the storage (rule REV-7). */
+export function deleteOptionsJson(options: DeleteOptions): JsonObject {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+  };
+}

@@ -1,0 +1,127 @@
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { conflict } from '../apimachinery/status.ts';
+import { formatTime, parseTime } from '../apimachinery/time.ts';
+import type { Strategy } from '../schema/strategy.ts';
+import type { DeleteOptions } from './delete-options.ts';
+
+/** What the rules of graceful deletion make of one object and one DELETE. */
+export type DeletionStep =
+  /** A deletion is under way and this one would not be sooner: nothing happens, nobody is asked. */
+  | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
+  /** The object is marked first; it goes at once afterwards if its grace is 0. */
+  | { readonly step: 'graceful'; readonly options: DeleteOptions; readonly marked: KubernetesObject }
+  | { readonly step: 'immediate'; readonly options: DeleteOptions };
+
+/**
+ * Checks preconditions and grants grace. `now` in milliseconds since 1970.
+ * Follows apiserver pkg/registry/rest/delete.go BeforeDelete.
+ */
+export function beforeDelete(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionStep> {
+  const failed = failedPrecondition(object, asked);
+  if (failed) return refuse(failed);
+  const negative = asked.gracePeriodSeconds !== undefined && asked.gracePeriodSeconds < 0;
+  const options = negative ? { ...asked, gracePeriodSeconds: 1 } : asked;
+  if (!strategy.gracePeriodSeconds) return ok({ step: 'immediate', options });
+  const { deletionTimestamp, generation } = metadataOf(object);
+  if (deletionTimestamp !== undefined) return ok(shortened(object, options, deletionTimestamp));
+  const granted = strategy.gracePeriodSeconds(object, options.gracePeriodSeconds);
+  const marked = withMetadata(object, {
+    deletionTimestamp: formatTime(now + granted * 1000),
+    deletionGracePeriodSeconds: granted,
+    ...(generation !== undefined && generation > 0 ? { generation: generation + 1 } : {}),
+  });
+  return ok({ step: 'graceful', options: { ...options, gracePeriodSeconds: granted }, marked });
+}
+
+function failedPrecondition(
+  object: KubernetesObject,
+  { preconditions }: DeleteOptions,
+): ReturnType<typeof conflict> | undefined {
+  const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
+  // Upstream names the kind where a resource is meant.
+  const subject = { group: '', resource: object.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    return conflict(subject, name, text);
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
+    const text = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+    return conflict(subject, name, text);
+  }
+  return undefined;
+}
+
+/** A deletion that is under way may only be brought forward. */
+function shortened(object: KubernetesObject, options: DeleteOptions, deletionTimestamp: string): DeletionStep {
+  const pending = metadataOf(object).deletionGracePeriodSeconds;
+  if (pending === undefined) {
+    return { step: 'graceful', options: { ...options, gracePeriodSeconds: 0 }, marked: object };
+  }
+  const asked = options.gracePeriodSeconds;
+  if (asked === undefined || asked >= pending) {
+    return { step: 'already-deleting', options: { ...options, gracePeriodSeconds: asked ?? pending } };
+  }
+  const at = parseTime(deletionTimestamp);
+  const start = (at.outcome === 'parsed' ? at.moment.seconds - pending : 0) * 1000;
+  const marked = withMetadata(object, {
+    deletionTimestamp: formatTime(start + asked * 1000),
+    deletionGracePeriodSeconds: asked,
+  });
+  return { step: 'graceful', options, marked };
+}
+
+/** An object that its finalizers keep: marked with no grace. Follows apiserver store.go markAsDeleting. */
+export function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
+  const { generation, deletionTimestamp } = metadataOf(object);
+  return withMetadata(object, {
+    ...(generation !== undefined && generation > 0 && deletionTimestamp === undefined
+      ? { generation: generation + 1 }
+      : {}),
+    deletionTimestamp: deletionTimestamp ?? formatTime(now),
+    deletionGracePeriodSeconds: 0,
+  });
+}
+
+const collectors = ['orphan', 'foregroundDeletion'];
+
+/**
+ * The finalizers that tell the garbage collector what to do with dependents, added or removed as the options say.
+ * Follows apiserver pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
+ */
+export function withCollectorFinalizers(
+  object: KubernetesObject,
+  options: DeleteOptions,
+  strategy: Strategy,
+): { readonly object: KubernetesObject; readonly changed: boolean } {
+  const before = metadataOf(object).finalizers ?? [];
+  const after = before.filter((finalizer) => !collectors.includes(finalizer));
+  if (orphansDependents(before, options, strategy)) after.push('orphan');
+  if (deletesDependents(before, options, strategy)) after.push('foregroundDeletion');
+  const changed = after.length !== before.length || after.some((finalizer) => !before.includes(finalizer));
+  return {
+    changed,
+    object: changed ? withMetadata(object, { finalizers: after.length > 0 ? after : undefined }) : object,
+  };
+}
+
+function orphansDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+  if (strategy.defaultGarbageCollection === 'Unsupported') return false;
+  if (options.orphanDependents !== undefined) return options.orphanDependents;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Orphan';
+  const chosen = finalizers.find((finalizer) => collectors.includes(finalizer));
+  return chosen === undefined ? strategy.defaultGarbageCollection === 'Orphan' : chosen === 'orphan';
+}
+
+function deletesDependents(finalizers: readonly string[], options: DeleteOptions, strategy: Strategy): boolean {
+  if (strategy.defaultGarbageCollection === 'Unsupported' || options.orphanDependents !== undefined) return false;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Foreground';
+  return finalizers.find((finalizer) => collectors.includes(finalizer)) === 'foregroundDeletion';
+}

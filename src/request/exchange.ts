@@ -1,0 +1,52 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { UserInfo } from '../auth/user.ts';
+import type { ResourceInfo } from '../schema/catalogue.ts';
+import type { Strategy } from '../schema/strategy.ts';
+import type { Stored } from '../store/store.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
+import type { Journal } from './journal.ts';
+import type { RequestInfo, ResourceRequest } from './request-info.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** A request on its way: what is known of it so far. Stages return a new one. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly journal: Journal;
+  readonly user: UserInfo;
+  /** Set once the URL was found to name a resource. */
+  readonly target: Target | null;
+  readonly options: WriteOptions;
+  /** Milliseconds since 1970 at which webhooks must be done. */
+  readonly deadline: number;
+  /** The object as the client wants it, then as each stage left it; in the version of the request. */
+  readonly object: KubernetesObject | null;
+  /** What is stored now, in the version of the request; null when nothing is. */
+  readonly current: Current | null;
+  readonly response: ApiResponse | null;
+}
+
+/** The resource a request is about. */
+export interface Target {
+  readonly info: ResourceRequest;
+  readonly resource: ResourceInfo;
+  readonly strategy: Strategy;
+}
+
+export interface Current extends Stored {
+  /** The stored object in the version of the request. */
+  readonly view: KubernetesObject;
+}
+
+/** The part of an exchange that an earlier stage must have filled. Its absence is a bug in the order of the stages. */
+export function held<T>(part: T | null, name: string): T {
+  if (part === null) throw new Error(`no ${name} at this stage`);
+  return part;
+}
+
+/** An exchange that is done: the stages after it only pass it on. */
+export const answered = (exchange: Exchange, code: number, body: JsonObject): Exchange => ({
+  ...exchange,
+  response: { type: 'object', code, body, warnings: [] },
+});

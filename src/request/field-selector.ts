@@ -1,0 +1,110 @@
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { goQuote } from '../apimachinery/field-error.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+
+export type FieldSelector =
+  | { readonly outcome: 'parsed'; readonly matches: (object: KubernetesObject) => boolean }
+  | { readonly outcome: 'unparsable'; readonly error: string };
+
+/** Fields that a selector may name, beyond metadata.name and metadata.namespace (spec/kubectl.md section 10). */
+const selectable: Readonly<Record<string, readonly string[]>> = {
+  pods: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  nodes: ['spec.unschedulable'],
+  namespaces: ['status.phase', 'name'],
+  secrets: ['type'],
+  services: ['spec.clusterIP', 'spec.type'],
+  replicationcontrollers: ['status.replicas'],
+  'replicasets.apps': ['status.replicas'],
+  'jobs.batch': ['status.successful'],
+  'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
+  'resourceslices.resource.k8s.io': ['spec.nodeName', 'spec.driver'],
+  events: [...eventFields('involvedObject'), 'reason', 'reportingComponent', 'source', 'type'],
+  'events.events.k8s.io': [...eventFields('regarding'), 'reason', 'reportingController', 'type'],
+};
+
+function eventFields(object: string): readonly string[] {
+  return ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+    (field) => `${object}.${field}`,
+  );
+}
+
+/** Resources whose selectable fields have no list of their own say so in other words than those that do. */
+const metadataFields = ['metadata.name', 'metadata.namespace'];
+
+interface Term {
+  readonly field: string;
+  readonly equal: boolean;
+  readonly value: string;
+}
+
+/** `a=b,c!=d` as a predicate. Follows apimachinery pkg/fields/selector.go. */
+export function parseFieldSelector(
+  text: string,
+  { group, resource }: { readonly group: string; readonly resource: string },
+): FieldSelector {
+  const terms: Term[] = [];
+  const known = selectable[group === '' ? resource : `${resource}.${group}`];
+  for (const part of splitTerms(text)) {
+    const term = readTerm(part);
+    if (!term) return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
+    if (!metadataFields.includes(term.field) && !known?.includes(term.field)) {
+      return { outcome: 'unparsable', error: unknownField(term.field, known !== undefined) };
+    }
+    terms.push(term);
+  }
+  return {
+    outcome: 'parsed',
+    matches: (object) => terms.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal),
+  };
+}
+
+const unknownField = (field: string, hasOwnList: boolean): string =>
+  hasOwnList
+    ? `field label not supported: ${field}`
+    : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+
+/** The parts between commas; a backslash keeps the character after it. */
+const splitTerms = (text: string): readonly string[] =>
+  (text.match(/(?:\\.|[^,\\])+/g) ?? []).filter((part) => part !== '');
+
+function readTerm(part: string): Term | undefined {
+  const match = /^((?:\\.|[^=!\\])+?)(!=|==|=)(.*)$/s.exec(part);
+  if (!match) return undefined;
+  const [, field = '', operator = '', value = ''] = match;
+  return { field: field.trim(), equal: operator !== '!=', value: value.replaceAll(/\\([\\,=])/g, '$1') };
+}
+
+/** The value of a field as the selector compares it: '' when it is not set. */
+function fieldText(object: KubernetesObject, field: string): string {
+  switch (field) {
+    case 'name':
+      return object.metadata?.name ?? '';
+    case 'status.podIPs':
+      return asList(valueAt(object, 'status', 'podIPs'))
+        .map((entry) => asString(asObject(entry)['ip']))
+        .join(',');
+    case 'source':
+      return asString(valueAt(object, 'source', 'component')) || asString(valueAt(object, 'reportingComponent'));
+    case 'spec.hostNetwork':
+    case 'spec.unschedulable':
+      return String(valueAt(object, ...field.split('.')) ?? false);
+    case 'status.successful':
+      return String(valueAt(object, 'status', 'succeeded') ?? 0);
+    default:
+      return printed(valueAt(object, ...field.split('.')));
+  }
+}
+
+const printed = (value: JsonValue | undefined): string =>
+  value === undefined || value === null || typeof value === 'object' ? '' : String(value);

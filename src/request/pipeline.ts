@@ -1,0 +1,173 @@
+import type { Target } from './exchange.ts';
+import type { Rooms } from './rooms.ts';
+import type { Stage } from './stage.ts';
+import { mutatingAdmission, validatingAdmission } from './stages/admission.ts';
+import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
+import { applyPatch } from './stages/apply-patch.ts';
+import { bind } from './stages/bind.ts';
+import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
+import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
+import { connect, withoutDeadline } from './stages/connect.ts';
+import { decodeBody } from './stages/decode-body.ts';
+import { deleteCollection } from './stages/delete-collection.ts';
+import { deleteObject } from './stages/delete-object.ts';
+import { checkEviction, evict } from './stages/evict.ts';
+import { listObjects } from './stages/list-objects.ts';
+import { loadCurrent } from './stages/load-current.ts';
+import { noLogs } from './stages/no-logs.ts';
+import { persist } from './stages/persist.ts';
+import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
+import { readObject } from './stages/read-object.ts';
+import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
+import { loadScale, readScale, writeScale } from './stages/scale.ts';
+import { trackManagedFields } from './stages/track-managed-fields.ts';
+import { untilNamed } from './stages/until-named.ts';
+import { untilStored } from './stages/until-stored.ts';
+import { watchObjects } from './stages/watch-objects.ts';
+
+/**
+ * What happens to each kind of request, in order, once its URL, user and rights are known. Follows apiserver
+ * pkg/endpoints/handlers and pkg/registry/generic/registry/store.go.
+ */
+export interface Pipeline {
+  readonly get: readonly Stage[];
+  readonly list: readonly Stage[];
+  readonly watch: readonly Stage[];
+  readonly create: readonly Stage[];
+  readonly update: readonly Stage[];
+  readonly patch: readonly Stage[];
+  readonly delete: readonly Stage[];
+  readonly deletecollection: readonly Stage[];
+  readonly getScale: readonly Stage[];
+  readonly updateScale: readonly Stage[];
+  readonly patchScale: readonly Stage[];
+  readonly connect: readonly Stage[];
+  readonly evict: readonly Stage[];
+  readonly bind: readonly Stage[];
+  readonly token: readonly Stage[];
+  readonly review: readonly Stage[];
+  readonly log: readonly Stage[];
+}
+
+export function createPipeline(rooms: Rooms): Pipeline {
+  const write = setDeadline(true);
+  const admit = mutatingAdmission(rooms);
+  const approve = validatingAdmission(rooms);
+  const prepare = prepareForStorage(rooms);
+  const store = persist(rooms);
+  const decode = decodeBody(rooms);
+  const track = trackManagedFields(rooms);
+  /** A PUT or PATCH from mutating admission on. */
+  const finish = [admit, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
+  const existing = loadCurrent(rooms, () => false);
+  const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
+  const orApplied = loadCurrent(rooms, isApplyPatch);
+  const readCreate = readOptions('CreateOptions');
+  const readUpdate = readOptions('UpdateOptions');
+  const readPatch = readOptions('PatchOptions');
+
+  return {
+    get: [readObject(rooms)],
+    list: [listObjects(rooms)],
+    watch: [watchObjects(rooms)],
+    create: [
+      write,
+      readCreate,
+      decode,
+      checkVersion,
+      wipeSystemFields,
+      placeNewObject,
+      track,
+      admit, // sees no uid, and no name if generateName is used
+      untilNamed([prepare, approve, store]), // validating admission sees the object as it will be stored
+    ],
+    update: [write, readUpdate, decode, checkVersion, checkIdentity, untilStored([orNew, checkUid, track, ...finish])],
+    patch: [write, readPatch, untilStored([orApplied, applyPatch(rooms), checkIdentity, track, ...finish])],
+    delete: [write, deleteObject(rooms)],
+    deletecollection: [setDeadline(false), deleteCollection(rooms)],
+
+    getScale: [readScale(rooms)],
+    updateScale: [
+      write,
+      readUpdate,
+      decode,
+      checkVersion,
+      checkIdentity,
+      untilStored([loadScale(rooms), writeScale(rooms)]),
+    ],
+    patchScale: [
+      write,
+      readPatch,
+      untilStored([loadScale(rooms), applyPatch(rooms), checkIdentity, writeScale(rooms)]),
+    ],
+    connect: [withoutDeadline, connect(rooms)],
+    evict: [write, readCreate, decode, checkVersion, placeNewObject, admit, checkEviction, approve, evict(rooms)],
+    bind: [
+      write,
+      readCreate,
+      decode,
+      checkVersion,
+      placeNewObject,
+      admit,
+      approve,
+      untilStored([existing, bind(rooms)]),
+    ],
+    token: [
+      write,
+      readCreate,
+      decode,
+      checkVersion,
+      placeNewObject,
+      track,
+      admit,
+      completeTokenRequest(rooms),
+      approve,
+      issueToken(rooms),
+    ],
+    review: [write, readCreate, decode, checkVersion, placeNewObject, admit, approve, answerReview(rooms)],
+    log: [noLogs],
+  };
+}
+
+const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
+
+/** The stages for a request; undefined when nothing here does that. */
+export function stagesFor(pipeline: Pipeline, { info, resource }: Target): readonly Stage[] | undefined {
+  const { subresource } = resource;
+  if (connections.has(subresource)) return pipeline.connect;
+  if (subresource === 'scale') return scaleStages(pipeline, info.verb);
+  if (subresource === 'log') return pipeline.log;
+  if (info.verb === 'create') return creationStages(pipeline, { info, resource });
+  switch (info.verb) {
+    case 'get':
+    case 'list':
+    case 'watch':
+    case 'update':
+    case 'patch':
+    case 'delete':
+    case 'deletecollection':
+      return pipeline[info.verb];
+    default:
+      return undefined;
+  }
+}
+
+function scaleStages(pipeline: Pipeline, verb: string): readonly Stage[] | undefined {
+  if (verb === 'get') return pipeline.getScale;
+  if (verb === 'update') return pipeline.updateScale;
+  return verb === 'patch' ? pipeline.patchScale : undefined;
+}
+
+function creationStages(pipeline: Pipeline, { resource }: Pick<Target, 'info' | 'resource'>): readonly Stage[] {
+  switch (resource.subresource) {
+    case 'eviction':
+      return pipeline.evict;
+    case 'binding':
+      return pipeline.bind;
+    case 'token':
+      return pipeline.token;
+    default:
+      if (resource.resource === 'bindings') return pipeline.bind;
+      return resource.verbs.includes('get') ? pipeline.create : pipeline.review;
+  }
+}

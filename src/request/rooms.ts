@@ -1,0 +1,49 @@
+import type { AdmissionChain } from '../admission/chain.ts';
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Authorize } from '../auth/authorizer.ts';
+import type { UserInfo } from '../auth/user.ts';
+import type { Catalogue } from '../schema/catalogue.ts';
+import type { Codec } from '../schema/codec.ts';
+import type { Strategy } from '../schema/strategy.ts';
+import type { Store } from '../store/store.ts';
+import type { ApiRequest, ApiResponse } from './api-request.ts';
+import type { TrackFields } from './stages/track-managed-fields.ts';
+import type { Virtual } from './virtual.ts';
+
+/** What the stages need of the other rooms and of the outside, as functions. Filled in apiserver.ts. */
+export interface Rooms {
+  readonly catalogue: Catalogue;
+  readonly codec: Codec;
+  readonly chain: AdmissionChain;
+  readonly store: Store;
+  readonly strategyFor: (resource: GroupResource) => Strategy;
+  readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
+  /** The user whom the Impersonate headers name, if the real one may be them. */
+  readonly impersonate: (user: UserInfo, request: ApiRequest) => Result<UserInfo>;
+  readonly authorize: Authorize;
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  readonly trackFields: TrackFields;
+  readonly bodies: BodyFormats;
+  readonly virtual: Virtual;
+  readonly serviceClusterIpRange: string;
+  /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
+  readonly serveDocument: (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse | undefined>;
+}
+
+/** Readers of bodies that are not JSON; loaded when first needed. */
+export interface BodyFormats {
+  /** YAML to JSON text, or the parser's complaint. */
+  readonly yamlToJson: (
+    text: string,
+  ) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string }>;
+  readonly readProtobuf: (
+    body: Uint8Array,
+  ) => Promise<
+    { readonly ok: true; readonly object: KubernetesObject } | { readonly ok: false; readonly error: string }
+  >;
+}

@@ -1,0 +1,98 @@
+import type { AdmissionAttributes, Operation } from '../../admission/attributes.ts';
+import type { AdmissionResult } from '../../admission/outcome.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun, optionsJson } from '../write-options.ts';
+
+/** What admission is told of a create or update; a PUT or apply that creates is a CREATE. */
+function writeAttributes(exchange: Exchange): AdmissionAttributes {
+  const { object, current } = exchange;
+  const creating = current === null;
+  return attributesOf(exchange, {
+    operation: creating ? 'CREATE' : 'UPDATE',
+    object,
+    oldObject: creating ? null : current.view,
+    options: optionsJson(creating ? 'CreateOptions' : 'UpdateOptions', exchange.options),
+    name: held(exchange.target, 'target').info.name || nameOf(object),
+    dryRun: isDryRun(exchange.options),
+  });
+}
+
+const nameOf = (object: KubernetesObject | null): string => object?.metadata?.name ?? '';
+
+/** The parts of the attributes that differ from verb to verb. */
+interface AttributeParts {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly object: KubernetesObject | null;
+  readonly oldObject: KubernetesObject | null;
+  readonly options: JsonObject | null;
+  readonly dryRun: boolean;
+}
+
+export function attributesOf(exchange: Exchange, parts: AttributeParts): AdmissionAttributes {
+  const { info, resource } = held(exchange.target, 'target');
+  const isNamespace = resource.resource === 'namespaces' && resource.group === '';
+  return {
+    ...parts,
+    kind: resource.kind,
+    resource: { group: resource.group, version: resource.version, resource: resource.resource },
+    subresource: resource.subresource,
+    namespace: isNamespace ? parts.name : resource.namespaced ? info.namespace : '',
+    userInfo: exchange.user,
+  };
+}
+
+/** The mutating half of the chain, on the object as the client wants it. */
+export const mutatingAdmission = (rooms: Rooms): Stage => ({
+  name: 'mutating-admission',
+  run: async (exchange) => {
+    const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
+    return admitted.ok ? ok({ ...exchange, object: admitted.value }) : admitted;
+  },
+});
+
+/** The validating half, on the object as it will be stored. */
+export const validatingAdmission = (rooms: Rooms): Stage => ({
+  name: 'validating-admission',
+  run: async (exchange) => {
+    const admitted = await validate(rooms, exchange, writeAttributes(exchange));
+    return admitted.ok ? ok(exchange) : admitted;
+  },
+});
+
+/** The object as the mutating chain leaves it. */
+export async function mutate(
+  rooms: Rooms,
+  exchange: Exchange,
+  attributes: AdmissionAttributes,
+): Promise<Result<KubernetesObject | null>> {
+  const result = await rooms.chain.mutate(attributes, limitsOf(exchange));
+  exchange.journal.admission('mutating', result);
+  return verdictOf(result);
+}
+
+export async function validate(
+  rooms: Rooms,
+  exchange: Exchange,
+  attributes: AdmissionAttributes,
+): Promise<Result<KubernetesObject | null>> {
+  const result = await rooms.chain.validate(attributes, limitsOf(exchange));
+  exchange.journal.admission('validating', result);
+  return verdictOf(result);
+}
+
+function verdictOf({ verdict }: AdmissionResult): Result<KubernetesObject | null> {
+  return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
+}
+
+const limitsOf = ({ deadline, request }: Exchange): { deadline: number; signal: AbortSignal } => ({
+  deadline,
+  signal: request.signal,
+});

@@ -1,0 +1,50 @@
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { notFound, notImplemented } from '../../apimachinery/status.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { answered, held } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+/** Access reviews and their like: answered, never stored. */
+export const answerReview = (rooms: Rooms): Stage => ({
+  name: 'answer-review',
+  run: async (exchange) => {
+    const { info, resource } = held(exchange.target, 'target');
+    const answer = await rooms.virtual.answerReview(objectOf(exchange), exchange.user, info.namespace);
+    if (!answer) return refuse(notImplemented(`${resource.resource} are not answered here`));
+    return answer.ok ? ok(answered(exchange, 201, answer.value)) : answer;
+  },
+});
+
+const serviceAccounts = { group: '', resource: 'serviceaccounts' };
+
+/** The TokenRequest is completed before validating admission sees it. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
+export const completeTokenRequest = (rooms: Rooms): Stage => ({
+  name: 'complete-token-request',
+  run: (exchange) => {
+    const { info } = held(exchange.target, 'target');
+    const account = rooms.store.get(serviceAccounts, info.namespace, info.name);
+    if (!account) return refuse(notFound(serviceAccounts, info.name));
+    const object = withMetadata(objectOf(exchange), {
+      name: metadataOf(objectOf(exchange)).name ?? info.name,
+      namespace: info.namespace,
+      uid: rooms.newUid(),
+      creationTimestamp: formatTime(rooms.clock.now()),
+    });
+    const completed = rooms.virtual.completeToken(object);
+    return completed.ok ? ok({ ...exchange, object: completed.value }) : completed;
+  },
+});
+
+export const issueToken = (rooms: Rooms): Stage => ({
+  name: 'issue-token',
+  run: async (exchange) => {
+    const { info } = held(exchange.target, 'target');
+    const account = rooms.store.get(serviceAccounts, info.namespace, info.name);
+    if (!account) return refuse(notFound(serviceAccounts, info.name));
+    const token = await rooms.virtual.issueToken(objectOf(exchange), account);
+    return token.ok ? ok(answered(exchange, 201, token.value)) : token;
+  },
+});

@@ -1,0 +1,128 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
+import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, failure, invalid, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { foreignKind } from '../../schema/foreign-kind.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
+import { mergeStrategically } from './merge-strategically.ts';
+
+/**
+ * The stored object with the client's patch applied, decoded and defaulted as if it had been sent whole.
+ * Follows apiserver pkg/endpoints/handlers/patch.go (rules PATH-30 to PATH-34).
+ */
+export const applyPatch = (rooms: Rooms): Stage => ({
+  name: 'apply-patch',
+  run: (exchange) => {
+    const live = held(exchange.current, 'current object').view;
+    const text = decodeUtf8(exchange.request.body);
+    switch (mediaTypeOf(exchange.request.headers['content-type'])) {
+      case 'application/json-patch+json':
+        return jsonPatched(rooms, exchange, { live, text });
+      case 'application/merge-patch+json':
+        return mergePatched(rooms, exchange, { live, text });
+      case 'application/strategic-merge-patch+json':
+        return mergeStrategically(rooms, exchange, { live, text });
+      default:
+        return refuse(notImplemented('server-side apply is not there yet; use kubectl apply without --server-side'));
+    }
+  },
+});
+
+const patchTypes = new Set([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+]);
+
+/** A PATCH of another type is refused before anything else is looked at. */
+export const checkPatchType: Stage = {
+  name: 'check-patch-type',
+  run: (exchange) =>
+    patchTypes.has(mediaTypeOf(exchange.request.headers['content-type'])) ? ok(exchange) : refuse(wrongPatchType),
+};
+
+const wrongPatchType: Status = failure({
+  code: 415,
+  reason: 'UnsupportedMediaType',
+  message: '415: Unsupported Media Type',
+  details: {},
+});
+
+/** The object to patch and the text of the patch. */
+export interface PatchInput {
+  readonly live: KubernetesObject;
+  readonly text: string;
+}
+
+/** Whether unknown and repeated members of the patch itself are of interest. */
+export const isChecked = (exchange: Exchange): boolean => exchange.options.fieldValidation !== 'Ignore';
+
+function jsonPatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const decoded = decodeClientPatch(text, isChecked(exchange));
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  const count = decoded.patch.operations.length;
+  if (count > maximumClientOperations) {
+    const message = `The allowed maximum operations in a JSON patch is ${maximumClientOperations}, got ${count}`;
+    return refuse(requestEntityTooLarge(message));
+  }
+  const patched = applyJsonPatch(live, decoded.patch);
+  if (patched.outcome !== 'patched') return refuse(unappliable);
+  return decodePatched(rooms, exchange, { document: patched.document, strict: decoded.strict });
+}
+
+/** The engine's own text never reaches the client (rule PATH-33). */
+const unappliable: Status = failure({
+  code: 422,
+  reason: 'Invalid',
+  message: 'the server rejected our request due to an error in our request',
+  details: {},
+});
+
+function mergePatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const decoded = decodeMergePatch(text, isChecked(exchange));
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  const document = applyMergePatch(live, decoded.patch);
+  return decodePatched(rooms, exchange, { document, strict: decoded.strict });
+}
+
+interface Patched {
+  readonly document: JsonDocument;
+  /** Complaints of strict decoding about the patch itself. */
+  readonly strict: readonly string[];
+}
+
+/** A patched document as an object; what it may not be is 422 with the document in the text. */
+function decodePatched(rooms: Rooms, exchange: Exchange, { document, strict }: Patched): Result<Exchange> {
+  const { kind } = held(exchange.target, 'target').resource;
+  const sent = typeOf(document);
+  const foreign = sent && foreignKind(sent, kind, rooms.codec);
+  if (foreign !== undefined) return refuse(undecodable(writeJsonForGo(document), foreign));
+  const decoded = rooms.codec.decodeValue(document, kind);
+  if (decoded.outcome === 'undecodable') return refuse(undecodable(writeJsonForGo(document), decoded.error));
+  const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
+  if (complaint !== undefined) return refuse(undecodable(writeJsonForGo(document), complaint));
+  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
+}
+
+function typeOf(document: JsonDocument): { readonly apiVersion: string; readonly kind: string } | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const { apiVersion, kind } = document;
+  return typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined;
+}
+
+/** ` "" is invalid: patch: …`: the Status names no kind and no object. */
+export const undecodable = (value: string, error: string): Status =>
+  invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);

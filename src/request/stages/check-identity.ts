@@ -1,0 +1,54 @@
+import { apiVersionOf } from '../../apimachinery/gvk.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest } from '../../apimachinery/status.ts';
+import { ensureNamespace } from '../../schema/strategy/ensure-namespace.ts';
+import { held } from '../exchange.ts';
+import type { Exchange, Target } from '../exchange.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+/** A created object belongs into the namespace of the URL. Follows apiserver pkg/registry/rest/meta.go (rule PATH-6). */
+export const placeNewObject: Stage = {
+  name: 'place-new-object',
+  run: (exchange) => placed(exchange, objectOf(exchange)),
+};
+
+/** An updated object has the name and namespace of the URL (PUT fills what is missing, a mismatch is 400). */
+export const checkIdentity: Stage = {
+  name: 'check-identity',
+  run: (exchange) => {
+    const target = held(exchange.target, 'target');
+    const object = objectOf(exchange);
+    const { name } = metadataOf(object);
+    if (name !== undefined && name !== target.info.name) {
+      return refuse(
+        badRequest(`the name of the object (${name}) does not match the name on the URL (${target.info.name})`),
+      );
+    }
+    return placed(exchange, name === undefined ? withMetadata(object, { name: target.info.name }) : object);
+  },
+};
+
+function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
+  const inPlace = ensureNamespace(object, namespaceOf(held(exchange.target, 'target')));
+  return inPlace.ok ? ok({ ...exchange, object: inPlace.value }) : inPlace;
+}
+
+/** The namespace that an object of the target belongs into; '' for a cluster-scoped one. */
+export const namespaceOf = ({ resource, info }: Target): string => (resource.namespaced ? info.namespace : '');
+
+/** The body must be of the version that the URL names (rule PATH-5). */
+export const checkVersion: Stage = {
+  name: 'check-version',
+  run: (exchange) => {
+    const expected = apiVersionOf(held(exchange.target, 'target').resource.kind);
+    const { apiVersion } = objectOf(exchange);
+    if (apiVersion === expected) return ok(exchange);
+    return refuse(
+      badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected})`),
+    );
+  },
+};

@@ -1,0 +1,52 @@
+import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
+import { held } from '../exchange.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+/**
+ * A PUT or PATCH that names a revision must name the stored one; one that names none may need to (rules PATH-20, PATH-22).
+ * Follows apiserver pkg/registry/generic/registry/store.go.
+ */
+export const checkResourceVersion: Stage = {
+  name: 'check-resource-version',
+  run: (exchange) => {
+    if (!exchange.current) return ok(exchange);
+    const { resource, info, strategy } = held(exchange.target, 'target');
+    const object = objectOf(exchange);
+    const sent = metadataOf(object).resourceVersion ?? '';
+    if (sent !== '' && !/^\d+$/.test(sent)) {
+      return refuse(plainError(`strconv.ParseUint: parsing ${goQuote(sent)}: invalid syntax`));
+    }
+    if (sent === '' || sent === '0') {
+      if (strategy.allowUnconditionalUpdate) return ok(exchange);
+      const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
+      return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, [error]));
+    }
+    if (Number(sent) === exchange.current.revision) return ok(exchange);
+    return refuse(
+      conflict(
+        resource,
+        info.name,
+        'the object has been modified; please apply your changes to the latest version and try again',
+      ),
+    );
+  },
+};
+
+/** A body's uid must be that of the stored object; told before admission. */
+export const checkUid: Stage = {
+  name: 'check-uid',
+  run: (exchange) => {
+    const sent = metadataOf(objectOf(exchange)).uid;
+    const { resource, info } = held(exchange.target, 'target');
+    if (sent === undefined || sent === '') return ok(exchange);
+    const stored = exchange.current?.object.metadata?.uid ?? '';
+    if (sent === stored) return ok(exchange);
+    return refuse(
+      conflict(resource, info.name, `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${stored}`),
+    );
+  },
+};

@@ -1,0 +1,120 @@
+import { apiVersionOf } from '../../apimachinery/gvk.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { badRequest, notFound, notImplemented } from '../../apimachinery/status.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import { isTrue } from '../request-info.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { attributesOf, mutate, validate } from './admission.ts';
+import { readCurrent } from './load-current.ts';
+
+/**
+ * exec, attach, portforward and proxy: the options of the query go through admission as CONNECT; behind it there is no
+ * kubelet to connect to. Follows apiserver pkg/endpoints/handlers/rest.go ConnectResource (rules PATH-60, DRY-7).
+ */
+export const connect = (rooms: Rooms): Stage => ({
+  name: 'connect',
+  run: async (exchange) => {
+    if (exchange.request.query.has('dryRun')) return refuse(badRequest('dryRun is not supported'));
+    const attributes = attributesOf(exchange, {
+      operation: 'CONNECT',
+      name: held(exchange.target, 'target').info.name,
+      object: connectOptions(exchange),
+      oldObject: null,
+      options: null,
+      dryRun: false,
+    });
+    const mutated = await mutate(rooms, exchange, attributes);
+    if (!mutated.ok) return mutated;
+    const admitted = await validate(rooms, exchange, { ...attributes, object: mutated.value });
+    return admitted.ok ? noKubelet(rooms, exchange) : admitted;
+  },
+});
+
+const streaming = new Set(['exec', 'attach', 'portforward']);
+
+async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<typeof refuse>> {
+  const target = held(exchange.target, 'target');
+  const current = await readCurrent(rooms, target);
+  if (!current.ok) return current;
+  if (!current.value) return refuse(notFound(target.resource, target.info.name));
+  const { subresource, resource } = target.resource;
+  if (resource === 'pods' && asString(valueAt(current.value.object, 'spec', 'nodeName')) === '') {
+    return refuse(badRequest(`pod ${target.info.name} does not have a host assigned`));
+  }
+  if (streaming.has(subresource) && exchange.request.headers['upgrade'] === undefined) {
+    return refuse(badRequest('Upgrade request required'));
+  }
+  return refuse(
+    notImplemented(`the request passed admission, but there is no kubelet here to answer ${resource}/${subresource}`),
+  );
+}
+
+/** The fields of each options kind, in Go's order, and how the query spells them. */
+const fields: Readonly<
+  Record<string, readonly (readonly [name: string, type: 'bool' | 'string' | 'strings' | 'int32s'])[]>
+> = {
+  PodExecOptions: [
+    ['stdin', 'bool'],
+    ['stdout', 'bool'],
+    ['stderr', 'bool'],
+    ['tty', 'bool'],
+    ['container', 'string'],
+    ['command', 'strings'],
+  ],
+  PodAttachOptions: [
+    ['stdin', 'bool'],
+    ['stdout', 'bool'],
+    ['stderr', 'bool'],
+    ['tty', 'bool'],
+    ['container', 'string'],
+  ],
+  PodPortForwardOptions: [['ports', 'int32s']],
+};
+
+/** The options object of a CONNECT. */
+export function connectOptions(exchange: Exchange): KubernetesObject {
+  const { resource, info } = held(exchange.target, 'target');
+  const { kind } = resource;
+  const options: Record<string, JsonValue> = {};
+  for (const [name, type] of fields[kind.kind] ?? []) {
+    const value = queryValue(exchange.request.query, name, type);
+    if (value !== undefined) options[name] = value;
+  }
+  const path = fields[kind.kind] === undefined ? [info.rest.join('/')].filter((text) => text !== '') : [];
+  return {
+    kind: kind.kind,
+    apiVersion: apiVersionOf(kind),
+    ...options,
+    ...(path.length > 0 ? { path: `/${path[0]}` } : {}),
+  };
+}
+
+function queryValue(
+  query: URLSearchParams,
+  name: string,
+  type: 'bool' | 'string' | 'strings' | 'int32s',
+): JsonValue | undefined {
+  const values = query.getAll(name);
+  if (values.length === 0) return undefined;
+  switch (type) {
+    case 'bool':
+      return isTrue(values[0] ?? '') ? true : undefined;
+    case 'string':
+      return values[0] || undefined;
+    case 'strings':
+      return values;
+    case 'int32s':
+      return values.flatMap((value) => value.split(',')).map(Number);
+  }
+}
+
+/** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
+export const withoutDeadline: Stage = {
+  name: 'without-deadline',
+  run: (exchange) => ok({ ...exchange, deadline: Infinity }),
+};

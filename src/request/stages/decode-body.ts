@@ -1,0 +1,176 @@
+import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import { readJson } from '../../apimachinery/json-reader.ts';
+import type { JsonText } from '../../apimachinery/json-reader.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { foreignKind } from '../../schema/foreign-kind.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+
+/**
+ * The body as an object of the endpoint's kind, defaulted. Unknown and repeated fields are refused, reported or dropped
+ * as fieldValidation says. Follows apiserver pkg/endpoints/handlers/create.go and rest.go (rules PATH-3 to PATH-5).
+ */
+export const decodeBody = (rooms: Rooms): Stage => ({
+  name: 'decode-body',
+  run: (exchange) => {
+    const mediaType = mediaTypeOf(exchange.request.headers['content-type']);
+    switch (mediaType) {
+      case '':
+      case 'application/json':
+        return fromJson(rooms, exchange, decodeUtf8(exchange.request.body));
+      case 'application/yaml':
+        return fromYaml(rooms, exchange);
+      case 'application/vnd.kubernetes.protobuf':
+        return fromProtobuf(rooms, exchange);
+      default:
+        return refuse(unsupportedMediaType(unknownFormat));
+    }
+  },
+});
+
+export const unknownFormat =
+  'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** The media type of a Content-Type header, without its parameters, in lower case. */
+export function mediaTypeOf(header: string | readonly string[] | undefined): string {
+  const text = typeof header === 'string' ? header : (header?.[0] ?? '');
+  return (text.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes as text; what is no UTF-8 becomes U+FFFD, as in Go. */
+export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
+
+async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
+  if (!json.ok)
+    return refuse(badRequest(unrecognized(kindOf(exchange), `error converting YAML to JSON: ${json.error}`, exchange)));
+  return fromJson(rooms, exchange, json.text);
+}
+
+async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const kind = kindOf(exchange);
+  const read = await rooms.bodies.readProtobuf(exchange.request.body);
+  if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
+  const { object } = read;
+  const foreign = foreignKind({ kind: object.kind, apiVersion: object.apiVersion }, kind, rooms.codec);
+  if (foreign !== undefined) return refuse(badRequest(cannotBeHandled(object, kind, foreign)));
+  return ok({ ...exchange, object: rooms.codec.applyDefaults(object) });
+}
+
+function fromJson(rooms: Rooms, exchange: Exchange, text: string): Result<Exchange> {
+  const kind = kindOf(exchange);
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') {
+    return refuse(
+      badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${reading.error}`, exchange)),
+    );
+  }
+  const { json } = reading;
+  const typed = typeOf(json);
+  if (typed.outcome === 'untyped') {
+    return refuse(
+      badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${typed.error}`, exchange)),
+    );
+  }
+  const sent = {
+    apiVersion: typed.apiVersion === '' ? apiVersionOf(kind) : typed.apiVersion,
+    kind: typed.kind === '' ? kind.kind : typed.kind,
+  };
+  const foreign = foreignKind(sent, kind, rooms.codec);
+  if (foreign !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, foreign)));
+  const decoded = rooms.codec.decode(json, kind);
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
+  const complaint = reportStrict(exchange, decoded.strict);
+  if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
+  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
+}
+
+/**
+ * What fieldValidation makes of the complaints of strict decoding: the text of a refusal (Strict), warnings (Warn, the
+ * default) or nothing (Ignore). Rule PATH-4.
+ */
+export function reportStrict(exchange: Exchange, complaints: readonly string[]): string | undefined {
+  if (complaints.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
+  if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
+  for (const complaint of complaints) exchange.journal.warn(complaint);
+  return undefined;
+}
+
+type BodyType =
+  | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
+  | { readonly outcome: 'untyped'; readonly error: string };
+
+const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
+function typeOf({ value }: JsonText): BodyType {
+  if (value === null) return { outcome: 'typed', apiVersion: '', kind: '' };
+  if (!isJsonObject(value)) {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
+    };
+  }
+  const apiVersion = value['apiVersion'] ?? '';
+  const kind = value['kind'] ?? '';
+  if (typeof apiVersion !== 'string') {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
+    };
+  }
+  if (typeof kind !== 'string') {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
+    };
+  }
+  return { outcome: 'typed', apiVersion, kind };
+}
+
+/** What Go calls a JSON value in `cannot unmarshal … into`. */
+export function jsonWord(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return isJsonObject(value) ? 'object' : 'number';
+}
+
+const kindOf = (exchange: Exchange): GroupVersionKind => held(exchange.target, 'target').resource.kind;
+
+function cannotBeHandled(
+  sent: { readonly apiVersion: string; readonly kind: string },
+  kind: GroupVersionKind,
+  error: string,
+): string {
+  const { version } = parseApiVersion(sent.apiVersion);
+  return `${sent.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${error}`;
+}
+
+/** The body's beginning stands behind the error: as text when it can be printed, else in hex. */
+function unrecognized(kind: GroupVersionKind, error: string, { request: { body } }: Exchange): string {
+  return `the object provided is unrecognized (must be of type ${kind.kind}): ${error} (${summaryOf(body)})`;
+}
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go summarizeData, with its limit of 30 bytes. */
+function summaryOf(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  // A body that begins with a brace is taken for JSON and shown as text; anything else in hex.
+  if (body[0] === 0x7b) {
+    return body.length > 30 ? `${decodeUtf8(body.slice(0, 30))} ...` : decodeUtf8(body);
+  }
+  const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return body.length > 30 ? `${hex(body.slice(0, 30))} ...` : hex(body);
+}
+
+/** The object that a stage works on. */
+export const objectOf = (exchange: Exchange): KubernetesObject => held(exchange.object, 'object');

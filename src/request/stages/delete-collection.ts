@@ -1,0 +1,34 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { answered, held } from '../exchange.ts';
+import { readListOptions } from '../list-options.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { readDeleteOptions, removeOne } from './delete-object.ts';
+import { listBody, selected } from './list-objects.ts';
+
+/**
+ * DELETE of a collection: object by object, each through admission under an empty name; the first refusal ends it and
+ * what is gone stays gone. Follows apiserver pkg/registry/generic/registry/store.go (rules PATH-50 to PATH-53).
+ */
+export const deleteCollection = (rooms: Rooms): Stage => ({
+  name: 'delete-collection',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const options = await readDeleteOptions(rooms, exchange);
+    if (!options.ok) return options;
+    const selection = readListOptions(exchange.request.query, target.resource, false);
+    if (!selection.ok) return selection;
+    const listed = await selected(rooms, target, selection.value);
+    if (!listed.ok) return listed;
+    const deleted: KubernetesObject[] = [];
+    for (const object of listed.value.items) {
+      const { name = '', namespace = '' } = object.metadata ?? {};
+      const inside = { ...exchange, target: { ...target, info: { ...target.info, namespace } } };
+      const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '' });
+      if (result.ok) deleted.push(result.value.object);
+      else if (result.status.code !== 404) return result;
+    }
+    return ok(answered(exchange, 200, listBody(target, { items: deleted, revision: rooms.store.revision() })));
+  },
+});

@@ -1,0 +1,221 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, isJsonObject, valueAt, withValue } from '../../apimachinery/json.ts';
+import { readJson } from '../../apimachinery/json-reader.ts';
+import { plainValue } from '../../apimachinery/json-reader.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, notFound, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { beforeDelete, markedAsDeleting, withCollectorFinalizers } from '../deletion.ts';
+import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import { answered, held } from '../exchange.ts';
+import type { Current, Exchange, Target } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { attributesOf, mutate, validate } from './admission.ts';
+import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
+import { inVersion, keyOf, readCurrent, viewKindOf } from './load-current.ts';
+import { isGone } from './persist.ts';
+
+/** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
+export const deleteObject = (rooms: Rooms): Stage => ({
+  name: 'delete-object',
+  run: async (exchange) => {
+    const options = await readDeleteOptions(rooms, exchange);
+    if (!options.ok) return options;
+    const target = held(exchange.target, 'target');
+    const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
+    const deleted = await removeOne(rooms, exchange, deletion);
+    if (!deleted.ok) return deleted;
+    return ok(answered(exchange, 200, deletionAnswer(target, deleted.value)));
+  },
+});
+
+/** One deletion: of which object, and by what name admission knows it ('' in a deletecollection, rule PATH-50). */
+export interface Deletion {
+  readonly options: DeleteOptions;
+  readonly name: string;
+  readonly admittedName: string;
+  /** An eviction deletes without asking admission again. */
+  readonly unasked?: boolean;
+}
+
+/** What is left of the object, and whether it is gone. */
+export interface Deleted {
+  readonly object: KubernetesObject;
+  readonly gone: boolean;
+}
+
+/** DeleteOptions from the body (JSON, YAML or protobuf), else from the query. */
+export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
+  const { body, headers, query } = exchange.request;
+  if (body.length === 0) return deleteOptionsInQuery(query);
+  switch (mediaTypeOf(headers['content-type'])) {
+    case '':
+    case 'application/json':
+      return optionsInJson(decodeUtf8(body));
+    case 'application/yaml': {
+      const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
+      return json.ok ? optionsInJson(json.text) : refuse(badRequest(json.error));
+    }
+    case 'application/vnd.kubernetes.protobuf': {
+      const read = await rooms.bodies.readProtobuf(body);
+      return read.ok ? deleteOptionsOf(read.object) : refuse(badRequest(read.error));
+    }
+    default:
+      return refuse(unsupportedMediaType(unknownFormat));
+  }
+}
+
+function optionsInJson(text: string): Result<DeleteOptions> {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') {
+    return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
+  }
+  const value = plainValue(reading.json.value);
+  if (!isJsonObject(value))
+    return refuse(badRequest('the object provided is unrecognized (must be of type DeleteOptions)'));
+  return deleteOptionsOf(value);
+}
+
+export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
+  for (;;) {
+    const result = await tryRemove(rooms, exchange, deletion);
+    if (result !== 'again') return result;
+  }
+}
+
+/** `again`: another write came between the decision and the act. */
+async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted> | 'again'> {
+  const target = held(exchange.target, 'target');
+  const found = await readCurrent(rooms, { ...target, info: { ...target.info, name: deletion.name } });
+  if (!found.ok) return found;
+  const current = found.value;
+  if (!current) return refuse(notFound(target.resource, deletion.name));
+  if (target.resource.resource === 'namespaces' && target.resource.group === '') {
+    return removeNamespace(rooms, exchange, current, deletion);
+  }
+  const now = rooms.clock.now();
+  const step = beforeDelete(current.object, deletion.options, target.strategy, now);
+  if (!step.ok) return step;
+  if (step.value.step === 'already-deleting') return ok({ object: current.view, gone: false });
+  const { options } = step.value;
+  const collected = withCollectorFinalizers(current.object, options, target.strategy);
+  const keeps = (metadataOf(collected.object).finalizers ?? []).length > 0;
+  if (step.value.step === 'immediate' && !collected.changed && !keeps) {
+    return removeNow(rooms, exchange, current, { ...deletion, options });
+  }
+  const admitted = await admitDeletion(rooms, exchange, current.view, { ...deletion, options });
+  if (!admitted.ok) return admitted;
+  const graceful = step.value.step === 'graceful';
+  const marked = graceful
+    ? withCollectorFinalizers(step.value.marked, options, target.strategy).object
+    : collected.object;
+  const next = !graceful && keeps ? markedAsDeleting(marked, now) : marked;
+  const written = await write(rooms, exchange, current, { next, options });
+  if (written === 'again') return written;
+  if (keeps || (graceful && (options.gracePeriodSeconds ?? 0) > 0)) return ok({ object: written.view, gone: false });
+  if (options.dryRun.length > 0) return ok({ object: written.view, gone: true });
+  return removeNow(rooms, exchange, written, { ...deletion, options });
+}
+
+async function removeNow(
+  rooms: Rooms,
+  exchange: Exchange,
+  current: Current,
+  deletion: Deletion,
+): Promise<Result<Deleted> | 'again'> {
+  const admitted = await admitDeletion(rooms, exchange, current.view, deletion);
+  if (!admitted.ok) return admitted;
+  if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
+  const removed = await rooms.store.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
+  return removed.outcome === 'stored' ? ok({ object: current.view, gone: true }) : 'again';
+}
+
+/** Both halves of the chain, back to back, with the stored object as oldObject (rule PATH-46). */
+async function admitDeletion(
+  rooms: Rooms,
+  exchange: Exchange,
+  oldObject: KubernetesObject,
+  { options, admittedName, unasked }: Deletion,
+): Promise<Result<KubernetesObject | null>> {
+  if (unasked === true) return ok(null);
+  const attributes = attributesOf(exchange, {
+    operation: 'DELETE',
+    name: admittedName,
+    object: null,
+    oldObject,
+    options: deleteOptionsJson(options),
+    dryRun: options.dryRun.length > 0,
+  });
+  const mutated = await mutate(rooms, exchange, attributes);
+  return mutated.ok ? validate(rooms, exchange, attributes) : mutated;
+}
+
+interface Write {
+  readonly next: KubernetesObject;
+  readonly options: DeleteOptions;
+}
+
+async function write(
+  rooms: Rooms,
+  exchange: Exchange,
+  current: Current,
+  { next, options }: Write,
+): Promise<Current | 'again'> {
+  const target = held(exchange.target, 'target');
+  const name = metadataOf(current.object).name ?? '';
+  const seen = (object: KubernetesObject): KubernetesObject => {
+    const view = inVersion(rooms, object, viewKindOf(target.resource));
+    return view.ok ? view.value : object;
+  };
+  if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: seen(next) };
+  const written = await rooms.store.update(keyOf(target, name), next, current.revision);
+  if (written.outcome !== 'stored') return 'again';
+  return { ...written.stored, view: seen(written.stored.object) };
+}
+
+/**
+ * A namespace is marked Terminating and stays until its finalizers are gone.
+ * Follows kubernetes pkg/registry/core/namespace/storage (rule PATH-45).
+ */
+async function removeNamespace(
+  rooms: Rooms,
+  exchange: Exchange,
+  current: Current,
+  deletion: Deletion,
+): Promise<Result<Deleted> | 'again'> {
+  const { uid = '', deletionTimestamp } = metadataOf(current.object);
+  const options = { ...deletion.options, preconditions: { uid, ...deletion.options.preconditions } };
+  const checked = beforeDelete(current.object, options, held(exchange.target, 'target').strategy, 0);
+  if (!checked.ok) return checked;
+  const isHeld = asList(valueAt(current.object, 'spec', 'finalizers')).length > 0;
+  if (deletionTimestamp !== undefined && !isHeld) return removeNow(rooms, exchange, current, { ...deletion, options });
+  const admitted = await admitDeletion(rooms, exchange, current.view, { ...deletion, options });
+  if (!admitted.ok) return admitted;
+  const marked = withMetadata(current.object, {
+    deletionTimestamp: deletionTimestamp ?? formatTime(rooms.clock.now()),
+  });
+  const next = withValue(marked, ['status', 'phase'], 'Terminating');
+  const written = await write(rooms, exchange, current, { next, options });
+  if (written === 'again') return written;
+  if (isGone(next)) return removeNow(rooms, exchange, written, { ...deletion, options });
+  return ok({ object: written.view, gone: false });
+}
+
+/** The object itself where it stays or its resource says so, else a Status (spec/kubectl.md section 10). */
+export function deletionAnswer({ resource, strategy }: Target, { object, gone }: Deleted): JsonObject {
+  if (!gone || strategy.returnsDeletedObject) return object;
+  const { name = '', uid = '' } = metadataOf(object);
+  const { group } = resource;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(group === '' ? {} : { group }), kind: resource.resource, uid },
+  };
+}

@@ -1,0 +1,88 @@
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { alreadyExists, internalError, plainError } from '../../apimachinery/status.ts';
+import { asList, valueAt } from '../../apimachinery/json.ts';
+import type { StoreKey } from '../../store/store.ts';
+import { answered, held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun } from '../write-options.ts';
+import { objectOf } from './decode-body.ts';
+import { inVersion, keyOf, viewKindOf } from './load-current.ts';
+import { lostRace } from './until-stored.ts';
+
+/** Writes the object, unless it is a dry run or nothing changed, and answers with what is stored then. */
+export const persist = (rooms: Rooms): Stage => ({
+  name: 'persist',
+  run: (exchange) => (exchange.current ? replace(rooms, exchange, exchange.current) : create(rooms, exchange)),
+});
+
+async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const target = held(exchange.target, 'target');
+  const object = storageForm(rooms, exchange);
+  if (!object.ok) return object;
+  const { name = '', resourceVersion = '' } = metadataOf(object.value);
+  if (resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create') {
+    return refuse(plainError('resourceVersion should not be set on objects to be created'));
+  }
+  const key = keyOf(target, name);
+  if (isDryRun(exchange.options)) {
+    const existing = await rooms.store.read(key);
+    if (existing) return refuse(exists(exchange, key, existing.object));
+    return answerWith(rooms, exchange, withMetadata(object.value, { resourceVersion: undefined }), 201);
+  }
+  const written = await rooms.store.create(key, object.value);
+  if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
+  return answerWith(rooms, exchange, written.stored.object, 201);
+}
+
+function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObject): ReturnType<typeof alreadyExists> {
+  const status = alreadyExists(held(exchange.target, 'target').resource, name);
+  if (metadataOf(existing).deletionTimestamp === undefined) return status;
+  return { ...status, message: `object is being deleted: ${status.message}` };
+}
+
+async function replace(rooms: Rooms, exchange: Exchange, current: Current): Promise<Result<Exchange>> {
+  const object = storageForm(rooms, exchange);
+  if (!object.ok) return object;
+  const next = withMetadata(object.value, { resourceVersion: metadataOf(current.object).resourceVersion });
+  const target = held(exchange.target, 'target');
+  const key = keyOf(target, target.info.name);
+  const dryRun = isDryRun(exchange.options);
+  if (isGone(next)) {
+    // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
+    const removed = dryRun ? undefined : await rooms.store.remove(key, current.revision);
+    if (removed?.outcome === 'conflict') return refuse(lostRace);
+    return answerWith(rooms, exchange, next, 200);
+  }
+  if (dryRun || semanticEqual(next, current.object)) return answerWith(rooms, exchange, next, 200);
+  const written = await rooms.store.update(key, next, current.revision);
+  if (written.outcome !== 'stored') return refuse(lostRace);
+  return answerWith(rooms, exchange, written.stored.object, 200);
+}
+
+/** Nothing holds an object that is being deleted any longer. Follows apiserver pkg/registry/generic/registry/store.go deleteWithoutFinalizers. */
+export function isGone(object: KubernetesObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadataOf(object);
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
+  return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;
+}
+
+/** The object in the version it is stored in, with that version's defaults. */
+function storageForm(rooms: Rooms, exchange: Exchange): Result<KubernetesObject> {
+  const { resource } = held(exchange.target, 'target');
+  const object = inVersion(rooms, objectOf(exchange), resource.storage);
+  return object.ok ? ok(rooms.codec.applyDefaults(object.value)) : object;
+}
+
+/** The stored object, in the version of the request, as the answer. */
+export function answerWith(rooms: Rooms, exchange: Exchange, stored: KubernetesObject, code: number): Result<Exchange> {
+  const { resource } = held(exchange.target, 'target');
+  const shown = rooms.codec.convert(stored, viewKindOf(resource));
+  if (shown.outcome === 'inconvertible') return refuse(internalError(shown.error));
+  return ok({ ...answered(exchange, code, shown.object), object: shown.object });
+}

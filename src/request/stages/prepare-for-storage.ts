@@ -1,0 +1,137 @@
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { failure, invalid } from '../../apimachinery/status.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { beforeCreate } from '../../schema/strategy/before-create.ts';
+import { beforeUpdate } from '../../schema/strategy/before-update.ts';
+import type { StrategyContext } from '../../schema/strategy.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun } from '../write-options.ts';
+import { namespaceOf } from './check-identity.ts';
+import { objectOf } from './decode-body.ts';
+import { inVersion } from './load-current.ts';
+
+/** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
+export const wipeSystemFields: Stage = {
+  name: 'wipe-system-fields',
+  run: (exchange) => {
+    const object = objectOf(exchange);
+    const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, selfLink } = metadataOf(object);
+    const sent = uid ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? selfLink;
+    return ok(sent === undefined ? exchange : { ...exchange, object: withMetadata(object, wiped) });
+  },
+};
+
+const wiped = {
+  uid: undefined,
+  creationTimestamp: undefined,
+  deletionTimestamp: undefined,
+  deletionGracePeriodSeconds: undefined,
+  selfLink: undefined,
+} as const;
+
+/**
+ * The object as it will be stored: identity and time filled, status and spec where this endpoint may write them, addresses
+ * allocated, then validated. Runs in the storage version. Follows apiserver pkg/registry/rest/create.go and update.go.
+ */
+export const prepareForStorage = (rooms: Rooms): Stage => ({
+  name: 'prepare-for-storage',
+  run: (exchange) => {
+    const { resource } = held(exchange.target, 'target');
+    const storage = inVersion(rooms, objectOf(exchange), resource.storage);
+    if (!storage.ok) return storage;
+    const prepared = exchange.current
+      ? prepareUpdate(rooms, exchange, storage.value)
+      : prepareCreate(rooms, exchange, storage.value);
+    if (!prepared.ok) return prepared;
+    const shown = inVersion(rooms, prepared.value, {
+      ...resource.storage,
+      version: resource.version,
+      group: resource.group,
+    });
+    return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
+  },
+});
+
+function prepareCreate(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+  const target = held(exchange.target, 'target');
+  const identified = withIdentity(rooms, object);
+  const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
+  if (!prepared.ok) return prepared;
+  const errors = target.strategy.validate(prepared.value);
+  if (errors.length > 0) return refuse(invalid(target.resource.storage, metadataOf(prepared.value).name ?? '', errors));
+  target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
+  return ok(prepared.value);
+}
+
+/** The alphabet of generated names: no vowels, no digits that look like letters. */
+const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+function withIdentity(rooms: Rooms, object: KubernetesObject): KubernetesObject {
+  const { name, generateName } = metadataOf(object);
+  return withMetadata(object, {
+    ...wiped,
+    ...(name === undefined && generateName !== undefined ? { name: generatedName(generateName, rooms) } : {}),
+    uid: rooms.newUid(),
+    creationTimestamp: formatTime(rooms.clock.now()),
+  });
+}
+
+/** Follows apiserver pkg/storage/names/generate.go (rule PATH-9). */
+function generatedName(base: string, { random }: Rooms): string {
+  const suffix = Array.from({ length: 5 }, () => nameAlphabet[Math.floor(random() * nameAlphabet.length)] ?? '');
+  return base.slice(0, 58) + suffix.join('');
+}
+
+function prepareUpdate(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+  const target = held(exchange.target, 'target');
+  const current = held(exchange.current, 'current object');
+  const { strategy, resource } = target;
+  const input = {
+    object,
+    oldObject: current.object,
+    subresource: resource.subresource,
+    namespace: namespaceOf(target),
+  };
+  const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
+  if (!prepared.ok) return prepared;
+  const errors = strategy.validateUpdate(prepared.value, current.object, resource.subresource);
+  if (errors.length > 0) {
+    return refuse(invalid(resource.storage, metadataOf(prepared.value).name ?? '', errors));
+  }
+  strategy.warningsOnUpdate(prepared.value, current.object).forEach(exchange.journal.warn);
+  return ok(prepared.value);
+}
+
+export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
+  now: rooms.clock.now(),
+  random: rooms.random,
+  cluster: rooms.store,
+  user: exchange.user,
+  serviceClusterIpRange: rooms.serviceClusterIpRange,
+  dryRun: isDryRun(exchange.options),
+});
+
+/** Creating by PUT or apply needs the right to create; asked after mutating admission (rule PATH-24). */
+export const authorizeCreation = (rooms: Rooms): Stage => ({
+  name: 'authorize-creation',
+  run: (exchange) => {
+    if (exchange.current) return ok(exchange);
+    const { resource, info } = held(exchange.target, 'target');
+    const question = { ...info, type: 'resource', user: exchange.user, verb: 'create', name: '' } as const;
+    const decision = rooms.authorize(question);
+    if (decision.allowed) return ok(exchange);
+    return refuse(
+      failure({
+        code: 403,
+        reason: 'Forbidden',
+        message: `${resource.resource} "${info.name}" is forbidden: ${decision.reason}`,
+      }),
+    );
+  },
+});

@@ -1,0 +1,18 @@
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { notFound } from '../../apimachinery/status.ts';
+import { answered, held } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { readCurrent } from './load-current.ts';
+
+/** GET of one object, or of its status. */
+export const readObject = (rooms: Rooms): Stage => ({
+  name: 'read-object',
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const current = await readCurrent(rooms, target);
+    if (!current.ok) return current;
+    if (current.value === null) return refuse(notFound(target.resource, target.info.name));
+    return ok(answered(exchange, 200, current.value.view));
+  },
+});

@@ -1,0 +1,27 @@
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Exchange } from '../exchange.ts';
+import { deadlineOf, readWriteOptions } from '../write-options.ts';
+import type { Stage } from '../stage.ts';
+import { mediaTypeOf } from './decode-body.ts';
+
+/** The query of a write as its options, and the moment at which webhooks must be done. */
+export const readOptions = (kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'): Stage => ({
+  name: 'read-options',
+  run: (exchange) => {
+    const isApply = kind === 'PatchOptions' && isApplyPatch(exchange);
+    const options = readWriteOptions(exchange.request.query, kind, isApply);
+    return options.ok ? ok({ ...exchange, options: options.value }) : options;
+  },
+});
+
+export const isApplyPatch = (exchange: Exchange): boolean =>
+  mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
+
+/** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
+export const setDeadline = (isOneWrite: boolean): Stage => ({
+  name: 'set-deadline',
+  run: (exchange) => {
+    const deadline = deadlineOf(exchange.request.query, exchange.request.receivedAt, isOneWrite);
+    return deadline.ok ? ok({ ...exchange, deadline: deadline.value }) : refuse(deadline.status);
+  },
+});

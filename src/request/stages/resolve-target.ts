@@ -1,0 +1,37 @@
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { methodNotAllowed, noSuchResource } from '../../apimachinery/status.ts';
+import type { ResourceInfo } from '../../schema/catalogue.ts';
+import type { Rooms } from '../rooms.ts';
+import type { ResourceRequest } from '../request-info.ts';
+import type { Stage } from '../stage.ts';
+
+/** The row of the catalogue that a resource URL names, with its strategy; 404 for none, 405 for a verb it does not have. */
+export const resolveTarget = (rooms: Rooms): Stage => ({
+  name: 'resolve-target',
+  run: (exchange) => {
+    const { info } = exchange;
+    if (info.type === 'path') return ok(exchange);
+    const resource = rooms.catalogue.find(info, info.subresource);
+    if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
+    if (!hasVerb(info, resource)) return refuse(methodNotAllowed());
+    const strategy = rooms.strategyFor(resource.storage);
+    return ok({ ...exchange, target: { info, resource, strategy } });
+  },
+});
+
+/** A namespaced resource is listed across namespaces, but its objects are only found inside one. */
+function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
+  if (!resource.namespaced) return info.namespace !== '' && resource.resource !== 'namespaces';
+  const readsAll = info.verb === 'list' || info.verb === 'watch';
+  return info.namespace === '' && !readsAll && resource.verbs.includes('get');
+}
+
+const anyMethod = new Set(['exec', 'attach', 'portforward', 'proxy']);
+
+function hasVerb(info: ResourceRequest, resource: ResourceInfo): boolean {
+  if (anyMethod.has(resource.subresource)) return true;
+  const atCollection = info.name === '' || info.verb === 'list' || info.verb === 'watch';
+  if (info.verb === 'create' && info.name !== '' && resource.subresource === '') return false;
+  if ((info.verb === 'update' || info.verb === 'patch') && atCollection) return false;
+  return resource.verbs.includes(info.verb);
+}

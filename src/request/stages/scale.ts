@@ -1,0 +1,129 @@
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import { beforeUpdate } from '../../schema/strategy/before-update.ts';
+import { answered, held } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { scaleErrors, scaleOf, withReplicas } from '../scale.ts';
+import type { Stage } from '../stage.ts';
+import { isDryRun, optionsJson } from '../write-options.ts';
+import { attributesOf, mutate, validate } from './admission.ts';
+import { objectOf } from './decode-body.ts';
+import { keyOf, readCurrent } from './load-current.ts';
+import { contextOf } from './prepare-for-storage.ts';
+import { lostRace } from './until-stored.ts';
+
+/** GET of X/scale. */
+export const readScale = (rooms: Rooms): Stage => ({
+  name: 'read-scale',
+  run: async (exchange) => {
+    const parent = await loadParent(rooms, exchange);
+    return parent.ok ? ok(answered(exchange, 200, scaleOf(parent.value.object))) : parent;
+  },
+});
+
+async function loadParent(rooms: Rooms, exchange: Exchange): Promise<Result<Current>> {
+  const target = held(exchange.target, 'target');
+  const parent = await readCurrent(rooms, target);
+  if (!parent.ok) return parent;
+  return parent.value ? ok(parent.value) : refuse(notFound(target.resource, target.info.name));
+}
+
+/** Loads the parent and shows its Scale as the current object. */
+export const loadScale = (rooms: Rooms): Stage => ({
+  name: 'load-scale',
+  run: async (exchange) => {
+    const parent = await loadParent(rooms, exchange);
+    if (!parent.ok) return parent;
+    return ok({ ...exchange, current: { ...parent.value, view: scaleOf(parent.value.object) } });
+  },
+});
+
+/**
+ * PUT or PATCH of X/scale: admission sees Scale objects only, the parent's webhooks are not asked.
+ * Follows kubernetes pkg/registry/apps/deployment/storage ScaleREST.Update (rule REV-13).
+ */
+export const writeScale = (rooms: Rooms): Stage => ({
+  name: 'write-scale',
+  run: async (exchange) => {
+    const current = held(exchange.current, 'current object');
+    const sent = withIdentityOf(objectOf(exchange), current.view);
+    const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, current.view));
+    if (!mutated.ok) return mutated;
+    const scale = mutated.value ?? sent;
+    const refusal = scaleRefusal(exchange, scale, current);
+    if (refusal) return refuse(refusal);
+    const prepared = prepareParent(rooms, exchange, withReplicas(current.object, scale), current);
+    if (!prepared.ok) return prepared;
+    const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaleOf(prepared.value), current.view));
+    if (!admitted.ok) return admitted;
+    return store(rooms, exchange, prepared.value, current);
+  },
+});
+
+/** A body without uid, version or time means those of the stored object. */
+function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+  const { uid, creationTimestamp, namespace, name } = metadataOf(current);
+  const sent = metadataOf(scale);
+  return withMetadata(scale, {
+    name: sent.name ?? name,
+    namespace: sent.namespace ?? namespace,
+    uid: sent.uid ?? uid,
+    creationTimestamp,
+  });
+}
+
+function scaleRefusal(
+  exchange: Exchange,
+  scale: KubernetesObject,
+  current: Current,
+): ReturnType<typeof conflict> | undefined {
+  const { resource, info } = held(exchange.target, 'target');
+  const errors = scaleErrors(scale);
+  if (errors.length > 0) return invalid(resource.kind, info.name, errors);
+  const { resourceVersion = '' } = metadataOf(scale);
+  if (resourceVersion === '' || resourceVersion === metadataOf(current.object).resourceVersion) return undefined;
+  const text = 'the object has been modified; please apply your changes to the latest version and try again';
+  return conflict(resource, info.name, text);
+}
+
+const scaleAttributes = (
+  exchange: Exchange,
+  object: KubernetesObject,
+  oldObject: KubernetesObject,
+): ReturnType<typeof attributesOf> =>
+  attributesOf(exchange, {
+    operation: 'UPDATE',
+    name: held(exchange.target, 'target').info.name,
+    object,
+    oldObject,
+    options: optionsJson('UpdateOptions', exchange.options),
+    dryRun: isDryRun(exchange.options),
+  });
+
+function prepareParent(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+  { object: oldObject }: Current,
+): Result<KubernetesObject> {
+  const { strategy } = held(exchange.target, 'target');
+  const namespace = metadataOf(oldObject).namespace ?? '';
+  return beforeUpdate(strategy, { object, oldObject, subresource: '', namespace }, contextOf(rooms, exchange));
+}
+
+async function store(
+  rooms: Rooms,
+  exchange: Exchange,
+  parent: KubernetesObject,
+  current: Current,
+): Promise<Result<Exchange>> {
+  if (isDryRun(exchange.options)) return ok(answered(exchange, 200, scaleOf(parent)));
+  const target = held(exchange.target, 'target');
+  const written = await rooms.store.update(keyOf(target, target.info.name), parent, current.revision);
+  if (written.outcome !== 'stored') return refuse(lostRace);
+  return ok(answered(exchange, 200, scaleOf(written.stored.object)));
+}

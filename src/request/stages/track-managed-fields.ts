@@ -1,0 +1,43 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Exchange } from '../exchange.ts';
+import { held } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+/** Who owns which fields after a create, update or patch. Filled by apply/. */
+export type TrackFields = (write: {
+  readonly live: KubernetesObject | null;
+  readonly object: KubernetesObject;
+  readonly manager: string;
+  readonly subresource: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}) => KubernetesObject;
+
+/** Records the client's fields before admission runs: what webhooks add belongs to nobody (rule MUT-40). */
+export const trackManagedFields = (rooms: Rooms): Stage => ({
+  name: 'track-managed-fields',
+  run: (exchange) => {
+    const object = rooms.trackFields({
+      live: exchange.current?.view ?? null,
+      object: objectOf(exchange),
+      manager: managerOf(exchange),
+      subresource: held(exchange.target, 'target').resource.subresource,
+      now: rooms.clock.now(),
+    });
+    return ok({ ...exchange, object });
+  },
+});
+
+/** `fieldManager`, else the first word of the User-Agent. Follows apiserver pkg/endpoints/handlers/create.go managerOrUserAgent. */
+export function managerOf({ options, request }: Exchange): string {
+  if (options.fieldManager !== '') return options.fieldManager;
+  const agent = request.headers['user-agent'];
+  const text = typeof agent === 'string' ? agent : '';
+  return [...(text.split('/')[0] ?? '')]
+    .filter((char) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char))
+    .join('')
+    .slice(0, 128);
+}

@@ -1,0 +1,31 @@
+import { metadataOf } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { generateNameConflict } from '../../apimachinery/status.ts';
+import { held } from '../exchange.ts';
+import { runStages } from '../stage.ts';
+import type { Stage } from '../stage.ts';
+import { objectOf } from './decode-body.ts';
+
+const attempts = 8;
+
+/**
+ * A generated name that is taken gives way to another, with validation and validating admission anew, at most 8 times.
+ * Follows apiserver pkg/registry/generic/registry/store.go (rule PATH-9).
+ */
+export const untilNamed = (stages: readonly Stage[]): Stage => ({
+  name: 'until-named',
+  run: async (exchange) => {
+    const { name, generateName } = metadataOf(objectOf(exchange));
+    const generates = (name ?? '') === '' && (generateName ?? '') !== '';
+    let result = await runStages(stages, exchange);
+    for (let attempt = 1; generates && isTaken(result) && attempt < attempts; attempt += 1) {
+      result = await runStages(stages, exchange);
+    }
+    if (!generates || !isTaken(result)) return result;
+    const taken = result.ok ? '' : (result.status.details?.name ?? '');
+    return refuse(generateNameConflict(held(exchange.target, 'target').resource, taken));
+  },
+});
+
+const isTaken = (result: Awaited<ReturnType<typeof runStages>>): boolean =>
+  !result.ok && result.status.reason === 'AlreadyExists';

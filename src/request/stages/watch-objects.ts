@@ -1,0 +1,140 @@
+import { apiVersionOf } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { failure } from '../../apimachinery/status.ts';
+import { resourceVersionOf } from '../../store/store.ts';
+import type { Change } from '../../store/store.ts';
+import type { OpenWatch, WatchEvent } from '../api-request.ts';
+import { held } from '../exchange.ts';
+import type { Target } from '../exchange.ts';
+import { readListOptions } from '../list-options.ts';
+import type { ListOptions } from '../list-options.ts';
+import type { Rooms } from '../rooms.ts';
+import type { Stage } from '../stage.ts';
+import { inVersion, viewKindOf } from './load-current.ts';
+
+/**
+ * A stream of changes: from a revision on, or from the present objects when the revision is absent or 0.
+ * Follows apiserver pkg/endpoints/handlers/watch.go and pkg/storage/cacher (spec/kubectl.md section 8.2).
+ */
+export const watchObjects = (rooms: Rooms): Stage => ({
+  name: 'watch-objects',
+  run: (exchange) => {
+    const target = held(exchange.target, 'target');
+    const options = readListOptions(exchange.request.query, target.resource, true);
+    if (!options.ok) return options;
+    return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, options.value) } });
+  },
+});
+
+/** How often an idle watch that allows it is told the present revision. */
+const bookmarkEveryMs = 60_000;
+/** The end of a watch whose client named none; upstream picks 30 to 60 minutes. */
+const longestMs = 45 * 60_000;
+
+function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
+  return (send, end) => {
+    const stopped = new AbortController();
+    const stop = (): void => stopped.abort();
+    const view = (object: KubernetesObject): KubernetesObject => {
+      const shown = inVersion(rooms, object, viewKindOf(target.resource));
+      return shown.ok ? shown.value : object;
+    };
+    const concerns = (object: KubernetesObject): boolean => isInside(target, object);
+    const asked = Number(options.resourceVersion ?? 0);
+    const fromPresent = asked === 0 || options.sendInitialEvents === true;
+    const since = fromPresent ? rooms.store.revision() : asked;
+    if (fromPresent && options.sendInitialEvents !== false) {
+      sendPresent(rooms, target, { options, view, send });
+      if (options.allowWatchBookmarks) send(bookmark(target, since, true));
+    }
+    const watching = rooms.store.watch(target.resource.storage, since, (change) => {
+      if (stopped.signal.aborted || !concerns(change.object)) return;
+      const event = eventOf(change, options, view);
+      if (event) send(event);
+    });
+    if (watching.outcome === 'expired') {
+      send({ type: 'ERROR', object: expired(asked, watching.oldest) });
+      end();
+      return stop;
+    }
+    stopped.signal.addEventListener('abort', watching.close);
+    void endLater(rooms, options, stopped.signal, end);
+    if (options.allowWatchBookmarks) void bookmarkNowAndThen(rooms, target, stopped.signal, send);
+    return stop;
+  };
+}
+
+interface Presenting {
+  readonly options: ListOptions;
+  readonly view: (object: KubernetesObject) => KubernetesObject;
+  readonly send: (event: WatchEvent) => void;
+}
+
+function sendPresent(rooms: Rooms, target: Target, { options, view, send }: Presenting): void {
+  const { info, resource } = target;
+  const namespace = resource.namespaced ? info.namespace || undefined : '';
+  for (const stored of rooms.store.list(resource.storage, namespace)) {
+    const object = view(stored);
+    if (options.selects(object)) send({ type: 'ADDED', object });
+  }
+}
+
+const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): boolean =>
+  !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
+
+/** An update across the selector's border looks like an arrival or a departure. */
+function eventOf(
+  change: Change,
+  options: ListOptions,
+  view: (object: KubernetesObject) => KubernetesObject,
+): WatchEvent | undefined {
+  const object = view(change.object);
+  const isIn = options.selects(object);
+  switch (change.type) {
+    case 'created':
+      return isIn ? { type: 'ADDED', object } : undefined;
+    case 'removed':
+      return isIn ? { type: 'DELETED', object } : undefined;
+    case 'updated': {
+      const wasIn = options.filtered ? options.selects(view(change.previous)) : true;
+      if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
+      return wasIn ? { type: 'DELETED', object } : undefined;
+    }
+  }
+}
+
+function bookmark({ resource }: Target, revision: number, endsInitialEvents: boolean): WatchEvent {
+  const metadata: JsonObject = {
+    resourceVersion: resourceVersionOf(revision),
+    ...(endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+  };
+  return { type: 'BOOKMARK', object: { kind: resource.storage.kind, apiVersion: apiVersionOf(resource), metadata } };
+}
+
+const expired = (asked: number, oldest: number): JsonObject =>
+  failure({ code: 410, reason: 'Expired', message: `too old resource version: ${asked} (${oldest})` });
+
+async function endLater(
+  rooms: Rooms,
+  { timeoutSeconds }: ListOptions,
+  signal: AbortSignal,
+  end: () => void,
+): Promise<void> {
+  await rooms.clock.sleep(timeoutSeconds > 0 ? timeoutSeconds * 1000 : longestMs, signal);
+  if (!signal.aborted) end();
+}
+
+async function bookmarkNowAndThen(
+  rooms: Rooms,
+  target: Target,
+  signal: AbortSignal,
+  send: (event: WatchEvent) => void,
+): Promise<void> {
+  for (;;) {
+    await rooms.clock.sleep(bookmarkEveryMs, signal);
+    if (signal.aborted) return;
+    send(bookmark(target, rooms.store.revision(), false));
+  }
+}

@@ -1,0 +1,111 @@
+import { invalidValue, notSupported, required, forbiddenField, tooLong } from '../apimachinery/field-error.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { badRequest, invalid } from '../apimachinery/status.ts';
+import { isTrue } from './request-info.ts';
+
+/** CreateOptions, UpdateOptions and PatchOptions, as the query gives them. */
+export interface WriteOptions {
+  readonly dryRun: readonly string[];
+  /** As given; '' when absent. */
+  readonly fieldManager: string;
+  /** As given; '' means Warn. */
+  readonly fieldValidation: string;
+  readonly force: boolean | undefined;
+}
+
+export const noOptions: WriteOptions = { dryRun: [], fieldManager: '', fieldValidation: '', force: undefined };
+
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
+
+export const isDryRun = (options: WriteOptions): boolean => options.dryRun.includes('All');
+
+/**
+ * The options in a query, or 422. `isApply` is for PATCH of an apply-patch body.
+ * Follows apimachinery pkg/apis/meta/v1/validation/validation.go (rule DRY-1).
+ */
+export function readWriteOptions(query: URLSearchParams, kind: OptionsKind, isApply = false): Result<WriteOptions> {
+  if (query.size === 0 && !isApply) return ok(noOptions);
+  const force = query.get('force');
+  const options: WriteOptions = {
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    fieldManager: query.get('fieldManager') ?? '',
+    fieldValidation: query.get('fieldValidation') ?? '',
+    force: force === null ? undefined : isTrue(force),
+  };
+  const errors = [...applyErrors(options, kind, isApply), ...optionErrors(options)];
+  if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind }, '', errors));
+  return ok(options);
+}
+
+function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean): readonly FieldError[] {
+  if (kind !== 'PatchOptions') return [];
+  if (!isApply) {
+    return options.force === undefined ? [] : [forbiddenField('force', 'may not be specified for non-apply patch')];
+  }
+  return options.fieldManager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
+}
+
+function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (new TextEncoder().encode(fieldManager).length > 128) errors.push(tooLong('fieldManager', 128));
+  const unprintable = [...fieldManager].findIndex((char) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char));
+  if (unprintable >= 0) {
+    errors.push(
+      invalidValue('fieldManager', fieldManager, `should only contain printable characters (${unprintable})`),
+    );
+  }
+  errors.push(...dryRunErrors(dryRun));
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
+    errors.push(notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
+  }
+  return errors;
+}
+
+export const dryRunErrors = (dryRun: readonly string[]): readonly FieldError[] =>
+  dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
+
+/** The options as AdmissionReview shows them; a PATCH sends CreateOptions or UpdateOptions, never its own (rule REV-6). */
+export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: WriteOptions): JsonObject => ({
+  kind,
+  apiVersion: 'meta.k8s.io/v1',
+  ...(options.dryRun.length === 0 ? {} : { dryRun: options.dryRun }),
+  ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
+  ...(options.fieldValidation === '' ? {} : { fieldValidation: options.fieldValidation }),
+});
+
+const timeouts = { default: 60_000, write: 34_000 } as const;
+
+/**
+ * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most 60 s, and at most 34 s for a
+ * write of one object. Follows apiserver pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
+ */
+export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrite: boolean): Result<number> {
+  const text = query.get('timeout') ?? '';
+  const asked = text === '' ? 0 : durationMs(text);
+  if (asked === undefined) {
+    return refuse(badRequest(`invalid timeout specified in the request URL - time: invalid duration "${text}"`));
+  }
+  const wanted = asked <= 0 || asked > timeouts.default ? timeouts.default : asked;
+  return ok(receivedAt + (isOneWrite ? Math.min(wanted, timeouts.write) : wanted));
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** A Go duration such as `1m30s`, in milliseconds; undefined when it is none. */
+export function durationMs(text: string): number | undefined {
+  if (!/^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
+  const total = parts.reduce((sum, [, number = '0', unit = 's']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
+  return text.startsWith('-') ? -total : total;
+}

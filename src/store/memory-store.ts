@@ -1,0 +1,94 @@
+import { groupResourceText } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { createChangeLog } from './change-log.ts';
+import type { ChangeLog } from './change-log.ts';
+import { createMemoryTable } from './memory-table.ts';
+import type { MemoryTable } from './memory-table.ts';
+import { resourceVersionOf } from './store.ts';
+import type { Change, Store, StoreKey, Stored, WriteOutcome } from './store.ts';
+
+interface MemoryState {
+  readonly tables: Map<string, MemoryTable>;
+  readonly log: ChangeLog;
+  revision: number;
+}
+
+/** An empty store in memory. Its first write gets revision 2: a revision of 1 would read as "from the beginning" to watches. */
+export const createMemoryStore = (): Store => storeOver({ tables: new Map(), log: createChangeLog(), revision: 1 });
+
+function storeOver(state: MemoryState): Store {
+  const tableOf = (resource: GroupResource): MemoryTable => {
+    const key = groupResourceText(resource);
+    const known = state.tables.get(key);
+    if (known) return known;
+    const table = createMemoryTable();
+    state.tables.set(key, table);
+    return table;
+  };
+  const write = (object: KubernetesObject): Stored => {
+    state.revision += 1;
+    const { revision } = state;
+    return { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
+  };
+  const publish = (key: StoreKey, change: Change): void => state.log.append(groupResourceText(key.resource), change);
+  /** Runs `act` if the object is there and still at the expected revision. */
+  const guarded = (
+    key: StoreKey,
+    expected: number,
+    act: (stored: Stored, table: MemoryTable) => Stored,
+  ): WriteOutcome => {
+    const table = tableOf(key.resource);
+    const stored = table.get(key.namespace, key.name);
+    if (!stored) return { outcome: 'missing' };
+    if (stored.revision !== expected) return { outcome: 'conflict', stored };
+    return { outcome: 'stored', stored: act(stored, table) };
+  };
+
+  return {
+    revision: () => state.revision,
+    get: (resource, namespace, name) => tableOf(resource).get(namespace, name)?.object,
+    list: (resource, namespace) =>
+      tableOf(resource)
+        .list(namespace)
+        .map(({ object }) => object),
+    read: async (key) => tableOf(key.resource).get(key.namespace, key.name),
+    readAll: async (resource, namespace) => ({
+      items: tableOf(resource)
+        .list(namespace)
+        .map(({ object }) => object),
+      revision: state.revision,
+    }),
+    create: async (key, object) => {
+      const table = tableOf(key.resource);
+      const existing = table.get(key.namespace, key.name);
+      if (existing) return { outcome: 'exists', stored: existing };
+      const stored = write(object);
+      table.set(key.namespace, key.name, stored);
+      publish(key, { type: 'created', ...stored });
+      return { outcome: 'stored', stored };
+    },
+    update: async (key, object, expected) =>
+      guarded(key, expected, (previous, table) => {
+        const stored = write(object);
+        table.set(key.namespace, key.name, stored);
+        publish(key, { type: 'updated', ...stored, previous: previous.object });
+        return stored;
+      }),
+    remove: async (key, expected) =>
+      guarded(key, expected, (previous, table) => {
+        const stored = write(previous.object);
+        table.remove(key.namespace, key.name);
+        publish(key, { type: 'removed', ...stored, previous: previous.object });
+        return stored;
+      }),
+    watch: (resource, since, listener) => state.log.follow(groupResourceText(resource), since, listener),
+    fork: () =>
+      storeOver({
+        tables: new Map([...state.tables].map(([key, table]) => [key, table.fork()])),
+        log: state.log.fork(),
+        revision: state.revision,
+      }),
+  };
+}
