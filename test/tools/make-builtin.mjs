@@ -1,0 +1,308 @@
+/**
+ * Writes src/schema/builtin: what kadmit knows of the built-in resources and types, in a compact form.
+ *
+ *   node test/tools/make-builtin.mjs --schemas FILE|URL --fields FILE --discovery FILE|URL [--resources FILE]
+ *                                    [--columns FILE] [--out src/schema/builtin]
+ *
+ * --schemas    the schemas as the server publishes them: `{kubernetesVersion, schemas: {name: schema}}` in a file, or the
+ *              address of a running server (`http://127.0.0.1:8001` of `kubectl proxy`), whose /openapi/v3 is read
+ * --fields     what no server tells: for each Go type its fields in Go's order with omitempty, pointers and protobuf
+ *              numbers (`{types: {"core.v1.Pod": {gvk, f: {name: {t, oe, ptr, p, …}}}}}`), taken from the struct tags of
+ *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator
+ * --discovery  a file with `{api, apis}`, two APIGroupDiscoveryLists, or two files joined by a comma, or the address of a
+ *              running server, asked with `Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`
+ * --resources  `{resources: [{group, version, plural, storageVersionHash}]}`: the hashes of /api/v1 and /apis/G/V
+ * --columns    `{"apps/v1/deployments": [{name, type, format?, priority?}]}`: the columnDefinitions of each list when it is
+ *              asked for as a Table
+ *
+ * The schemas and discovery are of one version and win over the fields, which may be of a newer one. The output:
+ * types.json      {version, kinds: {"apps/v1/Deployment": type}, atomic: [types], types: {type: fields | alias}}
+ *                 field: `name type flags number key=value…`; flags o omitempty, z omitzero, p pointer, r required, - none;
+ *                 alias: `string`, `string|A,B` with its published values, `[]string!` when protobuf wraps it in a message
+ * resources.json  the rows of discovery, groups and versions in order of priority
+ * columns.json    the Table columns
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values: options } = parseArgs({
+  options: {
+    schemas: { type: 'string' },
+    fields: { type: 'string' },
+    discovery: { type: 'string' },
+    resources: { type: 'string' },
+    columns: { type: 'string' },
+    out: { type: 'string', default: 'src/schema/builtin' },
+  },
+});
+if (!options.schemas || !options.fields || !options.discovery) {
+  console.error('usage: node test/tools/make-builtin.mjs --schemas FILE|URL --fields FILE --discovery FILE|URL');
+  process.exit(2);
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const isUrl = (text) => /^https?:/.test(text);
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+async function fetchJson(url, accept = 'application/json') {
+  const response = await fetch(url, { headers: { accept } });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.json();
+}
+
+async function readSchemas(source) {
+  if (!isUrl(source)) return readJson(source);
+  const { paths } = await fetchJson(new URL('/openapi/v3', source));
+  const { gitVersion } = await fetchJson(new URL('/version', source));
+  const schemas = {};
+  for (const { serverRelativeURL } of Object.values(paths)) {
+    const document = await fetchJson(new URL(serverRelativeURL, source));
+    Object.assign(schemas, document.components?.schemas);
+  }
+  return { kubernetesVersion: gitVersion, schemas };
+}
+
+async function readDiscovery(source) {
+  if (isUrl(source)) {
+    const ask = (path) => fetchJson(new URL(path, source), aggregated);
+    return [...(await ask('/api')).items, ...(await ask('/apis')).items];
+  }
+  return source.split(',').flatMap((file) => {
+    const { api, apis, items } = readJson(file);
+    return items ?? [...api.items, ...apis.items];
+  });
+}
+
+const { kubernetesVersion, schemas } = await readSchemas(options.schemas);
+const goTypes = readJson(options.fields).types;
+const groups = await readDiscovery(options.discovery);
+const hashes = new Map(
+  (options.resources ? readJson(options.resources).resources : []).map((row) => [
+    `${row.group}/${row.version}/${row.plural}`,
+    row.storageVersionHash,
+  ]),
+);
+const minor = Number(/^v1\.(\d+)/.exec(kubernetesVersion)?.[1]);
+const warnings = [];
+
+/** `core.v1.Pod` ↔ `io.k8s.api.core.v1.Pod`. */
+const prefixes = [
+  ['meta.', 'io.k8s.apimachinery.pkg.apis.'],
+  ['apiextensions.', 'io.k8s.apiextensions-apiserver.pkg.apis.'],
+  ['apiregistration.', 'io.k8s.kube-aggregator.pkg.apis.'],
+  ['', 'io.k8s.api.'],
+];
+const schemaName = (type) => `${prefixes.find(([start]) => type.startsWith(start))[1]}${type}`;
+const typeName = (name) => prefixes.map(([, long]) => long).reduce((text, long) => text.replace(long, ''), name);
+
+/** Types that are scalars on the wire. */
+const scalars = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'time',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'microtime',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Duration': 'duration',
+  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': 'fieldsv1',
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': 'raw',
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'intstr',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': 'json',
+};
+
+const isNewer = ({ n }) => n !== undefined && Number(String(n).split('.')[1]) > minor;
+const published = (type) => schemas[schemaName(type)];
+
+/** The fields of a Go type that this version has, in Go's order; then those that only the schema knows. */
+function fieldsOf(type) {
+  const properties = published(type)?.properties;
+  const inlined = (key, field) => (key.startsWith(',') ? namesOf(field.t.slice(1)) : [key]);
+  const namesOf = (name) => Object.entries(goTypes[name].f ?? {}).flatMap(([key, field]) => inlined(key, field));
+  const known = Object.entries(goTypes[type]?.f ?? {}).filter(
+    ([key, field]) =>
+      !isNewer(field) && (!properties || inlined(key, field).some((name) => Object.hasOwn(properties, name))),
+  );
+  const seen = new Set(known.flatMap(([key, field]) => inlined(key, field)).concat(['kind', 'apiVersion']));
+  const extra = Object.entries(properties ?? {}).filter(([name]) => !seen.has(name));
+  for (const [name] of extra) warnings.push(`${type}.${name} is published, but its Go facts are not known`);
+  return [...known, ...extra.map(([name, schema]) => [name, fieldOfSchema(schema, isRequired(type, name))])];
+}
+
+const isRequired = (type, name) => published(type)?.required?.includes(name) ?? false;
+
+function fieldOfSchema(schema, required) {
+  return {
+    t: typeOfSchema(schema),
+    ...(required ? {} : { oe: 1 }),
+    lt: schema['x-kubernetes-list-type'],
+    lk: schema['x-kubernetes-list-map-keys'],
+    ps: schema['x-kubernetes-patch-strategy'],
+    pk: schema['x-kubernetes-patch-merge-key'],
+  };
+}
+
+function typeOfSchema(schema) {
+  const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (reference !== undefined) {
+    const name = reference.replace('#/components/schemas/', '');
+    return scalars[name] ?? `#${typeName(name)}`;
+  }
+  if (schema.type === 'array') return `[]${typeOfSchema(schema.items)}`;
+  if (schema.additionalProperties) return `{}${typeOfSchema(schema.additionalProperties)}`;
+  if (schema.type === 'integer') return schema.format ?? 'int64';
+  return (
+    { boolean: 'bool', number: 'float64', string: schema.format === 'byte' ? 'bytes' : 'string' }[schema.type] ?? 'any'
+  );
+}
+
+/** What Go prints as the type of a field where the facts have already looked through the name. */
+function goName(type, name, field) {
+  if (field.t === '{}quantity' && /^(core|node)\./.test(type)) return 'v1.ResourceList';
+  if (field.t === '{}quantity') return 'map[v1.QualifiedName]resource.Quantity';
+  if (field.t === 'string' && name === 'uid' && !/UserInfo|ReviewSpec|RequestSpec/.test(type)) return 'types.UID';
+  return undefined;
+}
+
+function fieldText(type, name, field) {
+  const required = published(type) ? isRequired(type, name) : field.r === 1;
+  const marks = {
+    lt: field.lt,
+    lk: field.lk?.join(','),
+    ps: field.ps,
+    pk: field.pk,
+    mt: field.mt ?? field.st,
+    d: defaultText(type, name, field),
+    g: goName(type, name, field),
+  };
+  const given = Object.entries(marks).filter(([, value]) => value !== undefined);
+  const texts = given.map(([key, value]) => `${key}=${value}`);
+  return [name, field.t.replace('#', ''), flagsOf(field, required), field.p ?? 0, ...texts].join(' ');
+}
+
+function flagsOf({ oe = 0, ptr }, required) {
+  return [oe & 1 && 'o', oe & 2 && 'z', ptr && 'p', required && 'r'].filter(Boolean).join('') || '-';
+}
+
+function defaultText(type, name, { d }) {
+  const literal = String(d).startsWith('@ref') ? undefined : d;
+  const value = published(type)?.properties?.[name]?.default ?? literal;
+  return value === undefined ? undefined : JSON.stringify(value);
+}
+
+function aliasText({ of, enum: values, em, pbMsg }) {
+  return `${of.replace('#', '')}${pbMsg ? '!' : ''}${em && values ? `|${values.join(',')}` : ''}`;
+}
+
+const types = {};
+const atomic = [];
+
+/** Adds a type and everything it is made of. */
+function addType(type) {
+  if (Object.hasOwn(types, type)) return;
+  const facts = goTypes[type];
+  if (!facts && !published(type)) throw new Error(`nothing is known about ${type}`);
+  if (facts?.k === 'json') {
+    types[type] = `union ${JSON.stringify(facts.pb)}`;
+    addType('apiextensions.v1.JSONSchemaProps');
+  } else if (facts?.of !== undefined) {
+    types[type] = aliasText(facts);
+    addTypeOf(facts.of);
+  } else {
+    addStruct(type, facts);
+  }
+}
+
+function addStruct(type, facts) {
+  const fields = fieldsOf(type);
+  types[type] = [];
+  if ((facts?.st ?? facts?.mt ?? published(type)?.['x-kubernetes-map-type']) === 'atomic') atomic.push(type);
+  for (const [, field] of fields) addTypeOf(field.t);
+  types[type] = fields.map(([name, field]) => fieldText(type, name, field));
+}
+
+function addTypeOf(text) {
+  const name = text.replace(/^(\[\]|\{\})*/, '');
+  if (name.startsWith('#')) addType(name.slice(1));
+}
+
+const typeOfKind = new Map(
+  Object.entries(goTypes)
+    .filter(([, { gvk }]) => gvk)
+    .map(
+      ([
+        type,
+        {
+          gvk: [group, version, kind],
+        },
+      ]) => [`${group === '' ? '' : `${group}/`}${version}/${kind}`, type],
+    ),
+);
+const kinds = {};
+
+function addKind(group, version, kind) {
+  const key = `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+  const type = typeOfKind.get(key);
+  if (type === undefined) return false;
+  addType(type);
+  kinds[key] = type;
+  return true;
+}
+
+const resources = groups.map(({ metadata, versions }) => ({
+  group: metadata.name ?? '',
+  versions: versions.map(({ version, resources: rows }) => ({
+    version,
+    resources: rows.map((row) => resourceRow(metadata.name ?? '', version, row)),
+  })),
+}));
+
+function resourceRow(group, version, row) {
+  const { kind } = row.responseKind;
+  if (!addKind(row.responseKind.group || group, row.responseKind.version || version, kind))
+    warnings.push(`no type for ${kind}`);
+  addKind(group, version, `${kind}List`);
+  const subresources = (row.subresources ?? []).map(({ subresource, responseKind, verbs }) => {
+    const { group: subGroup, version: subVersion, kind: subKind } = responseKind;
+    if (!addKind(subGroup || group, subVersion || version, subKind)) warnings.push(`no type for ${subKind}`);
+    const where = subGroup || subVersion ? { group: subGroup, version: subVersion } : {};
+    return { name: subresource, kind: subKind, ...where, verbs: verbs.join(' ') };
+  });
+  const hash = hashes.get(`${group}/${version}/${row.resource}`);
+  return {
+    name: row.resource,
+    kind,
+    ...(row.scope === 'Namespaced' ? { namespaced: true } : {}),
+    singular: row.singularResource,
+    verbs: row.verbs.join(' '),
+    ...(row.shortNames ? { shortNames: row.shortNames } : {}),
+    ...(row.categories ? { categories: row.categories } : {}),
+    ...(hash ? { hash } : {}),
+    ...(subresources.length > 0 ? { subresources } : {}),
+  };
+}
+
+// Kinds that no discovery row names: reviews sent to webhooks, and what meta/v1 adds to every group.
+for (const [key, type] of typeOfKind) {
+  if (!key.startsWith('admission.k8s.io/')) continue;
+  addType(type);
+  kinds[key] = type;
+}
+for (const kind of ['Create', 'Update', 'Patch', 'Delete', 'Get', 'List', 'Table', 'Apply'])
+  addType(`meta.v1.${kind}Options`);
+for (const kind of ['Status', 'Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'WatchEvent', 'List']) {
+  addType(`meta.v1.${kind}`);
+}
+
+mkdirSync(options.out, { recursive: true });
+const lines = (record) =>
+  `{\n${Object.entries(record)
+    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .join(',\n')}\n}`;
+const byText = (a, b) => (a < b ? -1 : 1);
+const sorted = (record) => Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => byText(a, b)));
+const write = (name, text) => writeFileSync(join(options.out, name), `${text}\n`);
+write(
+  'types.json',
+  `{"version":${JSON.stringify(kubernetesVersion)},\n"kinds":${lines(sorted(kinds))},\n"atomic":${JSON.stringify(atomic.toSorted(byText))},\n"types":${lines(sorted(types))}}`,
+);
+write('resources.json', `[${resources.map((group) => JSON.stringify(group)).join(',\n')}]`);
+if (options.columns) write('columns.json', lines(readJson(options.columns)));
+for (const warning of warnings) console.error(`note: ${warning}`);
