@@ -1,0 +1,24 @@
+import type { RunningServer, ServerConfig } from '../server-config.ts';
+import type { Io } from './io.ts';
+
+/** One command of `kadmit`. */
+export interface Command {
+  readonly name: string;
+  /** What follows the name: `[ID|last] [--kubeconfig FILE]`. */
+  readonly synopsis: string;
+  readonly purpose: string;
+  /** Loads and runs it; resolves with the exit code. Undefined for a command that is still to come. */
+  readonly run?: (args: readonly string[], io: Io, parts: Parts) => Promise<number>;
+}
+
+/** What commands take from the rooms they may not open; each loads its room when called. */
+export interface Parts {
+  readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
+  /** Names of the admission plugins in the order they run, and those that run by default. */
+  readonly admissionPlugins: () => Promise<AdmissionPlugins>;
+}
+
+export interface AdmissionPlugins {
+  readonly inOrder: readonly string[];
+  readonly byDefault: readonly string[];
+}

@@ -1,0 +1,66 @@
+import type { Command, Parts } from './command.ts';
+import { exitCodes } from './io.ts';
+import type { Io } from './io.ts';
+import { version } from './version.ts';
+
+/** The commands in the order in which `kadmit --help` lists them. */
+export const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    synopsis: '[FLAGS]',
+    purpose: 'run the API server',
+    run: async (args, io, parts) => (await import('./serve.ts')).serve(args, io, parts),
+  },
+  { name: 'test', synopsis: 'PATH...', purpose: 'run scenario files' },
+  {
+    name: 'explain',
+    synopsis: '[ID|last]',
+    purpose: 'say of a request which webhooks were called or skipped, and why',
+  },
+  { name: 'cel', synopsis: 'EXPRESSION', purpose: 'evaluate a CEL expression as the API server would' },
+  { name: 'trace', synopsis: '', purpose: 'work with the traces of requests' },
+  { name: 'record', synopsis: '', purpose: 'record the conversation of a client, the server and its webhooks' },
+  { name: 'replay', synopsis: '', purpose: 'play a recorded conversation again' },
+];
+
+/** Runs the command that the arguments name; resolves with the exit code. */
+export async function run(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (name === '--version') return print(io.out, `kadmit ${version()}`, exitCodes.fine);
+  if (['--help', '-h', 'help'].includes(name)) return print(io.out, usage(), exitCodes.fine);
+  if (name === '') return print(io.error, usage(), exitCodes.usage);
+  const command = commands.find((one) => one.name === name);
+  if (command === undefined) {
+    return print(
+      io.error,
+      `kadmit: there is no command ${JSON.stringify(name)}; kadmit --help lists them`,
+      exitCodes.usage,
+    );
+  }
+  if (command.run !== undefined) return command.run(rest, io, parts);
+  if (rest.includes('--help') || rest.includes('-h')) return print(io.out, commandUsage(command), exitCodes.fine);
+  return print(io.error, `kadmit ${command.name}: not there yet; it will ${command.purpose}`, exitCodes.usage);
+}
+
+function print(to: (text: string) => void, text: string, exitCode: number): number {
+  to(text);
+  return exitCode;
+}
+
+const commandUsage = ({ name, synopsis, purpose, run: runs }: Command): string =>
+  `usage: kadmit ${name} ${synopsis}`.trimEnd() + `\n\n${purpose}${runs === undefined ? ' (not there yet)' : ''}`;
+
+function usage(): string {
+  const width = Math.max(...commands.map(({ name, synopsis }) => name.length + synopsis.length + 1));
+  const lines = commands.map(
+    ({ name, synopsis, purpose, run: runs }) =>
+      `  ${`${name} ${synopsis}`.padEnd(width)}  ${purpose}${runs === undefined ? ' (not there yet)' : ''}`,
+  );
+  return [
+    'usage: kadmit COMMAND',
+    '',
+    ...lines,
+    '',
+    'kadmit COMMAND --help tells more about one. kadmit --version prints the version.',
+  ].join('\n');
+}

@@ -1,0 +1,107 @@
+import type { ServerConfig } from '../server-config.ts';
+import {
+  readBoolean,
+  readChoice,
+  readIpRange,
+  readMappings,
+  readNames,
+  readPort,
+  readRepeated,
+  readText,
+} from './flag-readers.ts';
+import type { Flag, FlagsOf } from './flags.ts';
+
+const text = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
+  name,
+  argument,
+  help,
+  fallback,
+  read: readText,
+});
+
+const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
+  name,
+  argument: 'NAMES',
+  help,
+  fallback,
+  read: readNames,
+});
+
+const truth = (name: string, help: string, fallback: boolean): Flag<boolean> => ({
+  name,
+  argument: 'true|false',
+  help,
+  fallback,
+  read: readBoolean,
+  isSwitch: true,
+});
+
+/** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
+export const serveFlags: FlagsOf<ServerConfig> = {
+  bindAddress: text('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
+  securePort: {
+    name: 'secure-port',
+    argument: 'PORT',
+    help: 'the HTTPS port; 0 picks a free one',
+    fallback: 6443,
+    read: readPort(0),
+  },
+  certDir: text('cert-dir', 'FOLDER', 'where the own CA and its certificates are kept', '.kadmit'),
+  tlsCertFile: text('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
+  tlsPrivateKeyFile: text('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
+  clientCaFile: text(
+    'client-ca-file',
+    'FILE',
+    'CAs (PEM) whose client certificates name users: CN the user, O the groups',
+  ),
+  tokenAuthFile: text('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
+  anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
+  authorizationMode: {
+    name: 'authorization-mode',
+    argument: 'RBAC|AlwaysAllow',
+    help: 'who may do what',
+    fallback: 'RBAC',
+    read: readChoice(['RBAC', 'AlwaysAllow']),
+  },
+  enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
+  disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
+  admissionControlConfigFile: text('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  auditLogPath: text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
+  auditPolicyFile: text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
+  serviceClusterIpRange: {
+    name: 'service-cluster-ip-range',
+    argument: 'RANGE',
+    help: 'where the addresses of Services come from',
+    fallback: '10.0.0.0/24',
+    read: readIpRange,
+  },
+  controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
+    '*',
+  ]),
+  writeKubeconfig: text('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
+  load: {
+    name: 'load',
+    argument: 'PATH',
+    help: 'manifests to begin with, a file or a folder; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  map: {
+    name: 'map',
+    argument: 'NAMESPACE/SERVICE[:PORT]=URL',
+    help: 'where the Service of a clientConfig really listens; repeatable',
+    fallback: [],
+    read: readMappings,
+  },
+  allowPrivileged: truth('allow-privileged', 'let Pods ask for privileged containers', true),
+  externalHostname: text('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
+  uiPort: {
+    name: 'ui-port',
+    argument: 'PORT',
+    help: 'the page that shows the traces; 0 picks a free port, -1 switches it off',
+    fallback: 6480,
+    read: readPort(-1),
+    missing: 'the page',
+  },
+  traceDir: text('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
+};

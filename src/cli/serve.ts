@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { RunningServer, ServerConfig } from '../server-config.ts';
+import { banner } from './banner.ts';
+import type { Parts } from './command.ts';
+import { parseFlags } from './flags.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { exitCodes } from './io.ts';
+import type { Io } from './io.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
+import { serveHelp } from './serve-help.ts';
+import { serveFlags } from './serve-options.ts';
+import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
+
+/** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
+export async function serve(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const parsed = parseFlags(serveFlags, args);
+  switch (parsed.outcome) {
+    case 'help':
+      io.out(serveHelp(await parts.admissionPlugins()));
+      return exitCodes.fine;
+    case 'usage':
+      return usageError(io, parsed.problem);
+    case 'parsed': {
+      const problem = flagProblem(parsed.options, parsed.rest) ?? (await unknownPlugin(parsed.options, parts));
+      if (problem !== undefined) return usageError(io, problem);
+      for (const { name, missing } of parsed.missing) {
+        io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
+      }
+      return serveUntilInterrupted(parsed.options, io, parts);
+    }
+  }
+}
+
+function usageError(io: Io, problem: string): number {
+  io.error(`kadmit serve: ${problem}`);
+  return exitCodes.usage;
+}
+
+async function unknownPlugin(config: ServerConfig, parts: Parts): Promise<string | undefined> {
+  if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
+  return pluginProblem(config, await parts.admissionPlugins());
+}
+
+async function serveUntilInterrupted(config: ServerConfig, io: Io, parts: Parts): Promise<number> {
+  let server: RunningServer;
+  try {
+    server = await start(config, parts);
+  } catch (error) {
+    const problem = startProblem(error, config);
+    if (problem === undefined) throw error;
+    return usageError(io, problem);
+  }
+  const facts = { url: server.url, kubeconfig: config.writeKubeconfig, startedInMs: performance.now() };
+  io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
+  await untilInterrupted(() => server.close());
+  return exitCodes.fine;
+}
+
+/** The server with its kubeconfig on disk; when that cannot be written, no server. */
+async function start(config: ServerConfig, parts: Parts): Promise<RunningServer> {
+  const server = await parts.startApiserver(config);
+  try {
+    const url = config.externalHostname === '' ? server.url : `https://${config.externalHostname}:${server.port}`;
+    if (config.writeKubeconfig !== '') {
+      writeKubeconfig(resolve(config.writeKubeconfig), { url, caPem: server.caPem, admin: server.admin });
+    }
+    return server;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { run } from './cli/run.ts';
+
+const io = {
+  out: (text: string): void => console.log(text),
+  error: (text: string): void => console.error(text),
+};
+
+process.exitCode = await run(process.argv.slice(2), io, {
+  startApiserver: async (config) => (await import('./apiserver.ts')).startApiserver(config),
+  admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
+});
