@@ -1,0 +1,82 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { clusterRoleBinding, roleBinding } from './access-control.ts';
+import * as admission from './admission-configurations.ts';
+import { autoscalerV1, autoscalerV2 } from './autoscaling.ts';
+import * as controlPlane from './control-plane.ts';
+import * as core from './core.ts';
+import { customResourceDefinition } from './custom-resource-definition.ts';
+import { cronJob, job } from './jobs.ts';
+import { persistentVolumeClaim } from './persistent-volume-claim.ts';
+import { pod } from './pod.ts';
+import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
+import { csiDriver, persistentVolume, storageClass } from './storage.ts';
+import type { Defaulter } from './struct-defaults.ts';
+import * as workloads from './workloads.ts';
+
+/**
+ * The object with the static defaults of its version filled in, as on every decode upstream; the same object when
+ * nothing was missing. What conversion to the internal version and back changes is done too.
+ * Follows the SetDefaults functions of kubernetes pkg/apis.
+ */
+export function applyDefaults(object: KubernetesObject): KubernetesObject {
+  const defaulter = defaulters.get(`${object.apiVersion}/${object.kind}`);
+  if (defaulter === undefined) return object;
+  const defaulted = defaulter(object);
+  return defaulted === object ? object : { kind: object.kind, apiVersion: object.apiVersion, ...defaulted };
+}
+
+const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
+  v1: {
+    Endpoints: endpoints,
+    LimitRange: core.limitRange,
+    Namespace: core.namespace,
+    Node: core.node,
+    PersistentVolume: persistentVolume,
+    PersistentVolumeClaim: persistentVolumeClaim,
+    Pod: pod,
+    PodTemplate: workloads.podTemplate,
+    ReplicationController: workloads.replicationController,
+    ResourceQuota: core.resourceQuota,
+    Secret: core.secret,
+    Service: service,
+  },
+  'admissionregistration.k8s.io/v1': {
+    MutatingAdmissionPolicy: admission.mutatingAdmissionPolicy,
+    MutatingAdmissionPolicyBinding: admission.mutatingAdmissionPolicyBinding,
+    MutatingWebhookConfiguration: admission.mutatingWebhookConfiguration,
+    ValidatingAdmissionPolicy: admission.validatingAdmissionPolicy,
+    ValidatingAdmissionPolicyBinding: admission.validatingAdmissionPolicyBinding,
+    ValidatingWebhookConfiguration: admission.validatingWebhookConfiguration,
+  },
+  'apiextensions.k8s.io/v1': { CustomResourceDefinition: customResourceDefinition },
+  'apiregistration.k8s.io/v1': { APIService: controlPlane.apiService },
+  'apps/v1': {
+    DaemonSet: workloads.daemonSet,
+    Deployment: workloads.deployment,
+    ReplicaSet: workloads.replicaSet,
+    StatefulSet: workloads.statefulSet,
+  },
+  'authentication.k8s.io/v1': { TokenRequest: controlPlane.tokenRequest },
+  'autoscaling/v1': { HorizontalPodAutoscaler: autoscalerV1 },
+  'autoscaling/v2': { HorizontalPodAutoscaler: autoscalerV2 },
+  'batch/v1': { CronJob: cronJob, Job: job },
+  'discovery.k8s.io/v1': { EndpointSlice: endpointSlice },
+  'flowcontrol.apiserver.k8s.io/v1': {
+    FlowSchema: controlPlane.flowSchema,
+    PriorityLevelConfiguration: controlPlane.priorityLevelConfiguration,
+  },
+  'networking.k8s.io/v1': { IngressClass: ingressClass, NetworkPolicy: networkPolicy },
+  'rbac.authorization.k8s.io/v1': { ClusterRoleBinding: clusterRoleBinding, RoleBinding: roleBinding },
+  'resource.k8s.io/v1': {
+    ResourceClaim: controlPlane.resourceClaim,
+    ResourceClaimTemplate: controlPlane.resourceClaimTemplate,
+  },
+  'scheduling.k8s.io/v1': { PriorityClass: controlPlane.priorityClass },
+  'storage.k8s.io/v1': { CSIDriver: csiDriver, StorageClass: storageClass },
+};
+
+const defaulters: ReadonlyMap<string, Defaulter> = new Map(
+  Object.entries(groups).flatMap(([apiVersion, kinds]) =>
+    Object.entries(kinds).map(([kind, defaulter]) => [`${apiVersion}/${kind}`, defaulter]),
+  ),
+);

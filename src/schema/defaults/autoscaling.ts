@@ -1,0 +1,49 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
+import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.ts';
+import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
+import { always, both, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+
+const scaleUp = structDefaults('autoscaling.v2.HPAScalingRules', {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+});
+const scaleDown = structDefaults('autoscaling.v2.HPAScalingRules', {
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+});
+
+/** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
+export const autoscalerV2 = structDefaults('autoscaling.v2.HorizontalPodAutoscaler', {
+  metadata: inside(withoutRoundTripAnnotations),
+  spec: always(
+    structDefaults('autoscaling.v2.HorizontalPodAutoscalerSpec', {
+      minReplicas: 1,
+      metrics: unlessZero(defaultMetrics),
+      behavior: inside(
+        structDefaults('autoscaling.v2.HorizontalPodAutoscalerBehavior', {
+          scaleUp: always(scaleUp),
+          scaleDown: always(scaleDown),
+        }),
+      ),
+    }),
+  ),
+});
+
+const minReplicas = structDefaults('autoscaling.v1.HorizontalPodAutoscaler', {
+  spec: always(structDefaults('autoscaling.v1.HorizontalPodAutoscalerSpec', { minReplicas: 1 })),
+});
+
+/**
+ * The target of 80 % comes from the way through the internal version, which also rewrites the annotations that hold
+ * what v1 has no field for. Follows kubernetes pkg/apis/autoscaling/v1/defaults.go and conversion.go.
+ */
+export const autoscalerV1 = both(minReplicas, (autoscaler) => {
+  const { kind, apiVersion } = autoscaler;
+  const rewritten = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(autoscaler)) };
+  return sameJson(rewritten, autoscaler) ? autoscaler : rewritten;
+});

@@ -1,0 +1,86 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { encodeBase64 } from './encode-base64.ts';
+import { resourceList } from './resource-list.ts';
+import { hasEntries, sortedMap, withMissing } from './sorted-map.ts';
+import { always, each, inside, structDefaults } from './struct-defaults.ts';
+import type { Defaulter } from './struct-defaults.ts';
+
+/** Every named namespace carries its name as a label. */
+const nameLabel = structDefaults('meta.v1.ObjectMeta', {
+  labels: (value, { name }) => {
+    const labels = asObject(value);
+    return name === undefined || labels[nameLabelKey] === name ? value : sortedMap({ ...labels, [nameLabelKey]: name });
+  },
+});
+const nameLabelKey = 'kubernetes.io/metadata.name';
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
+export const namespace = structDefaults('core.v1.Namespace', {
+  metadata: inside(nameLabel),
+  status: always(structDefaults('core.v1.NamespaceStatus', { phase: 'Active' })),
+});
+
+/** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
+export const secret = structDefaults('core.v1.Secret', {
+  data: (value, { stringData }) =>
+    hasEntries(stringData) ? sortedMap({ ...asObject(value), ...encoded(stringData) }) : value,
+  stringData: () => undefined,
+  type: 'Opaque',
+});
+
+const encoded = (stringData: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encodeBase64(asString(value))]));
+
+const resourceQuotaLists = (name: 'core.v1.ResourceQuotaSpec' | 'core.v1.ResourceQuotaStatus'): Defaulter =>
+  structDefaults(name, { hard: inside(resourceList), used: inside(resourceList) });
+
+/** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
+export const resourceQuota = structDefaults('core.v1.ResourceQuota', {
+  spec: inside(resourceQuotaLists('core.v1.ResourceQuotaSpec')),
+  status: inside(resourceQuotaLists('core.v1.ResourceQuotaStatus')),
+});
+
+/** Container limits: default from max, then defaultRequest from default, then from min. */
+const limitRangeItem: Defaulter = (item) => {
+  const rounded = roundedItem(item);
+  return rounded['type'] === 'Container' ? containerLimits(rounded) : rounded;
+};
+
+const roundedItem = structDefaults('core.v1.LimitRangeItem', {
+  max: inside(resourceList),
+  min: inside(resourceList),
+  default: inside(resourceList),
+  defaultRequest: inside(resourceList),
+  maxLimitRequestRatio: inside(resourceList),
+});
+
+const containerLimits = structDefaults('core.v1.LimitRangeItem', {
+  default: (value, item) => filled(value, defaultLimits(item)),
+  defaultRequest: (value, item) =>
+    filled(value, withMissing(withMissing(asObject(value), defaultLimits(item)), asObject(item['min']))),
+});
+
+const defaultLimits = (item: JsonObject): JsonObject => withMissing(asObject(item['default']), asObject(item['max']));
+
+/** An empty map is not printed. */
+const filled = (value: JsonObject[string], map: JsonObject): JsonObject[string] => (hasEntries(map) ? map : value);
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
+export const limitRange = structDefaults('core.v1.LimitRange', {
+  spec: inside(structDefaults('core.v1.LimitRangeSpec', { limits: each(limitRangeItem) })),
+});
+
+/** `podCIDRs` follows `podCIDR`, the authoritative one. */
+const nodeSpec = structDefaults('core.v1.NodeSpec', {
+  podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
+  podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),
+});
+
+const nodeStatus = structDefaults('core.v1.NodeStatus', {
+  capacity: inside(resourceList),
+  allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity, {}),
+});
+
+/** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
+export const node = structDefaults('core.v1.Node', { spec: inside(nodeSpec), status: inside(nodeStatus) });

@@ -1,0 +1,55 @@
+import { podTemplateSpec } from './pod.ts';
+import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { labelledFromTemplate } from './template-labels.ts';
+
+const onPodCondition = structDefaults('batch.v1.PodFailurePolicyOnPodConditionsPattern', {
+  status: unlessZero('True'),
+});
+const podFailurePolicy = structDefaults('batch.v1.PodFailurePolicy', {
+  rules: each(structDefaults('batch.v1.PodFailurePolicyRule', { onPodConditions: each(onPodCondition) })),
+});
+
+const noRetriesOfIndexes = 2147483647;
+
+const jobSpec = structDefaults('batch.v1.JobSpec', {
+  parallelism: 1,
+  completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
+  podFailurePolicy: inside(podFailurePolicy),
+  backoffLimit: (value, { backoffLimitPerIndex }) =>
+    value ?? (backoffLimitPerIndex === undefined ? 6 : noRetriesOfIndexes),
+  manualSelector: false,
+  template: inside(podTemplateSpec),
+  completionMode: 'NonIndexed',
+  suspend: false,
+  podReplacementPolicy: (value, { podFailurePolicy: policy }) =>
+    value ?? (policy === undefined ? 'TerminatingOrFailed' : 'Failed'),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
+export const job = both(
+  labelledFromTemplate('batch.v1.Job'),
+  structDefaults('batch.v1.Job', { spec: always(jobSpec) }),
+);
+
+/** Of a job template only the pod template and the failure policy are defaulted. */
+const jobTemplate = structDefaults('batch.v1.JobTemplateSpec', {
+  spec: inside(
+    structDefaults('batch.v1.JobSpec', {
+      podFailurePolicy: inside(podFailurePolicy),
+      template: inside(podTemplateSpec),
+    }),
+  ),
+});
+
+/** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
+export const cronJob = structDefaults('batch.v1.CronJob', {
+  spec: always(
+    structDefaults('batch.v1.CronJobSpec', {
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      jobTemplate: inside(jobTemplate),
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    }),
+  ),
+});

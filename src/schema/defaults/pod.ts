@@ -1,0 +1,86 @@
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { container, ephemeralContainer } from './container.ts';
+import { podLevelResources } from './pod-level-resources.ts';
+import { resourceList, resourceRequirements } from './resource-list.ts';
+import { hasEntries, withMissing } from './sorted-map.ts';
+import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
+import { volume } from './volume.ts';
+
+/**
+ * The spec of a pod and of a pod template. The two names of the service account are kept equal.
+ * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go.
+ */
+const podSpec = structDefaults('core.v1.PodSpec', {
+  volumes: each(volume),
+  initContainers: each(container),
+  containers: each(container),
+  ephemeralContainers: each(ephemeralContainer),
+  restartPolicy: 'Always',
+  terminationGracePeriodSeconds: 30,
+  dnsPolicy: 'ClusterFirst',
+  serviceAccountName: (value, { serviceAccount }) => value ?? serviceAccount,
+  serviceAccount: (value, { serviceAccountName }) => serviceAccountName ?? value,
+  securityContext: (value) => value ?? {},
+  schedulerName: 'default-scheduler',
+  overhead: inside(resourceList),
+  resources: inside(resourceRequirements),
+});
+
+const legacyAnnotations = [
+  'pod.beta.kubernetes.io/init-containers',
+  'pod.alpha.kubernetes.io/init-containers',
+  'pod.beta.kubernetes.io/init-container-statuses',
+  'pod.alpha.kubernetes.io/init-container-statuses',
+];
+
+const podMetadata = structDefaults('meta.v1.ObjectMeta', {
+  annotations: (value) => {
+    if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
+    const kept = Object.entries(value).filter(([key]) => !legacyAnnotations.includes(key));
+    return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  },
+});
+
+/** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
+export const podTemplateSpec = structDefaults('core.v1.PodTemplateSpec', {
+  metadata: inside(podMetadata),
+  spec: inside(podSpec),
+});
+
+/** What holds for a Pod and not for a template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
+const ownDefaults = both(
+  structDefaults('core.v1.PodSpec', {
+    initContainers: (value, spec) => podContainers(value, spec),
+    containers: (value, spec) => podContainers(value, spec),
+    enableServiceLinks: true,
+  }),
+  podLevelResources,
+);
+
+const requestsFromLimits = structDefaults('core.v1.ResourceRequirements', {
+  requests: (value, { limits }) => (hasEntries(limits) ? withMissing(asObject(value), limits) : value),
+});
+const withRequests = structDefaults('core.v1.Container', { resources: inside(requestsFromLimits) });
+const onHostPorts = structDefaults('core.v1.Container', {
+  ports: each(structDefaults('core.v1.ContainerPort', { hostPort: (value, port) => value ?? port['containerPort'] })),
+});
+
+function podContainers(value: JsonValue | undefined, { hostNetwork }: JsonObject): JsonValue | undefined {
+  return each(hostNetwork === true ? both(withRequests, onHostPorts) : withRequests)(value, {});
+}
+
+/** `podIPs` follows `podIP`, the authoritative one. Follows kubernetes pkg/apis/core/v1/conversion.go. */
+const podStatus = structDefaults('core.v1.PodStatus', {
+  podIP: (value, { podIPs }) => value ?? asObject(asList(podIPs)[0])['ip'],
+  podIPs: (value, { podIP }) => {
+    const first = asString(asObject(asList(value)[0])['ip']);
+    return podIP === undefined || podIP === first ? value : [{ ip: podIP }];
+  },
+});
+
+export const pod = structDefaults('core.v1.Pod', {
+  metadata: inside(podMetadata),
+  spec: always(both(ownDefaults, podSpec)),
+  status: inside(podStatus),
+});

@@ -1,0 +1,71 @@
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { fieldOrder } from './field-order.ts';
+import type { StructName } from './field-order.ts';
+
+/** A struct with its defaults filled in: the same object when nothing was missing. */
+export type Defaulter = (struct: JsonObject) => JsonObject;
+
+/** What a field becomes: a constant fills it when it is absent or null, a function decides from its value and the struct. */
+type FieldRule = JsonValue | FieldFunction;
+type FieldFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonValue | undefined;
+
+/** Makes the defaulter of one Go struct from rules by field name. New fields stand where Go prints them. */
+export function structDefaults(name: StructName, rules: Readonly<Record<string, FieldRule>>): Defaulter {
+  const entries = Object.entries(rules);
+  const order = fieldOrder(name);
+  return (struct) => {
+    const changes = new Map<string, JsonValue | undefined>();
+    for (const [field, rule] of entries) {
+      const value = struct[field];
+      const next = typeof rule === 'function' ? rule(value, struct) : (value ?? rule);
+      if (next !== value) changes.set(field, next);
+    }
+    return changes.size === 0 ? struct : changed(struct, changes, order);
+  };
+}
+
+function changed(struct: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>, order: readonly string[]) {
+  const result: Record<string, JsonValue> = {};
+  for (const field of new Set([...order, ...Object.keys(struct)])) {
+    const value = changes.has(field) ? changes.get(field) : struct[field];
+    if (value !== undefined) result[field] = value;
+  }
+  return result;
+}
+
+/** One defaulter after another. */
+export const both =
+  (first: Defaulter, second: Defaulter): Defaulter =>
+  (struct) =>
+    second(first(struct));
+
+/** Defaults a struct field that is there; nil stays nil. */
+export const inside =
+  (defaulter: Defaulter): FieldFunction =>
+  (value) =>
+    isJsonObject(value) ? defaulter(value) : value;
+
+/** Defaults a struct field, made when it is nil. */
+export const always =
+  (defaulter: Defaulter): FieldFunction =>
+  (value) =>
+    defaulter(asObject(value));
+
+/** Defaults every item of a list. */
+export const each =
+  (defaulter: Defaulter): FieldFunction =>
+  (value) => {
+    if (!Array.isArray(value)) return value;
+    const items: readonly JsonValue[] = value;
+    const next = items.map((item) => (isJsonObject(item) ? defaulter(item) : item));
+    return next.some((item, index) => item !== items[index]) ? next : value;
+  };
+
+/** Fills a field whose zero value means unset and yet is printed: `''`, `0`, or an empty list. */
+export const unlessZero =
+  (fallback: JsonValue): FieldFunction =>
+  (value) =>
+    value === undefined || value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+      ? fallback
+      : value;
