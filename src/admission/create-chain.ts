@@ -1,0 +1,138 @@
+import type { Clock } from '../apimachinery/clock.ts';
+import type { AdmissionAttributes, Operation } from './attributes.ts';
+import type { CallingPlugin, RunMutation } from './calling-plugin.ts';
+import type { AdmissionChain, CallLimits } from './chain.ts';
+import type { AdmissionPhase, AdmissionResult } from './outcome.ts';
+import { createPassLog } from './pass-log.ts';
+import type { PassLog } from './pass-log.ts';
+import type { BuiltinPlugin, PluginPorts } from './plugin.ts';
+import { firstOfEachKey } from './webhooks/audit-annotations.ts';
+
+export type ChainPlugin = BuiltinPlugin | CallingPlugin;
+
+export interface ChainPorts {
+  /** In the order in which kube-apiserver runs them (rule PLG-1). */
+  readonly plugins: readonly ChainPlugin[];
+  readonly pluginPorts: PluginPorts;
+  readonly clock: Clock;
+}
+
+/**
+ * The admission chain: plugins in their order, the first refusal ends a pass, the mutating pass runs once more if a
+ * webhook or policy changed something. Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-2, REI-1).
+ */
+export function createAdmissionChain({ plugins, pluginPorts, clock }: ChainPorts): AdmissionChain {
+  const mutating = byOperation(plugins.filter((plugin) => ('type' in plugin ? plugin.openMutation : plugin.mutate)));
+  const validating = byOperation(plugins.filter((plugin) => plugin.validate));
+  return {
+    mutate: async (request, limits) => {
+      const log = createPassLog();
+      const pass: Pass = { phase: 'mutating', limits, log, ports: pluginPorts, clock, open: openMutations() };
+      const first = await runPlugins(mutating[request.operation], request, 0, pass);
+      if (!first.reinvoke || first.end.outcome === 'refused') return conclude(log, first.end);
+      const again = { ...request, object: first.end.object };
+      const second = await runPlugins(mutating[request.operation], again, 1, pass);
+      return conclude(log, second.end);
+    },
+    validate: async (request, limits) => {
+      const log = createPassLog();
+      const pass: Pass = { phase: 'validating', limits, log, ports: pluginPorts, clock, open: openMutations() };
+      const { end } = await runPlugins(validating[request.operation], request, 0, pass);
+      return conclude(log, end);
+    },
+  };
+}
+
+type End = AdmissionResult['verdict'];
+
+/** What the plugins of one pass share. */
+interface Pass {
+  readonly phase: AdmissionPhase;
+  readonly limits: CallLimits;
+  readonly log: PassLog;
+  readonly ports: PluginPorts;
+  readonly clock: Clock;
+  readonly open: (plugin: CallingPlugin) => RunMutation | undefined;
+}
+
+const byOperation = (plugins: readonly ChainPlugin[]): Readonly<Record<Operation, readonly ChainPlugin[]>> => ({
+  CREATE: plugins.filter(({ operations }) => operations.includes('CREATE')),
+  UPDATE: plugins.filter(({ operations }) => operations.includes('UPDATE')),
+  DELETE: plugins.filter(({ operations }) => operations.includes('DELETE')),
+  CONNECT: plugins.filter(({ operations }) => operations.includes('CONNECT')),
+});
+
+/** Both rounds of a request must meet the same opened mutation of a plugin. */
+function openMutations(): (plugin: CallingPlugin) => RunMutation | undefined {
+  const opened = new Map<CallingPlugin, RunMutation | undefined>();
+  return (plugin) => {
+    if (!opened.has(plugin)) opened.set(plugin, plugin.openMutation?.());
+    return opened.get(plugin);
+  };
+}
+
+async function runPlugins(
+  plugins: readonly ChainPlugin[],
+  request: AdmissionAttributes,
+  round: 0 | 1,
+  pass: Pass,
+): Promise<{ readonly end: End; readonly reinvoke: boolean }> {
+  let current = request;
+  let reinvoke = false;
+  for (const plugin of plugins) {
+    const step =
+      'type' in plugin
+        ? await runCallingPlugin(plugin, current, round, pass)
+        : { end: runBuiltinPlugin(plugin, current, round, pass), reinvoke: false };
+    reinvoke ||= step.reinvoke;
+    if (step.end.outcome === 'refused') return { end: step.end, reinvoke };
+    if (step.end.object !== current.object) current = { ...current, object: step.end.object };
+  }
+  return { end: { outcome: 'admitted', object: current.object }, reinvoke };
+}
+
+async function runCallingPlugin(
+  plugin: CallingPlugin,
+  request: AdmissionAttributes,
+  round: 0 | 1,
+  { phase, limits, log, open }: Pass,
+): Promise<{ readonly end: End; readonly reinvoke: boolean }> {
+  if (phase === 'mutating') {
+    const run = open(plugin);
+    if (!run) return { end: { outcome: 'admitted', object: request.object }, reinvoke: false };
+    const { result, wantsReinvocation } = await run(request, limits, round);
+    log.adopt(result);
+    return { end: result.verdict, reinvoke: wantsReinvocation };
+  }
+  const result = await plugin.validate?.(request, limits);
+  if (result) log.adopt(result);
+  return { end: result?.verdict ?? { outcome: 'admitted', object: request.object }, reinvoke: false };
+}
+
+function runBuiltinPlugin(
+  plugin: BuiltinPlugin,
+  request: AdmissionAttributes,
+  round: 0 | 1,
+  { phase, log, ports, clock }: Pass,
+): End {
+  const startedAt = clock.now();
+  const run = phase === 'mutating' ? plugin.mutate : plugin.validate;
+  const answer = run?.(request, ports);
+  const finishedAt = clock.now();
+  const about = { type: 'plugin', plugin: plugin.name, phase, round, startedAt, finishedAt } as const;
+  if (answer && !answer.ok) {
+    const { status } = answer;
+    log.record({ ...about, outcome: { outcome: 'denied', status }, object: request.object, warnings: [] });
+    return { outcome: 'refused', status };
+  }
+  const { object, warnings = [] } = answer?.value ?? { object: request.object };
+  const changed = object !== request.object;
+  log.record({ ...about, outcome: { outcome: 'passed', changed }, object, warnings });
+  log.warn(warnings);
+  return { outcome: 'admitted', object };
+}
+
+function conclude(log: PassLog, end: End): AdmissionResult {
+  const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
+  return { ...result, annotations: firstOfEachKey(result.annotations) };
+}

@@ -1,0 +1,121 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { gvkText, parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
+import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
+import { readJson } from '../../apimachinery/json-reader.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { internalError, plainError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { Catalogue } from '../../schema/catalogue.ts';
+import type { Codec, Decoded } from '../../schema/codec.ts';
+import type { CallFailure } from './failure-policy.ts';
+import type { Verdict } from './verdict.ts';
+
+export type PatchResult =
+  | { readonly outcome: 'no-patch' }
+  | {
+      readonly outcome: 'patched';
+      /** Decoded again and defaulted (rule MUT-15). */
+      readonly object: KubernetesObject;
+      /** Before defaulting (rule MUT-14). */
+      readonly changed: boolean;
+      readonly operations: readonly JsonDocument[];
+    }
+  /** failurePolicy decides. */
+  | { readonly outcome: 'failed'; readonly failure: CallFailure }
+  /** failurePolicy has no say (rules FAIL-21 to FAIL-23). */
+  | { readonly outcome: 'refused'; readonly error: string; readonly status: Status };
+
+/** What is patched: null for a DELETE. */
+export interface Patchable {
+  readonly object: KubernetesObject | null;
+  readonly kind: GroupVersionKind;
+  readonly isCustom: boolean;
+}
+
+export interface PatchPorts {
+  readonly codec: Codec;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * The object with the patch of an allowing verdict: applied to its JSON, decoded leniently, defaulted.
+ * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-10 to MUT-15, FAIL-21 to FAIL-23).
+ */
+export function applyWebhookPatch(
+  webhookName: string,
+  { patch, patchType }: Verdict,
+  { object, kind, isCustom }: Patchable,
+  ports: PatchPorts,
+): PatchResult {
+  if (patch === '') return { outcome: 'no-patch' };
+  const decoded = decodePatch(patch);
+  if (decoded.outcome === 'undecodable') {
+    return failed(`received undecodable patch in webhook response: ${decoded.error}`);
+  }
+  if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
+  if (object === null) return refused(notSupported(webhookName));
+  if (patchType !== 'JSONPatch') return failed(`unsupported patch type ${goQuote(patchType)}`);
+  const patched = applyJsonPatch(object, decoded.patch);
+  if (patched.outcome === 'failed') return refused(patched.error);
+  if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
+  const result = decodePatched(patched.document, kind, isCustom, ports);
+  if (result.outcome === 'undecodable') return refused(result.error);
+  return {
+    outcome: 'patched',
+    object: ports.codec.applyDefaults(result.object),
+    changed: !semanticEqual(object, result.object),
+    operations: operationsOf(patch),
+  };
+}
+
+/** Upstream answers with this as plain text (rule FAIL-31). */
+const panic = 'This request caused apiserver to panic. Look in the logs for details.';
+
+const failed = (reason: string): PatchResult => ({ outcome: 'failed', failure: { phase: 'patch', reason } });
+
+const refused = (error: string): PatchResult => ({ outcome: 'refused', error, status: internalError(error) });
+
+const notSupported = (webhookName: string): string =>
+  `admission webhook "${webhookName}" attempted to modify the object, which is not supported for this operation`;
+
+/** The document decides its own kind, as long as the server knows it (rule MUT-13). */
+function decodePatched(
+  document: JsonDocument,
+  expected: GroupVersionKind,
+  isCustom: boolean,
+  { codec, catalogue }: PatchPorts,
+): Decoded {
+  const kind = kindOf(document, isCustom ? { ...expected, kind: '' } : expected);
+  if (kind.kind === '') {
+    return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
+  }
+  const isKnown = sameGvk(kind, expected) || catalogue.forKind(kind) !== undefined;
+  return isKnown ? codec.decodeValue(document, kind) : { outcome: 'undecodable', error: unregistered(kind) };
+}
+
+function kindOf(document: JsonDocument, fallback: GroupVersionKind): GroupVersionKind {
+  const { kind, apiVersion } = isJsonObject(document) ? document : {};
+  return {
+    ...fallback,
+    ...(typeof apiVersion === 'string' && apiVersion !== '' ? parseApiVersion(apiVersion) : {}),
+    ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
+  };
+}
+
+/** Upstream names the scheme after the line that makes it. */
+const unregistered = (kind: GroupVersionKind): string =>
+  `no kind ${goQuote(kind.kind)} is registered for version ${goQuote(versionIn(gvkText(kind)))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+
+const versionIn = (text: string): string => text.slice(0, text.indexOf(',')).replace(/^\//, '');
+
+/** The operations as they were written. */
+function operationsOf(patch: string): readonly JsonDocument[] {
+  const reading = readJson(patch);
+  return reading.outcome === 'read' && Array.isArray(reading.json.value) ? reading.json.value : [];
+}

@@ -1,0 +1,130 @@
+import type { Clock, NewUid } from '../../apimachinery/clock.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { readJson } from '../../apimachinery/json-reader.ts';
+import { badRequest, internalError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { CallLimits } from '../chain.ts';
+import type { AdmissionPhase, Called } from '../outcome.ts';
+import type { CallReply, CallWebhook } from './call.ts';
+import type { Webhook } from './configuration.ts';
+import type { CallFailure } from './failure-policy.ts';
+import type { MatchedAs } from './match-equivalent.ts';
+import { readReview } from './read-review.ts';
+import type { ParseYaml } from './read-review.ts';
+import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';
+import { admissionReview, noKnownReviewVersion, reviewBody, reviewVersionOf } from './review.ts';
+import { readVerdict } from './verdict.ts';
+import type { Expected, Verdict } from './verdict.ts';
+
+export interface AskPorts {
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  readonly callWebhook: CallWebhook;
+  readonly parseYaml: ParseYaml;
+}
+
+/** One matched webhook and the request as it shall see it. */
+export interface Question {
+  readonly webhook: Webhook;
+  readonly view: AdmissionAttributes;
+  readonly as: MatchedAs;
+  readonly phase: AdmissionPhase;
+  readonly limits: CallLimits;
+}
+
+export type Answer =
+  | { readonly outcome: 'answered'; readonly called: Called; readonly verdict: Verdict }
+  /** failurePolicy decides. */
+  | { readonly outcome: 'failed'; readonly called: Called; readonly failure: CallFailure }
+  /** failurePolicy has no say. */
+  | { readonly outcome: 'refused'; readonly called: Called; readonly status: Status };
+
+/**
+ * Calls one webhook and reads its verdict: dry-run check, review, call, decode, verify.
+ * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go callAttrMutatingHook (rule MUT-2).
+ */
+export async function askWebhook(question: Question, ports: AskPorts): Promise<Answer> {
+  const { webhook, view, as, phase } = question;
+  const uid = ports.newUid();
+  const blank: Called = { matched: as, uid, request: null, response: undefined, warnings: [], auditAnnotations: {} };
+  const blocked = dryRunBlock(webhook, view, blank);
+  if (blocked) return blocked;
+  const version = reviewVersionOf(webhook.admissionReviewVersions);
+  if (version === undefined) {
+    return failed(blank, { phase: 'client', reason: `could not create admission objects: ${noKnownReviewVersion}` });
+  }
+  const review = admissionReview(version, uid, view, as);
+  const reply = await call(question, review, ports);
+  const heard = { ...blank, request: review };
+  return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
+}
+
+const failed = (called: Called, failure: CallFailure): Answer => ({ outcome: 'failed', called, failure });
+
+/** A webhook with side effects cannot take part in a dry run (rules DRY-2, DRY-3). */
+function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttributes, called: Called): Answer | null {
+  if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return null;
+  if (sideEffects === undefined) return failed(called, { phase: 'dry-run', reason: 'Webhook SideEffects is nil' });
+  const status = badRequest(`admission webhook "${name}" does not support dry run`);
+  return { outcome: 'refused', called, status };
+}
+
+/** The time of a call: its own timeout, or what is left of the request's (rule FAIL-42). */
+function call({ webhook, limits }: Question, review: JsonObject, { clock, callWebhook }: AskPorts): Promise<CallReply> {
+  const { deadline, signal } = limits;
+  return callWebhook({
+    webhookName: webhook.name,
+    clientConfig: webhook.clientConfig,
+    body: reviewBody(review),
+    timeoutMs: Math.max(0, Math.min(webhook.timeoutSeconds * 1000, deadline - clock.now())),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+async function readReply(reply: CallReply, called: Called, expected: Expected, parseYaml: ParseYaml): Promise<Answer> {
+  if (reply.outcome === 'failed') {
+    const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
+    return failed(called, { phase: reply.phase, reason: `${step}: ${reply.error}` });
+  }
+  const body = new TextDecoder().decode(reply.body);
+  const error = answerError(reply.code, reply.contentType, body);
+  const reading = error === '' ? await readReview(body, expected.version, parseYaml) : undecodable(error);
+  if (reading.outcome === 'undecodable') {
+    const heard = { ...called, response: shownBody(body) };
+    return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${reading.error}` });
+  }
+  const { review } = reading;
+  const checked = readVerdict(review, expected);
+  if (checked.outcome === 'invalid') {
+    const reason = `received invalid webhook response: ${checked.error}`;
+    return failed({ ...called, response: review }, { phase: 'verify', reason });
+  }
+  const { warnings, auditAnnotations } = checked.verdict;
+  return {
+    outcome: 'answered',
+    called: { ...called, response: review, warnings, auditAnnotations },
+    verdict: checked.verdict,
+  };
+}
+
+const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly error: string } => ({
+  outcome: 'undecodable',
+  error,
+});
+
+function answerError(code: number, contentType: string | undefined, body: string): string {
+  const mime = contentTypeError(contentType);
+  if (mime !== '') return internalError(mime).message ?? '';
+  if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
+  return body === '' ? emptyBody(code, contentType) : '';
+}
+
+/** What the trace shows of a body: the JSON if it is an object, else the text. */
+function shownBody(body: string): JsonObject | string {
+  if (!body.startsWith('{')) return body;
+  const reading = readJson(body);
+  if (reading.outcome === 'unreadable' || !isJsonObject(reading.json.value)) return body;
+  return reading.json.value;
+}

@@ -1,0 +1,27 @@
+import { internalError } from '../../apimachinery/status.ts';
+import type { Called, FailurePhase, WebhookOutcome } from '../outcome.ts';
+import type { Webhook } from './configuration.ts';
+
+/** A call that brought no usable verdict. `reason` is the text behind `failed calling webhook "…": `. */
+export interface CallFailure {
+  readonly phase: FailurePhase;
+  readonly reason: string;
+}
+
+/**
+ * What a failed call comes to: Ignore goes on without the webhook, Fail refuses the request with code 500.
+ * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-1, FAIL-10, FAIL-14).
+ */
+export function applyFailurePolicy(
+  { name, failurePolicy }: Webhook,
+  { phase, reason }: CallFailure,
+  called: Called,
+): WebhookOutcome {
+  const error = failedCalling(name, reason);
+  if (failurePolicy === 'Ignore') return { ...called, outcome: 'failed-open', phase, error };
+  return { ...called, outcome: 'failed-closed', phase, error, status: internalError(error) };
+}
+
+/** Follows apiserver pkg/util/webhook/error.go. */
+export const failedCalling = (webhookName: string, reason: string): string =>
+  `failed calling webhook "${webhookName}": ${reason}`;

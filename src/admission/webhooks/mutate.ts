@@ -1,0 +1,236 @@
+import { sameGvk } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { plainValue } from '../../apimachinery/json-reader.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { plainError, timeoutError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { CallLimits } from '../chain.ts';
+import { createPassLog } from '../pass-log.ts';
+import type { PassLog } from '../pass-log.ts';
+import type { AdmissionResult, Called, WebhookOutcome } from '../outcome.ts';
+import type { Reinvocation } from '../reinvocation.ts';
+import { applyWebhookPatch } from './apply-patch.ts';
+import type { PatchPorts } from './apply-patch.ts';
+import { askWebhook } from './ask.ts';
+import type { AskPorts } from './ask.ts';
+import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
+import type { Webhook } from './configuration.ts';
+import { applyFailurePolicy, failedCalling } from './failure-policy.ts';
+import type { MatchedAs } from './match-equivalent.ts';
+import { conversionFailure, matchWebhook } from './match.ts';
+import type { MatchPorts } from './match.ts';
+import { hasStampedTime } from './stamped-times.ts';
+import { denialStatus } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { convertRequest } from './versions.ts';
+import type { ViewOutcome } from './versions.ts';
+
+export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
+  /** Is the resource defined by a CustomResourceDefinition? */
+  readonly isCustom: (request: AdmissionAttributes) => boolean;
+}
+
+/** One round of one request. */
+export interface MutatingRound {
+  readonly request: AdmissionAttributes;
+  readonly limits: CallLimits;
+  readonly round: 0 | 1;
+  readonly reinvocation: Reinvocation;
+}
+
+/** The object between webhooks: there is one, in the version that the last of them wanted (rule MUT-4). */
+interface Current {
+  readonly view: AdmissionAttributes;
+  readonly kind: GroupVersionKind;
+  readonly patched: boolean;
+}
+
+interface Turn {
+  readonly outcome: WebhookOutcome;
+  readonly current: Current;
+  readonly operations?: readonly JsonDocument[];
+}
+
+/**
+ * Calls the webhooks one after the other, each with the object as the ones before it left it, defaulted. Ends at the
+ * first refusal. Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-1 to MUT-5).
+ */
+export async function mutateWithWebhooks(
+  webhooks: readonly Webhook[],
+  round: MutatingRound,
+  ports: MutatePorts,
+): Promise<AdmissionResult> {
+  const log = createPassLog();
+  let current: Current = { view: round.request, kind: round.request.kind, patched: false };
+  round.reinvocation.startRound(round.round, round.request.object);
+  const finish = (refusal: Status | undefined): AdmissionResult => {
+    const end = convertBack(current, round.request, ports);
+    round.reinvocation.finishRound(typeof end.object === 'undefined' ? null : end.object);
+    return log.result(refusal ?? end.status, end.object ?? null);
+  };
+  for (const [index, webhook] of webhooks.entries()) {
+    const startedAt = ports.clock.now();
+    const turn = await takeTurn(webhook, current, round, ports);
+    current = turn.current;
+    recordTurn(log, turn, { webhook, round: round.round, index, startedAt, finishedAt: ports.clock.now() });
+    if (wasCalled(turn.outcome)) round.reinvocation.afterCall(webhook, isChange(turn.outcome));
+    const refusal = refusalOf(turn.outcome) ?? deadlineRefusal(turn.outcome, round.limits, ports);
+    if (refusal) return finish(refusal);
+  }
+  return finish(undefined);
+}
+
+async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound, ports: MutatePorts): Promise<Turn> {
+  let at = current;
+  const viewAs = (kind: GroupVersionKind): ViewOutcome => {
+    const viewed = convertCurrent(at, round.request, kind, ports);
+    if (viewed.outcome === 'converted') at = { ...at, view: viewed.view, kind };
+    return viewed;
+  };
+  const match = matchWebhook(webhook, current.view, viewAs, ports);
+  if (match.outcome !== 'matched') return { outcome: match, current: at };
+  const detail = round.reinvocation.notDue(webhook);
+  if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at };
+  const viewed = viewAs(match.as.kind);
+  if (viewed.outcome === 'inconvertible') {
+    return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
+  }
+  return callInTurn(webhook, at, match.as, { round, ports });
+}
+
+/** Conversions start from the current object; the old object is always the original's (rule MUT-5). */
+function convertCurrent(
+  { view, kind: currentKind }: Current,
+  { oldObject }: AdmissionAttributes,
+  kind: GroupVersionKind,
+  { codec }: MutatePorts,
+): ViewOutcome {
+  if (sameGvk(kind, currentKind)) return { outcome: 'converted', view };
+  return convertRequest({ ...view, oldObject }, kind, codec);
+}
+
+async function callInTurn(
+  webhook: Webhook,
+  current: Current,
+  as: MatchedAs,
+  { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
+): Promise<Turn> {
+  const { view } = current;
+  const answer = await askWebhook({ webhook, view, as, phase: 'mutating', limits: round.limits }, ports);
+  const { called } = answer;
+  switch (answer.outcome) {
+    case 'failed':
+      return { outcome: applyFailurePolicy(webhook, answer.failure, called), current };
+    case 'refused':
+      return { outcome: closed(called, 'dry-run', answer.status.message ?? '', answer.status), current };
+    case 'answered':
+      if (answer.verdict.allowed) return applyAnswer(webhook, current, answer, { round, ports });
+      return {
+        outcome: { ...called, outcome: 'denied', status: denialStatus(webhook.name, answer.verdict.status) },
+        current,
+      };
+  }
+}
+
+function applyAnswer(
+  webhook: Webhook,
+  current: Current,
+  { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
+  { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
+): Turn {
+  const { view, kind, patched } = current;
+  const isCustom = ports.isCustom(view);
+  const result = applyWebhookPatch(webhook.name, verdict, { object: view.object, kind, isCustom }, ports);
+  switch (result.outcome) {
+    case 'no-patch': {
+      const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;
+      return { outcome, current };
+    }
+    case 'failed':
+      return { outcome: applyFailurePolicy(webhook, result.failure, called), current };
+    case 'refused':
+      return { outcome: closed(called, 'patch', failedCalling(webhook.name, result.error), result.status), current };
+    case 'patched': {
+      const { object, operations } = result;
+      const isFirst = round.round === 0 && !patched && !isCustom;
+      const changed = result.changed || (isFirst && hasStampedTime(round.request));
+      const patch = operations.map((operation) => asObject(plainValue(operation)));
+      const next = { view: { ...view, object }, kind, patched: true };
+      return { outcome: { ...called, outcome: 'allowed', patch, changed, after: object }, current: next, operations };
+    }
+  }
+}
+
+const closed = (called: Called, phase: 'dry-run' | 'patch', error: string, status: Status): WebhookOutcome => ({
+  ...called,
+  outcome: 'failed-closed',
+  phase,
+  error,
+  status,
+});
+
+const wasCalled = ({ outcome }: WebhookOutcome): boolean => outcome !== 'skipped' && outcome !== 'refused';
+
+const isChange = (outcome: WebhookOutcome): boolean => outcome.outcome === 'allowed' && outcome.changed;
+
+const refusalOf = (outcome: WebhookOutcome): Status | undefined => ('status' in outcome ? outcome.status : undefined);
+
+/** After an ignored failure the rest is not called if the request's own time is over (rule FAIL-13). */
+function deadlineRefusal(
+  { outcome }: WebhookOutcome,
+  { deadline, signal }: CallLimits,
+  { clock }: MutatePorts,
+): Status | undefined {
+  // Timers may fire up to a millisecond early.
+  const isOver = signal?.aborted === true || clock.now() >= deadline - 1;
+  return outcome === 'failed-open' && isOver
+    ? timeoutError('request did not complete within requested timeout')
+    : undefined;
+}
+
+interface TurnPlace {
+  readonly webhook: Webhook;
+  readonly round: 0 | 1;
+  readonly index: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+function recordTurn(log: PassLog, { outcome, operations }: Turn, place: TurnPlace): void {
+  const { webhook, round, index, startedAt, finishedAt } = place;
+  const { configuration, name } = webhook;
+  log.record({
+    type: 'webhook',
+    phase: 'mutating',
+    round,
+    index,
+    configuration,
+    webhook: name,
+    outcome,
+    startedAt,
+    finishedAt,
+  });
+  if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;
+  log.warn(outcome.warnings);
+  log.annotate(ownAnnotations(webhook, outcome.auditAnnotations));
+  if (operations) log.annotate([patchAnnotation(place, operations)]);
+  log.annotate([mutationAnnotation(place, isChange(outcome))]);
+  if (outcome.outcome === 'failed-open' && outcome.phase !== 'canceled') {
+    log.annotate([failedOpenAnnotation(place, 'mutation')]);
+  }
+}
+
+/** The object in the version of the request, if a patch made it another (rule FAIL-25). */
+function convertBack(
+  { view, patched, kind }: Current,
+  request: AdmissionAttributes,
+  { codec }: MutatePorts,
+): { readonly object?: AdmissionAttributes['object']; readonly status?: Status } {
+  if (!patched) return { object: request.object };
+  const converted = convertRequest({ ...view, oldObject: null }, request.kind, codec);
+  if (converted.outcome === 'converted' && kind.kind === request.kind.kind) return { object: converted.view.object };
+  const error = converted.outcome === 'inconvertible' ? converted.error : 'unknown conversion';
+  return { status: plainError(error) };
+}

@@ -1,0 +1,155 @@
+import { decodeBase64 } from '../../apimachinery/base64.ts';
+import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+export type ShapeReading =
+  | { readonly outcome: 'decoded'; readonly object: JsonObject }
+  /** Go's text for the first field of a wrong type. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+/** The known fields of an AdmissionReview: unknown ones are dropped, null ones absent. Follows api admission/v1/types.go (rules RSP-6, RSP-7). */
+export function decodeReview(value: JsonObject): ShapeReading {
+  const errors: string[] = [];
+  const object = decodeFields(value, review, { struct: review.goType, path: '' }, errors);
+  const [error] = errors;
+  return error === undefined ? { outcome: 'decoded', object } : { outcome: 'undecodable', error };
+}
+
+/** How Go's decoder names what it found. */
+export function goTypeName(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** A Go type: how its values are decoded, and its name in errors. */
+type Shape =
+  | { readonly type: 'bool' | 'string' | 'integer' | 'bytes'; readonly goType: string }
+  | { readonly type: 'list' | 'map'; readonly goType: string; readonly items: Shape }
+  | Struct;
+
+interface Struct {
+  readonly type: 'struct';
+  readonly goType: string;
+  readonly fields: ReadonlyMap<string, Shape>;
+}
+
+const text = (goType = 'string'): Shape => ({ type: 'string', goType });
+const integer = (goType: string): Shape => ({ type: 'integer', goType });
+const list = (items: Shape): Shape => ({ type: 'list', goType: `[]${items.goType}`, items });
+const struct = (goType: string, fields: Readonly<Record<string, Shape>>): Struct => ({
+  type: 'struct',
+  goType,
+  fields: new Map(Object.entries(fields)),
+});
+
+const cause = struct('v1.StatusCause', { reason: text('v1.CauseType'), message: text(), field: text() });
+
+const status = struct('v1.Status', {
+  kind: text(),
+  apiVersion: text(),
+  metadata: struct('v1.ListMeta', {
+    selfLink: text(),
+    resourceVersion: text(),
+    continue: text(),
+    remainingItemCount: integer('int64'),
+  }),
+  status: text(),
+  message: text(),
+  reason: text('v1.StatusReason'),
+  details: struct('v1.StatusDetails', {
+    name: text(),
+    group: text(),
+    kind: text(),
+    uid: text('types.UID'),
+    causes: list(cause),
+    retryAfterSeconds: integer('int32'),
+  }),
+  code: integer('int32'),
+});
+
+const review = struct('v1.AdmissionReview', {
+  kind: text(),
+  apiVersion: text(),
+  // Its content is of no interest (rule RSP-26).
+  request: struct('v1.AdmissionRequest', {}),
+  response: struct('v1.AdmissionResponse', {
+    uid: text('types.UID'),
+    allowed: { type: 'bool', goType: 'bool' },
+    status,
+    patch: { type: 'bytes', goType: '[]uint8' },
+    patchType: text('v1.PatchType'),
+    auditAnnotations: { type: 'map', goType: 'map[string]string', items: text() },
+    warnings: list(text()),
+  }),
+});
+
+/** Where a value stands: the innermost struct, and the fields from the top. */
+interface Place {
+  readonly struct: string;
+  readonly path: string;
+}
+
+/** Everything is decoded even after an error, as Go does; errors are added to the draft `errors`. */
+function decode(value: JsonValue, shape: Shape, place: Place, errors: string[]): JsonValue | undefined {
+  if (value === null) return undefined;
+  switch (shape.type) {
+    case 'bool':
+      if (typeof value === 'boolean') return value;
+      break;
+    case 'string':
+      if (typeof value === 'string') return value;
+      break;
+    case 'bytes':
+      if (typeof value === 'string') return decodeBytes(value, errors);
+      break;
+    case 'integer':
+      if (typeof value === 'number' && Number.isInteger(value)) return value;
+      break;
+    case 'list':
+      if (Array.isArray(value)) return value.map((item) => decode(item, shape.items, place, errors) ?? '');
+      break;
+    case 'map':
+      if (isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
+      break;
+    case 'struct':
+      if (isJsonObject(value)) return decodeFields(value, shape, place, errors);
+      break;
+  }
+  errors.push(mistyped(value, shape, place));
+  return undefined;
+}
+
+function mistyped(value: JsonValue, shape: Shape, place: Place): string {
+  const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goTypeName(value);
+  const structName = place.struct.slice(place.struct.indexOf('.') + 1);
+  return `json: cannot unmarshal ${found} into Go struct field ${structName}.${place.path} of type ${shape.goType}`;
+}
+
+function decodeFields(value: JsonObject, shape: Struct, { path }: Place, errors: string[]): JsonObject {
+  const decoded: JsonObject = {};
+  for (const [field, content] of Object.entries(value)) {
+    const inner = shape.fields.get(field);
+    if (inner === undefined || content === undefined) continue;
+    const place = { struct: shape.goType, path: path === '' ? field : `${path}.${field}` };
+    const result = decode(content, inner, place, errors);
+    if (result !== undefined) setOwn(decoded, field, result);
+  }
+  return decoded;
+}
+
+function decodeMap(value: JsonObject, items: Shape, place: Place, errors: string[]): JsonObject {
+  const decoded: JsonObject = {};
+  for (const [key, content] of Object.entries(value)) {
+    if (content !== undefined) setOwn(decoded, key, decode(content, items, place, errors) ?? '');
+  }
+  return decoded;
+}
+
+/** The text stays as it is; whoever needs the bytes decodes them again. */
+function decodeBytes(base64: string, errors: string[]): string | undefined {
+  const reading = decodeBase64(base64);
+  if (reading.outcome === 'decoded') return base64;
+  errors.push(reading.error);
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+
+/**
+ * Did this request stamp a managedFields entry with the present time? Upstream keeps that time in nanoseconds until the
+ * object is decoded the next time, so that the first patch of a built-in object counts as a change even when it has no
+ * effect. Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go.
+ */
+export function hasStampedTime({ object, oldObject }: AdmissionAttributes): boolean {
+  const entries = object === null ? undefined : metadataOf(object).managedFields;
+  if (object === null || entries === undefined || entries.length === 0) return false;
+  if (oldObject === null) return true;
+  const before = metadataOf(oldObject).managedFields ?? [];
+  if (entries.some((entry) => !before.some((old) => isSameStamp(entry, old)))) return true;
+  // Two writes within one second share the printed time: then only what the write took over tells.
+  return addsOrChanges(withoutBookkeeping(object), withoutBookkeeping(oldObject));
+}
+
+const stampFields = ['manager', 'operation', 'apiVersion', 'subresource', 'time'] as const;
+
+const isSameStamp = (a: JsonObject, b: JsonObject): boolean => stampFields.every((field) => a[field] === b[field]);
+
+function withoutBookkeeping(object: JsonObject): JsonObject {
+  const {
+    managedFields: _managedFields,
+    resourceVersion: _version,
+    generation: _generation,
+    ...metadata
+  } = asObject(object['metadata']);
+  return { ...object, metadata };
+}
+
+/** Does `after` have a value that `before` has not? */
+function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefined): boolean {
+  if (after === undefined || sameJson(after, before)) return false;
+  if (Array.isArray(after) && Array.isArray(before)) {
+    return after.some((item) => !asList(before).some((old) => sameJson(item, old)));
+  }
+  if (!isJsonObject(after) || !isJsonObject(before)) return true;
+  return Object.keys(after).some((field) =>
+    addsOrChanges(after[field], Object.hasOwn(before, field) ? before[field] : undefined),
+  );
+}

@@ -1,0 +1,121 @@
+import { decodeBase64 } from '../../apimachinery/base64.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { AdmissionPhase } from '../outcome.ts';
+import type { ReviewVersion } from './review.ts';
+
+/** What a valid review says. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** `response.status`; absent fields are absent. */
+  readonly status: JsonObject;
+  /** The bytes of the patch as text; '' for none. */
+  readonly patch: string;
+  readonly patchType: string;
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+export type VerdictReading =
+  | { readonly outcome: 'valid'; readonly verdict: Verdict }
+  /** The text behind `received invalid webhook response: `. */
+  | { readonly outcome: 'invalid'; readonly error: string };
+
+/** What the review must answer. */
+export interface Expected {
+  readonly uid: string;
+  readonly version: ReviewVersion;
+  readonly phase: AdmissionPhase;
+}
+
+/**
+ * Checks a decoded review against what was asked. A v1beta1 review is hardly checked.
+ * Follows apiserver pkg/admission/plugin/webhook/request/admissionreview.go (rules RSP-20 to RSP-26).
+ */
+export function readVerdict(review: JsonObject, expected: Expected): VerdictReading {
+  const response = review['response'];
+  if (!isJsonObject(response)) return { outcome: 'invalid', error: 'webhook response was absent' };
+  const error = expected.version === 'v1' ? v1Error(review, response, expected) : '';
+  if (error !== '') return { outcome: 'invalid', error };
+  return { outcome: 'valid', verdict: verdictOf(response, expected) };
+}
+
+function v1Error(review: JsonObject, response: JsonObject, { uid, phase }: Expected): string {
+  const received = asString(response['uid']);
+  if (received !== uid) return `expected response.uid="${uid}", got "${received}"`;
+  const [kind, apiVersion] = [asString(review['kind']), asString(review['apiVersion'])];
+  if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
+    // Go prints an empty group and version with the slash between them.
+    const got = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+    return `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}, Kind=${kind}`;
+  }
+  return phase === 'mutating' ? patchTypeError(response) : validatingPatchError(response);
+}
+
+function patchTypeError({ patch, patchType }: JsonObject): string {
+  if (asString(patch) !== '' && patchType === undefined) {
+    return 'webhook returned response.patch but not response.patchType';
+  }
+  if (patchType === undefined) return '';
+  if (asString(patch) === '') return 'webhook returned response.patchType but not response.patch';
+  return patchType === '' ? 'webhook returned invalid response.patchType of ""' : '';
+}
+
+function validatingPatchError({ patch, patchType }: JsonObject): string {
+  if (asString(patch) !== '') return 'validating webhook may not return response.patch';
+  return patchType === undefined ? '' : 'validating webhook may not return response.patchType';
+}
+
+function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict {
+  const bytes = phase === 'mutating' ? decodeBase64(asString(response['patch'])) : undefined;
+  return {
+    allowed: response['allowed'] === true,
+    status: asObject(response['status']),
+    patch: bytes?.outcome === 'decoded' ? new TextDecoder().decode(bytes.bytes) : '',
+    // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
+    patchType: version === 'v1' ? asString(response['patchType']) : 'JSONPatch',
+    auditAnnotations: textsOf(asObject(response['auditAnnotations'])),
+    warnings: asList(response['warnings']).map(asString),
+  };
+}
+
+const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));
+
+/**
+ * A denial as the client reads it: code below 400 becomes 400, the reason is never inferred, details pass through.
+ * Follows apiserver pkg/admission/plugin/webhook/errors/statuserror.go (rules RSP-40 to RSP-44).
+ */
+export function denialStatus(webhookName: string, status: JsonObject): Status {
+  const { metadata, message, reason, details, code, status: word } = status;
+  const kept = typeof code === 'number' && code >= 400 ? code : 400;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: asObject(metadata),
+    status: word === 'Success' || asString(word) === '' ? 'Failure' : asString(word),
+    message: denialMessage(webhookName, asString(message), asString(reason)),
+    ...(asString(reason) === '' ? {} : { reason: asString(reason) }),
+    ...(isJsonObject(details) ? { details: withoutEmpty(details) } : {}),
+    code: kept,
+  };
+}
+
+function denialMessage(webhookName: string, message: string, reason: string): string {
+  const denied = `admission webhook "${webhookName}" denied the request`;
+  const explanation = message || reason;
+  return explanation === '' ? `${denied} without explanation` : `${denied}: ${explanation}`;
+}
+
+/** Go leaves out the empty fields of details and causes. */
+function withoutEmpty(object: JsonObject): JsonObject {
+  const entries = Object.entries(object).map(([field, value]): [string, JsonValue | undefined] => [
+    field,
+    Array.isArray(value) ? value.map((item) => withoutEmpty(asObject(item))) : value,
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
+}
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
