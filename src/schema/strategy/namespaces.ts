@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { labelName } from '../validate/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
+import { withEntry } from './with-entry.ts';
 import { withField } from './with-field.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
@@ -39,5 +40,5 @@ function specWithFinalizersOf(namespace: KubernetesObject, old: KubernetesObject
 function labelled(namespace: KubernetesObject): KubernetesObject {
   const { name = '', labels } = metadataOf(namespace);
   if (labels?.[nameLabel] === name) return namespace;
-  return withMetadata(namespace, { labels: { ...labels, [nameLabel]: name } });
+  return withMetadata(namespace, { labels: withEntry(labels, nameLabel, name) });
 }

@@ -10,7 +10,6 @@ const cluster = { scope: 'Cluster' } as const;
  */
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   '/endpoints': { allowCreateOnUpdate: true },
-  '/nodes': { ...cluster },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 
   'apiregistration.k8s.io/apiservices': { ...cluster, needsResourceVersion: true, emptyStatus: {} },

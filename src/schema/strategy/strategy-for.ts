@@ -2,15 +2,19 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Strategy } from '../strategy.ts';
+import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
 import { changeOfContent } from './generation.ts';
-import { namespaceRules } from './namespaces.ts';
+import { groupRules } from './group-rules.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { simpleRules } from './simple-rules.ts';
+import { workloadRules } from './workloads.ts';
 
 const rules: Readonly<Record<string, ResourceRules>> = {
   ...simpleRules,
-  '/namespaces': namespaceRules,
+  ...coreRules,
+  ...workloadRules,
+  ...groupRules,
 };
 
 /** A resource that no table names: a custom one. */

@@ -1,0 +1,85 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { fieldOrder } from '../defaults/field-order.ts';
+import type { StrategyContext } from '../strategy.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField, withFields } from './with-field.ts';
+
+const specFields = fieldOrder('certificates.v1.CertificateSigningRequestSpec');
+const conditionFields = fieldOrder('certificates.v1.CertificateSigningRequestCondition');
+
+const anyName = (): readonly string[] => [];
+
+/** Follows kubernetes pkg/registry/certificates/certificates/strategy.go. */
+export const certificateSigningRequestRules: ResourceRules = {
+  scope: 'Cluster',
+  name: anyName,
+  emptyStatus: {},
+  prepareForCreate: (request, { user }) => ok(withRequester(request, user)),
+  restore: {
+    '': (request, old) => withField(withField(request, 'spec', old['spec']), 'status', old['status']),
+    status: (request, old) => {
+      const { certificate } = asObject(request['status']);
+      const others = asList(asObject(request['status'])['conditions']).filter((item) => !isDecision(item));
+      const decisions = asList(asObject(old['status'])['conditions']).filter(isDecision);
+      return withStatus(request, old, [...decisions, ...others], certificate);
+    },
+    approval: (request, old) => {
+      const { conditions } = asObject(request['status']);
+      return withStatus(request, old, asList(conditions), asObject(old['status'])['certificate']);
+    },
+  },
+  prepareForUpdate: (request, old, subresource, { now }) =>
+    ok(subresource === '' ? request : withConditionTimes(request, old, formatTime(now))),
+};
+
+/** Who asks is not for the client to say. */
+function withRequester(request: KubernetesObject, user: StrategyContext['user']): KubernetesObject {
+  const { username, uid, groups, extra } = user;
+  const requester = {
+    username: username || undefined,
+    uid: uid || undefined,
+    groups: groups.length > 0 ? groups : undefined,
+    extra: Object.keys(extra).length > 0 ? extra : undefined,
+  };
+  return withField(request, 'spec', withFields(asObject(request['spec']), requester, specFields));
+}
+
+const isDecision = (condition: JsonValue): boolean =>
+  ['Approved', 'Denied'].includes(asString(asObject(condition)['type']));
+
+function withStatus(
+  request: KubernetesObject,
+  old: KubernetesObject,
+  conditions: readonly JsonValue[],
+  certificate: JsonValue | undefined,
+): KubernetesObject {
+  const status: JsonObject = {
+    ...(conditions.length > 0 ? { conditions } : {}),
+    ...(certificate === undefined ? {} : { certificate }),
+  };
+  return withField(withField(request, 'spec', old['spec']), 'status', status);
+}
+
+/** Conditions get the times they lack: of the update now, of the transition from the condition they replace. */
+function withConditionTimes(request: KubernetesObject, old: KubernetesObject, now: string): KubernetesObject {
+  const status = asObject(request['status']);
+  const before = asList(asObject(old['status'])['conditions']).map(asObject);
+  if (asList(status['conditions']).length === 0) return request;
+  const conditions = asList(status['conditions']).map((item) => {
+    const condition = asObject(item);
+    const same = before.find(({ type, status: value }) => type === condition['type'] && value === condition['status']);
+    return withFields(
+      condition,
+      {
+        lastUpdateTime: condition['lastUpdateTime'] ?? now,
+        lastTransitionTime: condition['lastTransitionTime'] ?? same?.['lastTransitionTime'] ?? now,
+      },
+      conditionFields,
+    );
+  });
+  return withField(request, 'status', { ...status, conditions });
+}

@@ -1,0 +1,56 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { pathSegment } from '../validate/name-rule.ts';
+import { certificateSigningRequestRules } from './certificate-signing-requests.ts';
+import { changeOf } from './generation.ts';
+import type { ResourceRules } from './resource-rules.ts';
+
+const anyName = (): readonly string[] => [];
+const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
+const eventRules: ResourceRules = { name: anyName, allowCreateOnUpdate: true };
+
+/** Resources of other groups with a little of their own. */
+export const groupRules: Readonly<Record<string, ResourceRules>> = {
+  '/events': eventRules,
+  'events.k8s.io/events': eventRules,
+  'networking.k8s.io/ingresses': { newGeneration: changeOf('spec'), emptyStatus: { loadBalancer: {} } },
+  'policy/poddisruptionbudgets': {
+    needsResourceVersion: true,
+    newGeneration: changeOf('spec'),
+    emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+  },
+  'autoscaling/horizontalpodautoscalers': { emptyStatus: emptyAutoscalerStatus },
+  'certificates.k8s.io/certificatesigningrequests': certificateSigningRequestRules,
+  'storage.k8s.io/storageclasses': { scope: 'Cluster', returnsDeletedObject: true },
+
+  'rbac.authorization.k8s.io/roles': rbacRules,
+  'rbac.authorization.k8s.io/rolebindings': rbacRules,
+  'rbac.authorization.k8s.io/clusterroles': { ...rbacRules, scope: 'Cluster' },
+  'rbac.authorization.k8s.io/clusterrolebindings': { ...rbacRules, scope: 'Cluster' },
+
+  'apiextensions.k8s.io/customresourcedefinitions': {
+    scope: 'Cluster',
+    needsResourceVersion: true,
+    newGeneration: changeOf('spec'),
+    emptyStatus: emptyDefinitionStatus,
+    statusKeepsMetadata: true,
+  },
+};
+
+function emptyAutoscalerStatus({ apiVersion }: KubernetesObject): JsonObject {
+  return apiVersion === 'autoscaling/v1'
+    ? { currentReplicas: 0, desiredReplicas: 0 }
+    : { desiredReplicas: 0, currentMetrics: null };
+}
+
+/** A new definition has stored nothing yet, and will store its storage version. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
+function emptyDefinitionStatus(definition: KubernetesObject): JsonObject {
+  const versions = asList(asObject(definition['spec'])['versions']).map(asObject);
+  const storage = versions.find((version) => version['storage'] === true);
+  return {
+    conditions: null,
+    acceptedNames: { plural: '', kind: '' },
+    storedVersions: storage ? [asString(storage['name'])] : null,
+  };
+}

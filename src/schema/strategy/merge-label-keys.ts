@@ -1,0 +1,66 @@
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject, StringMap } from '../../apimachinery/object.ts';
+import { withField } from './with-field.ts';
+
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/**
+ * A pod whose matchLabelKeys and mismatchLabelKeys have become requirements on the pod's own labels, in its affinity terms and
+ * spread constraints. Follows kubernetes pkg/registry/core/pod/strategy.go mutatePodAffinity, mutateTopologySpreadConstraints.
+ */
+export function mergeLabelKeys(pod: KubernetesObject): KubernetesObject {
+  const spec = asObject(pod['spec']);
+  const { affinity, topologySpreadConstraints } = spec;
+  if (affinity === undefined && topologySpreadConstraints === undefined) return pod;
+  const labels = metadataOf(pod).labels ?? {};
+  const merged = {
+    ...spec,
+    ...(isJsonObject(affinity) ? { affinity: mergeAffinity(affinity, labels) } : {}),
+    ...(topologySpreadConstraints === undefined
+      ? {}
+      : { topologySpreadConstraints: asList(topologySpreadConstraints).map((term) => mergeTerm(term, labels)) }),
+  };
+  return withField(pod, 'spec', merged);
+}
+
+function mergeAffinity(affinity: JsonObject, labels: StringMap): JsonObject {
+  const kinds = (['podAffinity', 'podAntiAffinity'] as const).filter((kind) => isJsonObject(affinity[kind]));
+  return {
+    ...affinity,
+    ...Object.fromEntries(kinds.map((kind) => [kind, mergeTerms(asObject(affinity[kind]), labels)])),
+  };
+}
+
+function mergeTerms(terms: JsonObject, labels: StringMap): JsonObject {
+  return {
+    ...terms,
+    ...(terms[required] === undefined
+      ? {}
+      : { [required]: asList(terms[required]).map((term) => mergeTerm(term, labels)) }),
+    ...(terms[preferred] === undefined
+      ? {}
+      : {
+          [preferred]: asList(terms[preferred]).map((weighted) => ({
+            ...asObject(weighted),
+            podAffinityTerm: mergeTerm(asObject(weighted)['podAffinityTerm'] ?? {}, labels),
+          })),
+        }),
+  };
+}
+
+function mergeTerm(term: JsonValue, labels: StringMap): JsonValue {
+  const { matchLabelKeys, mismatchLabelKeys, labelSelector } = asObject(term);
+  const added = [...requirements(matchLabelKeys, 'In', labels), ...requirements(mismatchLabelKeys, 'NotIn', labels)];
+  if (added.length === 0 || !isJsonObject(labelSelector)) return term;
+  const matchExpressions = [...asList(labelSelector['matchExpressions']), ...added];
+  return { ...asObject(term), labelSelector: { ...labelSelector, matchExpressions } };
+}
+
+const requirements = (keys: JsonValue | undefined, operator: string, labels: StringMap): readonly JsonObject[] =>
+  asList(keys)
+    .map(asString)
+    .filter((key) => Object.hasOwn(labels, key))
+    .map((key) => ({ key, operator, values: [labels[key] ?? ''] }));

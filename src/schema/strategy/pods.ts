@@ -1,0 +1,120 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { fieldOrder } from '../defaults/field-order.ts';
+import { changeOf } from './generation.ts';
+import { mergeLabelKeys } from './merge-label-keys.ts';
+import { qosClassOf } from './qos-class.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField, withFields } from './with-field.ts';
+
+const statusFields = fieldOrder('core.v1.PodStatus');
+const specFields = fieldOrder('core.v1.PodSpec');
+const containerFields = fieldOrder('core.v1.Container');
+const conditionFields = fieldOrder('core.v1.PodCondition');
+
+/** Follows kubernetes pkg/registry/core/pod/strategy.go. */
+export const podRules: ResourceRules = {
+  returnsDeletedObject: true,
+  newGeneration: changeOf('spec'),
+  emptyStatus: newStatus,
+  prepareForCreate: (pod) => ok(mergeLabelKeys(pod)),
+  restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
+  gracePeriodSeconds,
+};
+
+function newStatus(pod: KubernetesObject): JsonObject {
+  const spec = asObject(pod['spec']);
+  const qosClass = qosClassOf(spec);
+  if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending', qosClass };
+  return { phase: 'Pending', conditions: [schedulingGated], qosClass };
+}
+
+const schedulingGated: JsonObject = {
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  lastTransitionTime: null,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
+
+/** A kubelet that forgets the QoS class, owners or what it had observed does not take them away. */
+function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const status = asObject(pod['status']);
+  const oldStatus = asObject(old['status']);
+  const conditions = withObservedGenerations(status['conditions'], oldStatus['conditions']);
+  const kept = withFields(
+    status,
+    {
+      qosClass: status['qosClass'] ?? oldStatus['qosClass'],
+      observedGeneration: status['observedGeneration'] || oldStatus['observedGeneration'],
+      ...(conditions ? { conditions } : {}),
+    },
+    statusFields,
+  );
+  const restored = withField(withField(pod, 'spec', old['spec']), 'status', kept);
+  return withMetadata(restored, {
+    deletionTimestamp: undefined,
+    ownerReferences: metadataOf(old).ownerReferences,
+  });
+}
+
+function withObservedGenerations(
+  conditions: JsonValue | undefined,
+  oldConditions: JsonValue | undefined,
+): readonly JsonValue[] | undefined {
+  if (conditions === undefined) return undefined;
+  const left = [...asList(oldConditions)].map(asObject);
+  return asList(conditions).map((item) => {
+    const condition = asObject(item);
+    const index = left.findIndex(({ type }) => type === condition['type']);
+    const [before] = index < 0 ? [] : left.splice(index, 1);
+    const observedGeneration = condition['observedGeneration'] || before?.['observedGeneration'];
+    return observedGeneration ? withFields(condition, { observedGeneration }, conditionFields) : item;
+  });
+}
+
+function keepForSubresource(pod: KubernetesObject, old: KubernetesObject, spec: JsonObject): KubernetesObject {
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
+  const restored = withField(withField(pod, 'spec', spec), 'status', old['status']);
+  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+}
+
+function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { ephemeralContainers } = asObject(pod['spec']);
+  return keepForSubresource(pod, old, withFields(asObject(old['spec']), { ephemeralContainers }, specFields));
+}
+
+/** Only resources and resize policies come through; containers that do not pair up are left for validation to refuse. */
+function restoreForResize(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const spec = asObject(pod['spec']);
+  const oldSpec = asObject(old['spec']);
+  const lists = ['containers', 'initContainers'] as const;
+  if (lists.some((list) => asList(spec[list]).length !== asList(oldSpec[list]).length)) return pod;
+  const [containers, initContainers] = lists.map((list) => resized(spec[list], oldSpec[list]));
+  const { resources } = spec;
+  return keepForSubresource(pod, old, withFields(oldSpec, { resources, containers, initContainers }, specFields));
+}
+
+function resized(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
+  const pairs = asList(containers).map(
+    (container, index) => [asObject(container), asObject(asList(old)[index])] as const,
+  );
+  if (pairs.length === 0 || pairs.some(([container, before]) => container['name'] !== before['name']))
+    return containers;
+  return pairs.map(([{ resources, resizePolicy }, before]) =>
+    withFields(before, { resources, resizePolicy }, containerFields),
+  );
+}
+
+/** 0 for a pod that no kubelet looks after or that has ended; never negative (rules PATH-42 to PATH-44). */
+function gracePeriodSeconds(pod: KubernetesObject, requested: number | undefined): number {
+  const spec = asObject(pod['spec']);
+  const phase = asString(asObject(pod['status'])['phase']);
+  if (asString(spec['nodeName']) === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
+  const seconds = requested ?? Number(spec['terminationGracePeriodSeconds'] ?? 0);
+  return seconds < 0 ? 1 : seconds;
+}

@@ -1,0 +1,67 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import { fieldOrder } from '../defaults/field-order.ts';
+import type { ServiceAddresses } from '../service-addresses.ts';
+import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
+import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
+import { withFields } from './with-field.ts';
+
+const portFields = fieldOrder('core.v1.ServicePort');
+
+/**
+ * Gives every port that needs one a node port, and the service its health check port. Ports of the same number share theirs.
+ * Follows kubernetes pkg/registry/core/service/storage/alloc.go initNodePorts, updateNodePorts, updateHealthCheckNodePort.
+ */
+export function allocateNodePorts(
+  draft: ServiceDraft,
+  old: ServiceDraft | undefined,
+  addresses: ServiceAddresses,
+): AllocationFailure {
+  const failure = needsNodePorts(draft) ? allocateForPorts(draft, old, addresses) : [];
+  if ('exhausted' in failure || failure.length > 0) return failure;
+  return needsHealthCheckPort(draft) && !(old && needsHealthCheckPort(old))
+    ? allocateHealthCheckPort(draft, addresses)
+    : [];
+}
+
+function allocateForPorts(
+  draft: ServiceDraft,
+  old: ServiceDraft | undefined,
+  addresses: ServiceAddresses,
+): AllocationFailure {
+  const own = new Set(old?.ports.map(nodePortOf));
+  const byPort = new Map<unknown, number>();
+  const inherited = (number: unknown): number => (old ? 0 : (byPort.get(number) ?? requestedFor(draft, number)));
+  for (const [index, port] of draft.ports.entries()) {
+    const wanted = nodePortOf(port) || inherited(port['port']);
+    if (wanted === 0 && !allocatesNodePorts(draft)) continue;
+    const problem = wanted === 0 || own.has(wanted) ? '' : addresses.takePort(wanted);
+    if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, wanted, problem)];
+    const nodePort = wanted || addresses.nextPort();
+    if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
+    own.add(nodePort);
+    byPort.set(port['port'], nodePort);
+    draft.ports = draft.ports.with(index, withFields(port, { nodePort }, portFields));
+  }
+  return [];
+}
+
+const allocatesNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceDraft): boolean =>
+  type === 'NodePort' || allocateLoadBalancerNodePorts !== false;
+
+const requestedFor = ({ ports }: ServiceDraft, number: unknown): number =>
+  ports
+    .filter((port) => port['port'] === number)
+    .map(nodePortOf)
+    .find((port) => port !== 0) ?? 0;
+
+function allocateHealthCheckPort(draft: ServiceDraft, addresses: ServiceAddresses): AllocationFailure {
+  const wanted = draft.healthCheckNodePort;
+  const problem = wanted === 0 ? '' : addresses.takePort(wanted);
+  if (problem !== '') {
+    return { exhausted: `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}` };
+  }
+  const port = wanted || addresses.nextPort();
+  if (port === undefined) return { exhausted: 'failed to allocate a HealthCheck NodePort 0: range is full' };
+  draft.healthCheckNodePort = port;
+  return [];
+}

@@ -1,0 +1,69 @@
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { fieldOrder } from '../defaults/field-order.ts';
+import { withField, withFields } from './with-field.ts';
+
+const specFields = fieldOrder('core.v1.ServiceSpec');
+
+/** The parts of a Service's spec that the server fills in, to be changed while they are worked out. */
+export interface ServiceDraft {
+  type: string;
+  clusterIP: string;
+  clusterIPs: readonly string[];
+  ipFamilies: readonly string[];
+  ipFamilyPolicy: string;
+  healthCheckNodePort: number;
+  ports: readonly JsonObject[];
+  externalTrafficPolicy: JsonValue | undefined;
+  internalTrafficPolicy: JsonValue | undefined;
+  allocateLoadBalancerNodePorts: JsonValue | undefined;
+  loadBalancerClass: JsonValue | undefined;
+  hasSelector: boolean;
+}
+
+/** Why a service could not get its addresses: a complaint about its fields, or that there are none left. */
+export type AllocationFailure = readonly FieldError[] | { readonly exhausted: string };
+
+export function serviceDraftOf(service: KubernetesObject): ServiceDraft {
+  const spec = asObject(service['spec']);
+  return {
+    type: asString(spec['type']),
+    clusterIP: asString(spec['clusterIP']),
+    clusterIPs: asList(spec['clusterIPs']).map(asString),
+    ipFamilies: asList(spec['ipFamilies']).map(asString),
+    ipFamilyPolicy: asString(spec['ipFamilyPolicy']),
+    healthCheckNodePort: Number(spec['healthCheckNodePort'] ?? 0),
+    ports: asList(spec['ports']).map(asObject),
+    externalTrafficPolicy: spec['externalTrafficPolicy'],
+    internalTrafficPolicy: spec['internalTrafficPolicy'],
+    allocateLoadBalancerNodePorts: spec['allocateLoadBalancerNodePorts'],
+    loadBalancerClass: spec['loadBalancerClass'],
+    hasSelector: Object.keys(asObject(spec['selector'])).length > 0,
+  };
+}
+
+/** The service with what was worked out; zero values are left out, as Go's encoder does. */
+export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft): KubernetesObject {
+  const { type: _type, hasSelector: _hasSelector, ...worked } = draft;
+  const fields = Object.fromEntries(
+    Object.entries(worked).map(([name, value]) => [name, isZero(value) ? undefined : value]),
+  );
+  return withField(service, 'spec', withFields(asObject(service['spec']), fields, specFields));
+}
+
+const isZero = (value: JsonValue | undefined): boolean =>
+  value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+
+export const needsClusterIp = ({ type }: ServiceDraft): boolean => type !== 'ExternalName';
+export const needsNodePorts = ({ type }: ServiceDraft): boolean => type === 'NodePort' || type === 'LoadBalancer';
+export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceDraft): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+export const isHeadless = ({ clusterIP }: ServiceDraft): boolean => clusterIP === 'None';
+
+export const nodePortOf = (port: JsonObject): number => Number(port['nodePort'] ?? 0);
+
+export const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, index) => text === b[index]);

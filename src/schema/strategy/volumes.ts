@@ -1,0 +1,51 @@
+import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { fieldOrder } from '../defaults/field-order.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField, withFields } from './with-field.ts';
+
+const claimSpecFields = fieldOrder('core.v1.PersistentVolumeClaimSpec');
+const volumeStatusFields = fieldOrder('core.v1.PersistentVolumeStatus');
+
+/** Follows kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
+export const persistentVolumeClaimRules: ResourceRules = {
+  returnsDeletedObject: true,
+  emptyStatus: {},
+  prepareForCreate: (claim) => ok(withBothDataSources(claim)),
+  prepareForUpdate: (claim, _old, subresource) => ok(subresource === '' ? withBothDataSources(claim) : claim),
+};
+
+/** dataSource and dataSourceRef say the same, unless the latter points to another namespace. Follows kubernetes pkg/api/persistentvolumeclaim/util.go NormalizeDataSources. */
+function withBothDataSources(claim: KubernetesObject): KubernetesObject {
+  const spec = asObject(claim['spec']);
+  const { dataSource, dataSourceRef } = spec;
+  if (isJsonObject(dataSource) && dataSourceRef === undefined) {
+    return withField(claim, 'spec', withFields(spec, { dataSourceRef: dataSource }, claimSpecFields));
+  }
+  if (dataSource === undefined && isJsonObject(dataSourceRef) && asString(dataSourceRef['namespace']) === '') {
+    const { apiGroup = null, kind = '', name = '' } = dataSourceRef;
+    return withField(claim, 'spec', withFields(spec, { dataSource: { apiGroup, kind, name } }, claimSpecFields));
+  }
+  return claim;
+}
+
+/** Follows kubernetes pkg/registry/core/persistentvolume/strategy.go. */
+export const persistentVolumeRules: ResourceRules = {
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  emptyStatus: { phase: 'Pending' },
+  prepareForCreate: (volume, { now }) => ok(withTransitionTime(volume, now)),
+  prepareForUpdate: (volume, old, subresource, { now }) => {
+    const phases = [volume, old].map((object) => asObject(object['status'])['phase']);
+    return ok(subresource === 'status' && phases[0] !== phases[1] ? withTransitionTime(volume, now) : volume);
+  },
+};
+
+function withTransitionTime(volume: KubernetesObject, now: number): KubernetesObject {
+  const status: JsonObject = asObject(volume['status']);
+  const lastPhaseTransitionTime = formatTime(now);
+  return withField(volume, 'status', withFields(status, { lastPhaseTransitionTime }, volumeStatusFields));
+}

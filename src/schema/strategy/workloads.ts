@@ -1,0 +1,58 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
+import { jobRules } from './jobs.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withEntry } from './with-entry.ts';
+
+const generationOfSpec = { newGeneration: changeOf('spec') } as const;
+
+/** Follows kubernetes pkg/registry/apps/{deployment,replicaset,statefulset,daemonset}/strategy.go, core/replicationcontroller, batch/cronjob. */
+export const workloadRules: Readonly<Record<string, ResourceRules>> = {
+  'apps/deployments': {
+    newGeneration: changeOfSpecOrAnnotations,
+    emptyStatus: {},
+    prepareForUpdate: (deployment, old, subresource) =>
+      ok(subresource === 'status' ? withMetadata(deployment, { labels: metadataOf(old).labels }) : deployment),
+  },
+  'apps/replicasets': { ...generationOfSpec, emptyStatus: { replicas: 0 } },
+  'apps/statefulsets': { ...generationOfSpec, emptyStatus: { replicas: 0, availableReplicas: 0 } },
+  'apps/daemonsets': {
+    ...generationOfSpec,
+    emptyStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+    prepareForCreate: (daemonSet) => ok(withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet) || 1)),
+    prepareForUpdate: (daemonSet, old) => ok(withTemplateGeneration(daemonSet, nextTemplateGeneration(daemonSet, old))),
+  },
+  'apps/controllerrevisions': {},
+  '/replicationcontrollers': {
+    ...generationOfSpec,
+    emptyStatus: { replicas: 0 },
+    defaultGarbageCollection: 'Orphan',
+  },
+  'batch/jobs': jobRules,
+  'batch/cronjobs': { ...generationOfSpec, emptyStatus: {} },
+};
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** DaemonSets count the generations of their template, in an annotation since apps/v1. */
+function withTemplateGeneration(daemonSet: KubernetesObject, generation: number): KubernetesObject {
+  const { annotations } = metadataOf(daemonSet);
+  const text = String(generation);
+  if (annotations?.[templateGeneration] === text) return daemonSet;
+  return withMetadata(daemonSet, { annotations: withEntry(annotations, templateGeneration, text) });
+}
+
+function nextTemplateGeneration(daemonSet: KubernetesObject, old: KubernetesObject): number {
+  const current = templateGenerationOf(old);
+  return sameJson(templateOf(daemonSet), templateOf(old)) ? current : current + 1;
+}
+
+const templateGenerationOf = (daemonSet: KubernetesObject): number =>
+  Number(metadataOf(daemonSet).annotations?.[templateGeneration] ?? 0);
+
+const templateOf = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['template']);

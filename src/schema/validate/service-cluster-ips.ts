@@ -1,0 +1,80 @@
+import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { isIpAddress, notAnIpText } from './ip-address.ts';
+
+interface ClusterIpFields {
+  readonly type: string;
+  readonly clusterIP: string;
+  readonly clusterIPs: readonly string[];
+  readonly ipFamilies: readonly string[];
+  readonly ipFamilyPolicy: string;
+}
+
+const families = ['IPv4', 'IPv6'];
+const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+
+/** The addresses and families of a service, each for itself and together. Follows kubernetes pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields. */
+export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[] {
+  if (spec.type === 'ExternalName') return [];
+  const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
+  const malformed = clusterIPs.flatMap((ip, index) => clusterIpErrors(ip, index, clusterIPs));
+  const errors = [
+    ...syncErrors(spec),
+    ...ipFamilies.flatMap((family, index) => [
+      ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
+      ...(ipFamilies.indexOf(family) < index ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
+    ]),
+    ...(ipFamilyPolicy === '' || policies.includes(ipFamilyPolicy)
+      ? []
+      : [notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies)]),
+    ...malformed,
+    ...(clusterIPs.length > 2 ? [invalidValue('spec.clusterIPs', clusterIPs, 'may only hold up to 2 values')] : []),
+  ];
+  return malformed.length > 0 ? errors : [...errors, ...familyErrors(spec)];
+}
+
+function syncErrors({ clusterIP, clusterIPs }: ClusterIpFields): readonly FieldError[] {
+  if (clusterIP === '') {
+    return clusterIPs.length === 0
+      ? []
+      : [invalidValue('spec.clusterIPs', clusterIPs, 'must be empty when `clusterIP` is not specified')];
+  }
+  if (clusterIPs.length === 0) return [required('spec.clusterIPs', '')];
+  return clusterIPs[0] === clusterIP
+    ? []
+    : [invalidValue('spec.clusterIPs', clusterIPs, 'first value must match `clusterIP`')];
+}
+
+function clusterIpErrors(ip: string, index: number, clusterIPs: readonly string[]): readonly FieldError[] {
+  if (index === 0 && ip === 'None') {
+    return clusterIPs.length > 1
+      ? [invalidValue('spec.clusterIPs', clusterIPs, "'None' must be the first and only value")]
+      : [];
+  }
+  return isIpAddress(ip) ? [] : [invalidValue(`spec.clusterIPs[${index}]`, ip, notAnIpText)];
+}
+
+const familyOf = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');
+
+function familyErrors({ clusterIPs, ipFamilies }: ClusterIpFields): readonly FieldError[] {
+  const [first, second] = clusterIPs;
+  const bothOne = first !== undefined && second !== undefined && familyOf(first) === familyOf(second);
+  const mismatches = clusterIPs.flatMap((ip, index) => {
+    const family = ipFamilies[index];
+    return ip === 'None' || family === undefined || familyOf(ip) === family
+      ? []
+      : [
+          invalidValue(
+            `spec.clusterIPs[${index}]`,
+            ip,
+            `expected an ${family} value as indicated by \`ipFamilies[${index}]\``,
+          ),
+        ];
+  });
+  return [
+    ...(bothOne
+      ? [invalidValue('spec.clusterIPs', clusterIPs, 'may specify no more than one IP for each IP family')]
+      : []),
+    ...mismatches,
+  ];
+}
