@@ -4,7 +4,7 @@ export type Base64Reading =
   | { readonly outcome: 'undecodable'; readonly error: string };
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const codes: ReadonlyMap<string, number> = new Map([...alphabet].map((letter, code) => [letter, code]));
+const codes: ReadonlyMap<string, number> = new Map(alphabet.split('').map((letter, code) => [letter, code]));
 
 /**
  * Decodes padded base64; line breaks are skipped, anything else out of place is named by its position.

@@ -14,26 +14,27 @@ export type SelectorOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '
 /** Labels as objects carry them; absent ones are undefined or not there. */
 export type Labels = Readonly<Record<string, string | undefined>>;
 
-/** Follows apimachinery pkg/labels/selector.go Matches. */
+/** Do the labels meet the requirement? Follows apimachinery pkg/labels/selector.go Matches. */
 export function requirementMatches({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const label = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case 'in':
-    case '=':
-    case '==':
-      return label !== undefined && values.includes(label);
-    case 'notin':
-    case '!=':
-      return label === undefined || !values.includes(label);
-    case 'exists':
-      return label !== undefined;
-    case '!':
-      return label === undefined;
-    case 'gt':
-    case 'lt':
-      return isOrdered(operator, label, values[0]);
-  }
+  return tests[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
 }
+
+type Test = (label: string | undefined, values: readonly string[]) => boolean;
+
+const isIn: Test = (label, values) => label !== undefined && values.includes(label);
+const isNotIn: Test = (label, values) => !isIn(label, values);
+
+const tests: Readonly<Record<SelectorOperator, Test>> = {
+  in: isIn,
+  '=': isIn,
+  '==': isIn,
+  notin: isNotIn,
+  '!=': isNotIn,
+  exists: (label) => label !== undefined,
+  '!': (label) => label === undefined,
+  gt: (label, [value]) => isOrdered('gt', label, value),
+  lt: (label, [value]) => isOrdered('lt', label, value),
+};
 
 /** Labels that are no 64-bit integers are neither greater nor less. */
 function isOrdered(operator: 'gt' | 'lt', label: string | undefined, value: string | undefined): boolean {
@@ -93,11 +94,12 @@ export function requirementText({ key, operator, values }: Requirement): string 
 }
 
 /** What is wrong with a requirement, as one text; '' when nothing is. Follows apimachinery pkg/labels/selector.go NewRequirement. */
-export function requirementError({ key, operator, values }: Requirement): string {
+export function requirementError(requirement: Requirement): string {
+  const { key, values } = requirement;
   const errors: FieldError[] = [];
   const keyErrors = qualifiedNameErrors(key);
   if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
-  errors.push(...valueCountErrors(operator, values));
+  errors.push(...valueErrors(requirement));
   for (const [index, value] of values.entries()) {
     const texts = labelValueErrors(value);
     if (texts.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, texts.join('; ')));
@@ -106,24 +108,39 @@ export function requirementError({ key, operator, values }: Requirement): string
   return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
 }
 
-function valueCountErrors(operator: SelectorOperator, values: readonly string[]): readonly FieldError[] {
-  const wrong = (detail: string): readonly FieldError[] => [invalidValue('values', values, detail)];
-  switch (operator) {
-    case 'in':
-    case 'notin':
-      return values.length > 0 ? [] : wrong("for 'in', 'notin' operators, values set can't be empty");
-    case '=':
-    case '==':
-    case '!=':
-      return values.length === 1 ? [] : wrong('exact-match compatibility requires one single value');
-    case 'exists':
-    case '!':
-      return values.length === 0 ? [] : wrong('values set must be empty for exists and does not exist');
-    case 'gt':
-    case 'lt':
-      return values.flatMap(integerError);
-  }
+function valueErrors({ operator, values }: Requirement): readonly FieldError[] {
+  if (operator === 'gt' || operator === 'lt') return values.flatMap(integerError);
+  const { right, detail } = valueCounts[operator];
+  return right(values.length) ? [] : [invalidValue('values', values, detail)];
 }
+
+interface ValueCount {
+  readonly right: (count: number) => boolean;
+  readonly detail: string;
+}
+
+const some: ValueCount = {
+  right: (count) => count > 0,
+  detail: "for 'in', 'notin' operators, values set can't be empty",
+};
+const one: ValueCount = {
+  right: (count) => count === 1,
+  detail: 'exact-match compatibility requires one single value',
+};
+const none: ValueCount = {
+  right: (count) => count === 0,
+  detail: 'values set must be empty for exists and does not exist',
+};
+
+const valueCounts: Readonly<Record<Exclude<SelectorOperator, 'gt' | 'lt'>, ValueCount>> = {
+  in: some,
+  notin: some,
+  '=': one,
+  '==': one,
+  '!=': one,
+  exists: none,
+  '!': none,
+};
 
 function integerError(value: string, index: number): readonly FieldError[] {
   if (parseInt64(value) !== undefined) return [];

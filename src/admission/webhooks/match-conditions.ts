@@ -63,11 +63,15 @@ export function evaluateMatchConditions(
     if (result.outcome === 'value' && !result.value) {
       firstFalse ??= { because: 'matchCondition', condition, expression, values: result.values ?? [] };
     }
-    if (result.outcome === 'error') errors.push(`expression '${expression}' resulted in error: ${result.error}`);
-    if (result.outcome === 'uncompilable') errors.push(`compilation error: ${result.error}`);
+    errors.push(...errorsOf(expression, result));
   }
   if (firstFalse) return { outcome: 'skipped', reason: firstFalse };
   return errors.length === 0 ? { outcome: 'matched' } : failed(aggregate(errors), failurePolicy);
+}
+
+function errorsOf(expression: string, result: ConditionResult): readonly string[] {
+  if (result.outcome === 'error') return [`expression '${expression}' resulted in error: ${result.error}`];
+  return result.outcome === 'uncompilable' ? [`compilation error: ${result.error}`] : [];
 }
 
 /** Under Ignore the webhook is not called, and that does not even count as failing open (rule SEL-67). */

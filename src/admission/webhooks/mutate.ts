@@ -1,8 +1,9 @@
-import { sameGvk } from '../../apimachinery/gvk.ts';
+import { parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -67,8 +68,8 @@ export async function mutateWithWebhooks(
   round.reinvocation.startRound(round.round, round.request.object);
   const finish = (refusal: Status | undefined): AdmissionResult => {
     const end = convertBack(current, round.request, ports);
-    round.reinvocation.finishRound(typeof end.object === 'undefined' ? null : end.object);
-    return log.result(refusal ?? end.status, end.object ?? null);
+    round.reinvocation.finishRound(end.object);
+    return log.result(refusal ?? end.status, end.object);
   };
   for (const [index, webhook] of webhooks.entries()) {
     const startedAt = ports.clock.now();
@@ -224,13 +225,22 @@ function recordTurn(log: PassLog, { outcome, operations }: Turn, place: TurnPlac
 
 /** The object in the version of the request, if a patch made it another (rule FAIL-25). */
 function convertBack(
-  { view, patched, kind }: Current,
+  { view, patched }: Current,
   request: AdmissionAttributes,
   { codec }: MutatePorts,
-): { readonly object?: AdmissionAttributes['object']; readonly status?: Status } {
+): { readonly object: KubernetesObject | null; readonly status?: Status } {
   if (!patched) return { object: request.object };
+  if (view.object && view.object.kind !== request.kind.kind) {
+    return { object: null, status: plainError(unknownConversion(view.object, request.kind)) };
+  }
   const converted = convertRequest({ ...view, oldObject: null }, request.kind, codec);
-  if (converted.outcome === 'converted' && kind.kind === request.kind.kind) return { object: converted.view.object };
-  const error = converted.outcome === 'inconvertible' ? converted.error : 'unknown conversion';
-  return { status: plainError(error) };
+  if (converted.outcome === 'converted') return { object: converted.view.object };
+  return { object: null, status: plainError(converted.error) };
+}
+
+/** Follows apimachinery pkg/conversion/converter.go; the internal types of most groups are in the package of the group's first word. */
+function unknownConversion({ apiVersion, kind }: KubernetesObject, expected: GroupVersionKind): string {
+  const { version } = parseApiVersion(apiVersion);
+  const [internal = ''] = expected.group.split('.');
+  return `converting (${version}.${kind}) to (${internal || 'core'}.${expected.kind}): unknown conversion`;
 }

@@ -1,5 +1,5 @@
 import { decodeBase64 } from '../../apimachinery/base64.ts';
-import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
 export type ShapeReading =
@@ -93,31 +93,21 @@ interface Place {
 /** Everything is decoded even after an error, as Go does; errors are added to the draft `errors`. */
 function decode(value: JsonValue, shape: Shape, place: Place, errors: string[]): JsonValue | undefined {
   if (value === null) return undefined;
-  switch (shape.type) {
-    case 'bool':
-      if (typeof value === 'boolean') return value;
-      break;
-    case 'string':
-      if (typeof value === 'string') return value;
-      break;
-    case 'bytes':
-      if (typeof value === 'string') return decodeBytes(value, errors);
-      break;
-    case 'integer':
-      if (typeof value === 'number' && Number.isInteger(value)) return value;
-      break;
-    case 'list':
-      if (Array.isArray(value)) return value.map((item) => decode(item, shape.items, place, errors) ?? '');
-      break;
-    case 'map':
-      if (isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
-      break;
-    case 'struct':
-      if (isJsonObject(value)) return decodeFields(value, shape, place, errors);
-      break;
+  if (shape.type === 'list' && Array.isArray(value)) {
+    return value.map((item) => decode(item, shape.items, place, errors) ?? '');
   }
+  if (shape.type === 'map' && isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
+  if (shape.type === 'struct' && isJsonObject(value)) return decodeFields(value, shape, place, errors);
+  if (isScalarOf(shape, value)) return shape.type === 'bytes' ? decodeBytes(asString(value), errors) : value;
   errors.push(mistyped(value, shape, place));
   return undefined;
+}
+
+function isScalarOf({ type }: Shape, value: JsonValue): boolean {
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  return type === 'bool'
+    ? typeof value === 'boolean'
+    : (type === 'string' || type === 'bytes') && typeof value === 'string';
 }
 
 function mistyped(value: JsonValue, shape: Shape, place: Place): string {
