@@ -1,4 +1,4 @@
-import { parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
+import { sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { plainValue } from '../../apimachinery/json-reader.ts';
 import { asObject } from '../../apimachinery/json.ts';
@@ -230,17 +230,7 @@ function convertBack(
   { codec }: MutatePorts,
 ): { readonly object: KubernetesObject | null; readonly status?: Status } {
   if (!patched) return { object: request.object };
-  if (view.object && view.object.kind !== request.kind.kind) {
-    return { object: null, status: plainError(unknownConversion(view.object, request.kind)) };
-  }
   const converted = convertRequest({ ...view, oldObject: null }, request.kind, codec);
   if (converted.outcome === 'converted') return { object: converted.view.object };
   return { object: null, status: plainError(converted.error) };
-}
-
-/** Follows apimachinery pkg/conversion/converter.go; the internal types of most groups are in the package of the group's first word. */
-function unknownConversion({ apiVersion, kind }: KubernetesObject, expected: GroupVersionKind): string {
-  const { version } = parseApiVersion(apiVersion);
-  const [internal = ''] = expected.group.split('.');
-  return `converting (${version}.${kind}) to (${internal || 'core'}.${expected.kind}): unknown conversion`;
 }

@@ -1,6 +1,6 @@
-import { decodeBase64 } from '../../apimachinery/base64.ts';
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { readBase64 } from '../../schema/base64.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }
@@ -136,10 +136,10 @@ function decodeMap(value: JsonObject, items: Shape, place: Place, errors: string
   return decoded;
 }
 
-/** The text stays as it is; whoever needs the bytes decodes them again. */
+/** The text stays base64: only whoever applies the patch needs its bytes. */
 function decodeBytes(base64: string, errors: string[]): string | undefined {
-  const reading = decodeBase64(base64);
-  if (reading.outcome === 'decoded') return base64;
-  errors.push(reading.error);
+  const reading = readBase64(base64);
+  if (reading.outcome === 'read') return reading.text;
+  errors.push(`illegal base64 data at input byte ${reading.offset}`);
   return undefined;
 }

@@ -1,4 +1,3 @@
-import { decodeBase64 } from '../../apimachinery/base64.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -68,17 +67,20 @@ function validatingPatchError({ patch, patchType }: JsonObject): string {
 }
 
 function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict {
-  const bytes = phase === 'mutating' ? decodeBase64(asString(response['patch'])) : undefined;
   return {
     allowed: response['allowed'] === true,
     status: asObject(response['status']),
-    patch: bytes?.outcome === 'decoded' ? new TextDecoder().decode(bytes.bytes) : '',
+    patch: phase === 'mutating' ? textOf(asString(response['patch'])) : '',
     // A v1beta1 patch is taken for a JSON patch whatever it says (rule RSP-24).
     patchType: version === 'v1' ? asString(response['patchType']) : 'JSONPatch',
     auditAnnotations: textsOf(asObject(response['auditAnnotations'])),
     warnings: asList(response['warnings']).map(asString),
   };
 }
+
+/** The bytes of a checked base64 text, read as UTF-8. */
+const textOf = (base64: string): string =>
+  base64 === '' ? '' : new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));
