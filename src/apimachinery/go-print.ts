@@ -1,0 +1,34 @@
+import { JsonNumber } from './json.ts';
+import type { JsonDocument } from './json.ts';
+import { goNumber } from './json-reader.ts';
+
+/** A decoded document as Go's `%v` prints it: `map[a:1 b:[x <nil>]]`, keys sorted. Follows go src/fmt/print.go. */
+export function goPrint(value: JsonDocument | undefined): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (value instanceof JsonNumber) return printNumber(goNumber(value.text));
+  if (typeof value === 'number') return printNumber(value);
+  if (typeof value !== 'object') return String(value);
+  if (isList(value)) return `[${value.map(goPrint).join(' ')}]`;
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${fields.map(([field, member]) => `${field}:${goPrint(member)}`).join(' ')}]`;
+}
+
+/** Go's name of the type a document was decoded to: `map[string]interface {}`, `int64`; undefined for null. */
+export function goTypeOf(value: JsonDocument): string | undefined {
+  if (value === null) return undefined;
+  if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? 'int64' : 'float64';
+  if (isList(value)) return '[]interface {}';
+  if (typeof value === 'object') return 'map[string]interface {}';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+}
+
+/** Go takes to exponents sooner than JavaScript, and gives them two digits. */
+function printNumber(value: number | bigint): string {
+  const text = String(value);
+  if (typeof value === 'bigint' || value === 0 || Math.abs(value) >= 1e-4) return text;
+  return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
+}
+
+const isList = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);
