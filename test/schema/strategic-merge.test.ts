@@ -40,8 +40,7 @@ test.each(facts)('$name', (fact) => {
 const rows: readonly [
   fact: string,
   type: string,
-  original: DocumentObject,
-  patch: DocumentObject,
+  merge: { readonly original: DocumentObject; readonly patch: DocumentObject },
   outcome: StrategicOutcome,
 ][] = [
   [
