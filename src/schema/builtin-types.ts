@@ -93,6 +93,12 @@ export function typeOfKind(kind: GroupVersionKind): string | undefined {
   return kind.group === 'meta.k8s.io' && metaKinds.has(kind.kind) ? `meta.v1.${kind.kind}` : undefined;
 }
 
+const unserved: ReadonlySet<string> = new Set(builtin.unserved);
+
+/** Does upstream's code know the kind, whether or not this version serves it? */
+export const isRegistered = (kind: GroupVersionKind): boolean =>
+  typeOfKind(kind) !== undefined || unserved.has(`${apiVersionOf(kind)}/${kind.kind}`);
+
 /** Kinds with a group and version of their own, with their types. */
 export const builtinKinds = (): ReadonlyMap<string, string> => kinds;
 

@@ -16,7 +16,7 @@
  *              asked for as a Table
  *
  * The schemas and discovery are of one version and win over the fields, which may be of a newer one. The output:
- * types.json      {version, kinds: {"apps/v1/Deployment": type}, atomic: [types], types: {type: fields | alias}}
+ * types.json      {version, kinds: {"apps/v1/Deployment": type}, unserved: [kinds], atomic: [types], types: {type: fields | alias}}
  *                 field: `name type flags number key=value…`; flags o omitempty, z omitzero, p pointer, r required, - none;
  *                 alias: `string`, `string|A,B` with its published values, `[]string!` when protobuf wraps it in a message
  * resources.json  the rows of discovery, groups and versions in order of priority
@@ -83,6 +83,7 @@ const hashes = new Map(
     row.storageVersionHash,
   ]),
 );
+const byText = (a, b) => (a < b ? -1 : 1);
 const minor = Number(/^v1\.(\d+)/.exec(kubernetesVersion)?.[1]);
 const warnings = [];
 
@@ -291,17 +292,21 @@ for (const kind of ['Status', 'Table', 'PartialObjectMetadata', 'PartialObjectMe
   addType(`meta.v1.${kind}`);
 }
 
+/** Kinds that the code of this version has but does not serve by default: a body of one is foreign, not unknown. */
+const unserved = [...typeOfKind.keys()]
+  .filter((key) => !Object.hasOwn(kinds, key) && !isNewer(goTypes[typeOfKind.get(key)]))
+  .toSorted(byText);
+
 mkdirSync(options.out, { recursive: true });
 const lines = (record) =>
   `{\n${Object.entries(record)
     .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
     .join(',\n')}\n}`;
-const byText = (a, b) => (a < b ? -1 : 1);
 const sorted = (record) => Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => byText(a, b)));
 const write = (name, text) => writeFileSync(join(options.out, name), `${text}\n`);
 write(
   'types.json',
-  `{"version":${JSON.stringify(kubernetesVersion)},\n"kinds":${lines(sorted(kinds))},\n"atomic":${JSON.stringify(atomic.toSorted(byText))},\n"types":${lines(sorted(types))}}`,
+  `{"version":${JSON.stringify(kubernetesVersion)},\n"kinds":${lines(sorted(kinds))},\n"unserved":${JSON.stringify(unserved)},\n"atomic":${JSON.stringify(atomic.toSorted(byText))},\n"types":${lines(sorted(types))}}`,
 );
 write('resources.json', `[${resources.map((group) => JSON.stringify(group)).join(',\n')}]`);
 if (options.columns) write('columns.json', lines(readJson(options.columns)));
