@@ -1,16 +1,49 @@
-import { decodeBase64 } from '../apimachinery/base64.ts';
-
-export type Base64Text =
+export type Base64Reading =
   /** The text as Go prints the bytes again: without line breaks, unused bits zero. */
-  { readonly outcome: 'read'; readonly text: string } | { readonly outcome: 'unreadable'; readonly error: string };
+  | { readonly outcome: 'read'; readonly text: string }
+  /** Where Go says the input is corrupt. */
+  | { readonly outcome: 'corrupt'; readonly offset: number };
 
-/** Checks and normalises a base64 text, without decoding one that is already normal. */
-export function readBase64(text: string): Base64Text {
-  if (isNormal(text)) return { outcome: 'read', text };
-  const reading = decodeBase64(text);
-  if (reading.outcome === 'undecodable') return { outcome: 'unreadable', error: reading.error };
-  return { outcome: 'read', text: encodeBytes(reading.bytes) };
+/** Checks and normalises a base64 text. Follows go src/encoding/base64/base64.go. */
+export function readBase64(text: string): Base64Reading {
+  const offset = corruptAt(text);
+  if (offset !== undefined) return { outcome: 'corrupt', offset };
+  const compact = /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, '') : text;
+  if (!compact.endsWith('=')) return { outcome: 'read', text: compact };
+  return { outcome: 'read', text: compact.slice(0, -4) + btoa(atob(compact.slice(-4))) };
 }
+
+function corruptAt(text: string): number | undefined {
+  if (/^[A-Za-z0-9+/]*$/.test(text) && text.length % 4 === 0) return undefined;
+  let inQuantum = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '=') return inQuantum < 2 ? at : paddingFault(text, at, inQuantum);
+    if (isBreak(char)) continue;
+    if (!/[A-Za-z0-9+/]/.test(char)) return at;
+    inQuantum = (inQuantum + 1) % 4;
+  }
+  return inQuantum === 0 ? undefined : text.length - inQuantum;
+}
+
+/** The padding begins at `at`: one or two signs, then nothing but line breaks. */
+function paddingFault(text: string, at: number, inQuantum: number): number | undefined {
+  let next = skipBreaks(text, at + 1);
+  if (inQuantum === 2) {
+    if (next === text.length) return text.length;
+    if (text[next] !== '=') return next - 1;
+    next = skipBreaks(text, next + 1);
+  }
+  return next < text.length ? next : undefined;
+}
+
+function skipBreaks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBreak(text.charAt(at))) at += 1;
+  return at;
+}
+
+const isBreak = (char: string): boolean => char === '\n' || char === '\r';
 
 /** Bytes in base64, padded. */
 export function encodeBytes(bytes: Uint8Array): string {
@@ -18,8 +51,3 @@ export function encodeBytes(bytes: Uint8Array): string {
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
-
-const isNormal = (text: string): boolean =>
-  text.length % 4 === 0 &&
-  /^[A-Za-z0-9+/]*={0,2}$/.test(text) &&
-  (!text.endsWith('=') || btoa(atob(text.slice(-4))) === text.slice(-4));

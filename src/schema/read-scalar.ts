@@ -138,7 +138,8 @@ function readFloat(value: JsonDocument): ScalarReading {
 function readBytes(value: JsonDocument): ScalarReading {
   if (typeof value !== 'string') return mismatch(value);
   const reading = readBase64(value);
-  return reading.outcome === 'read' ? { value: reading.text } : { error: reading.error, final: false };
+  if (reading.outcome === 'read') return { value: reading.text };
+  return { error: `illegal base64 data at input byte ${reading.offset}`, final: false };
 }
 
 function readQuantity(value: JsonDocument): ScalarReading {
