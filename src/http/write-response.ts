@@ -85,8 +85,15 @@ function watchOf(
   const accepted: Negotiated = negotiate(accept(request), watches);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
   const headers = { ...ownHeaders(request), 'content-type': accepted.mediaType };
+  let isFirst = true;
+  const table = (item: JsonObject): JsonObject | undefined => {
+    const made = toTable?.(item, request.query);
+    const shown = made === undefined || isFirst ? made : { ...made, columnDefinitions: null };
+    isFirst = false;
+    return shown;
+  };
   const represented = (object: JsonObject): JsonObject => {
-    const result = represent(object, accepted.representation, (item) => toTable?.(item, request.query));
+    const result = represent(object, accepted.representation, table);
     return result.ok ? result.value : result.status;
   };
   return { type: 'watch', headers, open, represent: represented };
@@ -153,7 +160,8 @@ async function textOf(request: ApiRequest, { value, mediaType }: Content): Promi
     return wantsPretty(request) ? indentJson(text) : `${text}\n`;
   }
   const { stringify } = await import('yaml'); // Loaded when somebody asks for it: it costs start-up time.
-  return stringify(value, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+  // Go's parser reads YAML 1.1, in which a bare `no` is false.
+  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
 }
 
 /** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */

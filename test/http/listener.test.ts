@@ -1,13 +1,12 @@
-import { connect as connectHttp2 } from 'node:http2';
 import https from 'node:https';
-import type { IncomingHttpHeaders } from 'node:http';
-import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
+import { callHttp1, callHttp2, callRaw } from './https-client.ts';
+import type { Answer, Call, Server } from './https-client.ts';
 
 // What the pipeline would answer, by path; /echo tells what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {
@@ -63,89 +62,6 @@ afterAll(() => listener.close());
 
 const asJson = (value: string | readonly string[] | undefined): string | readonly string[] | null => value ?? null;
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
-
-interface Call {
-  readonly method?: string;
-  readonly path?: string;
-  readonly headers?: Readonly<Record<string, string | string[]>>;
-  readonly body?: string | Buffer;
-  readonly client?: Issued;
-}
-
-function call({ method = 'GET', path = '/echo', headers = {}, body, client }: Call): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const request = https.request(
-      {
-        host: '127.0.0.1',
-        port: listener.port,
-        method,
-        path,
-        headers: { ...headers, ...length },
-        ca: ca.cert,
-        agent: false,
-        ...client,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode,
-            headers: response.headers,
-            body: parsed(Buffer.concat(chunks).toString()),
-          }),
-        );
-      },
-    );
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-function callHttp2({ method = 'GET', path = '/echo', headers = {}, body, client }: Call): Promise<Answer> {
-  const session = connectHttp2(`https://127.0.0.1:${listener.port}`, { ca: ca.cert, ...client });
-  return new Promise<Answer>((resolve, reject) => {
-    session.on('error', reject);
-    const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream: body === undefined });
-    let text = '';
-    let answer: IncomingHttpHeaders & { ':status'?: number | undefined } = {};
-    stream.on('response', (received) => {
-      answer = received;
-    });
-    stream.setEncoding('utf8');
-    stream.on('data', (chunk: string) => (text += chunk));
-    stream.on('end', () => resolve({ status: answer[':status'], headers: answer, body: parsed(text) }));
-    stream.on('error', reject);
-    if (body !== undefined) stream.end(body);
-  }).finally(() => session.close());
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Writes bytes after the TLS handshake and reads until the server hangs up. */
-function callRaw(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connectTls({ host: '127.0.0.1', port: listener.port, ca: ca.cert }, () => socket.write(bytes));
-    let text = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => (text += chunk));
-    socket.on('end', () => resolve(text));
-    socket.on('error', reject);
-  });
-}
-
 const failed = (code: number, reason: string, message: string): object => ({
   status: 'Failure',
   code,
@@ -153,8 +69,11 @@ const failed = (code: number, reason: string, message: string): object => ({
   message,
 });
 
+const server = (): Server => ({ port: listener.port, ca: ca.cert });
+const call = (asked: Call): Promise<Answer> => callHttp1(server(), asked);
+
 const protocols = [
-  ['HTTP/1.1', call],
+  ['HTTP/1.1', callHttp1],
   ['HTTP/2', callHttp2],
 ] as const;
 
@@ -210,17 +129,17 @@ const facts: readonly [fact: string, call: Call, status: number, body: unknown][
 
 describe.each(protocols)('%s', (_protocol, send) => {
   test.each(facts)('%s', async (_fact, request, status, body) => {
-    expect(await send(request)).toMatchObject({ status, body });
+    expect(await send(server(), request)).toMatchObject({ status, body });
   });
 
   test('a verified client certificate names its bearer', async () => {
-    const { body } = await send({ client: alice });
+    const { body } = await send(server(), { client: alice });
     expect(body).toMatchObject({ certificate: { commonName: 'alice', organizations: ['dev', 'ops'] } });
   });
 
   test('a certificate of another CA counts as none', async () => {
     const stranger = await (await createTestCa()).issue('CN=alice, O=dev');
-    const { body } = await send({ client: stranger });
+    const { body } = await send(server(), { client: stranger });
     expect(body).toMatchObject({ certificate: null });
   });
 });
@@ -236,5 +155,51 @@ const broken: readonly [fact: string, bytes: string, answer: RegExp][] = [
 ];
 
 test.each(broken)('%s is answered with a Status', async (_fact, bytes, answer) => {
-  expect(await callRaw(bytes)).toMatch(answer);
+  expect(await callRaw(server(), bytes)).toMatch(answer);
+});
+
+test('every answer has an Audit-Id: the client’s own if it can stand in a header', async () => {
+  const ids = await Promise.all([
+    call({ headers: { 'audit-id': 'my-id' } }),
+    call({ headers: { 'audit-id': 'with space' } }),
+    call({ headers: { 'audit-id': 'x'.repeat(300) } }),
+    call({ path: '/%zz' }),
+    call({ method: 'POST', body: Buffer.alloc(4_000_000) }),
+  ]);
+  expect(ids.map(({ headers }) => headers['audit-id'])).toEqual(['my-id', ...Array(4).fill('made-up-uid')]);
+});
+
+test('a bug is told in the log', async () => {
+  await call({ path: '/boom' });
+  expect(log.at(-1)).toMatch(/^GET \/boom: Error: a bug\n/);
+});
+
+test('a handshake for a websocket gets a plain answer', async () => {
+  const { status, headers } = await call({
+    headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'x', 'sec-websocket-version': '13' },
+  });
+  expect({ status, upgrade: headers.upgrade }).toEqual({ status: 201, upgrade: undefined });
+});
+
+test('Content-Type is exactly application/json', async () => {
+  expect((await call({})).headers['content-type']).toBe('application/json');
+});
+
+test('HEAD has headers and no body', async () => {
+  const { status, headers, body } = await call({ method: 'HEAD', path: '/readyz' });
+  expect({ status, length: headers['content-length'], body }).toEqual({ status: 200, length: '2', body: '' });
+});
+
+test('a connection serves one request after the other', async () => {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: ca.cert });
+  const port = (): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const request = https.get({ host: '127.0.0.1', port: listener.port, path: '/readyz', agent }, (response) => {
+        response.resume().on('end', () => resolve(request.socket?.localPort));
+      });
+      request.on('error', reject);
+    });
+  const first = await port();
+  expect(await port()).toBe(first);
+  agent.destroy();
 });

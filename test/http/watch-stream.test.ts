@@ -1,0 +1,191 @@
+import { connect as connectHttp2 } from 'node:http2';
+import https from 'node:https';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startListener } from '../../src/http/listener.ts';
+import type { Listener } from '../../src/http/listener.ts';
+import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
+import { createTestCa } from './certificates.ts';
+
+const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };
+const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 };
+
+/** The watch that the server has open. */
+let opened: { readonly send: (event: WatchEvent) => void; readonly end: () => void; isStopped: boolean } | undefined;
+const open: OpenWatch = (send, end) => {
+  const watch = { send, end, isStopped: false };
+  opened = watch;
+  return () => {
+    watch.isStopped = true;
+  };
+};
+
+let ca: Awaited<ReturnType<typeof createTestCa>>;
+let listener: Listener;
+
+const start = async (): Promise<Listener> =>
+  startListener({
+    host: '127.0.0.1',
+    port: 0,
+    tls: { ...(await ca.issue('CN=kadmit')), clientCas: [ca.cert] },
+    now: () => 0,
+    newUid: () => 'uid',
+    logError: () => undefined,
+    handle: async ({ path }) =>
+      path === '/ended'
+        ? { type: 'watch', open: (send, end) => (send({ type: 'ADDED', object: one }), end(), () => undefined) }
+        : { type: 'watch', open },
+    toTable: () => ({ kind: 'Table', columnDefinitions: [{ name: 'Name' }] }),
+  });
+
+beforeAll(async () => {
+  ca = await createTestCa();
+  listener = await start();
+});
+afterAll(() => listener.close());
+
+interface Stream {
+  readonly status: number | undefined;
+  readonly contentType: string | undefined;
+  readonly lines: readonly string[];
+  readonly ended: Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Resolves with the headers, before any event. */
+function watchHttp1(port: number, accept: string, path = '/'): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const request = https.get(
+      { host: '127.0.0.1', port, path, ca: ca.cert, agent: false, headers: { accept } },
+      (response) => {
+        const lines: string[] = [];
+        response.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
+        response.on('error', () => undefined);
+        const ended = new Promise<void>((end) => response.once('end', end));
+        resolve({
+          status: response.statusCode,
+          contentType: response.headers['content-type'],
+          lines,
+          ended,
+          leave: () => request.destroy(),
+        });
+      },
+    );
+    request.on('error', reject);
+  });
+}
+
+function watchHttp2(port: number, accept: string, path = '/'): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const session = connectHttp2(`https://127.0.0.1:${port}`, { ca: ca.cert });
+    session.on('error', reject);
+    const stream = session.request({ ':path': path, accept });
+    const lines: string[] = [];
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
+    const ended = new Promise<void>((end) => stream.once('end', end));
+    stream.on('error', reject);
+    stream.once('end', () => session.close());
+    stream.once('response', (headers) =>
+      resolve({
+        status: headers[':status'],
+        contentType: headers['content-type'],
+        lines,
+        ended,
+        leave: () => session.destroy(),
+      }),
+    );
+  });
+}
+
+const plain = 'application/json';
+const metadata = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+
+// Source: spec/kubectl.md section 8.2; apiserver pkg/endpoints/handlers/watch.go.
+const frames: readonly [fact: string, accept: string, events: readonly WatchEvent[], lines: readonly object[]][] = [
+  ['an event is a line', plain, [{ type: 'ADDED', object: one }], [{ type: 'ADDED', object: one }]],
+  [
+    'events keep their order',
+    plain,
+    [
+      { type: 'ADDED', object: one },
+      { type: 'DELETED', object: one },
+    ],
+    [
+      { type: 'ADDED', object: one },
+      { type: 'DELETED', object: one },
+    ],
+  ],
+  [
+    'metadata of every object, bookmarks too',
+    metadata,
+    [
+      { type: 'MODIFIED', object: one },
+      { type: 'BOOKMARK', object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion: '9' } } },
+    ],
+    [
+      {
+        type: 'MODIFIED',
+        object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: one.metadata },
+      },
+      {
+        type: 'BOOKMARK',
+        object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '9' } },
+      },
+    ],
+  ],
+  ['an error stays a Status', metadata, [{ type: 'ERROR', object: expired }], [{ type: 'ERROR', object: expired }]],
+  [
+    'a Table tells its columns once',
+    table,
+    [
+      { type: 'ADDED', object: one },
+      { type: 'ADDED', object: one },
+    ],
+    [
+      { type: 'ADDED', object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }] } },
+      { type: 'ADDED', object: { kind: 'Table', columnDefinitions: null } },
+    ],
+  ],
+];
+
+describe.each([
+  ['HTTP/1.1', watchHttp1],
+  ['HTTP/2', watchHttp2],
+] as const)('%s', (_protocol, watch) => {
+  test.each(frames)('%s', async (_fact, accept, events, lines) => {
+    const stream = await watch(listener.port, accept);
+    expect({ status: stream.status, contentType: stream.contentType, lines: stream.lines }).toEqual({
+      status: 200,
+      contentType: plain,
+      lines: [],
+    });
+    for (const event of events) opened?.send(event);
+    opened?.end();
+    await stream.ended;
+    expect(stream.lines.map((line): unknown => JSON.parse(line))).toEqual(lines);
+    expect(opened?.isStopped).toBe(true);
+  });
+
+  test('a watch may be over before it began', async () => {
+    const stream = await watch(listener.port, plain, '/ended');
+    await stream.ended;
+    expect(stream.lines).toHaveLength(1);
+  });
+
+  test('a client that goes stops its watch', async () => {
+    const stream = await watch(listener.port, plain);
+    const left = opened;
+    stream.leave();
+    await vi.waitFor(() => expect(left?.isStopped).toBe(true));
+  });
+
+  test('closing the server ends its watches within a second', async () => {
+    const other = await start();
+    const stream = await watch(other.port, plain);
+    const before = performance.now();
+    await other.close();
+    await stream.ended;
+    expect(opened?.isStopped).toBe(true);
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+});

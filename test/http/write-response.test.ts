@@ -1,0 +1,160 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { toWire } from '../../src/http/write-response.ts';
+import type { WireDocument } from '../../src/http/write-response.ts';
+import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
+import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+
+const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
+const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };
+const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '7' }, items: [one] };
+const deleted = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const big = { kind: 'ConfigMap', apiVersion: 'v1', data: { x: 'x'.repeat(200_000) } };
+
+const object = (body: object, code = 200, warnings: readonly string[] = []): ApiResponse => ({
+  type: 'object',
+  code,
+  body: { ...body },
+  warnings,
+});
+const status = (refusal: ReturnType<typeof badRequest>, warnings: readonly string[] = []): ApiResponse => ({
+  type: 'status',
+  status: refusal,
+  warnings,
+});
+
+function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequest {
+  return {
+    method: 'GET',
+    path: '/api/v1/configmaps',
+    query: new URLSearchParams(query),
+    headers,
+    body: new Uint8Array(),
+    certificate: undefined,
+    auditId: 'the-id',
+    receivedAt: 0,
+    signal: new AbortController().signal,
+  };
+}
+
+async function write(asked: ApiRequest, response: ApiResponse): Promise<WireDocument> {
+  const table = (body: object): object | undefined =>
+    'data' in body ? { kind: 'Table', apiVersion: 'meta.k8s.io/v1' } : undefined;
+  const wire = await toWire(asked, response, (body) => ({ ...table(body) }));
+  if (wire.type === 'watch') throw new Error('a watch');
+  return wire;
+}
+
+const own = { 'audit-id': 'the-id', 'cache-control': 'no-cache, private' };
+const json = { ...own, 'content-type': 'application/json' };
+const accepts = (accept: string): Readonly<Record<string, string>> => ({ accept });
+const meta = (as: string): Readonly<Record<string, string>> => accepts(`application/json;as=${as};v=v1;g=meta.k8s.io`);
+
+// Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go; a real kube-apiserver 1.36.2.
+const headers: readonly [fact: string, asked: ApiRequest, response: ApiResponse, code: number, headers: object][] = [
+  ['an object', request({}), object(one, 201), 201, json],
+  [
+    'an object with warnings',
+    request({}),
+    object(one, 200, ['ü "x"']),
+    200,
+    { ...json, warning: ['299 - "Ã¼ \\"x\\""'] },
+  ],
+  ['a refusal', request({}), status(badRequest('no')), 400, json],
+  ['a refusal with warnings', request({}), status(badRequest('no'), ['w']), 400, { ...json, warning: ['299 - "w"'] }],
+  ['a refusal to be repeated', request({}), status(tooManyRequests('wait', 7)), 429, { ...json, 'retry-after': '7' }],
+  ['a refusal not to be repeated', request({}), status(tooManyRequests('wait', 0)), 429, json],
+  ['YAML', request(accepts('application/yaml')), object(one), 200, { ...own, 'content-type': 'application/yaml' }],
+  ['what cannot be had', request(accepts('text/html')), object(one), 406, json],
+  ['a refusal to who accepts nothing', request(accepts('text/html')), status(badRequest('no')), 400, json],
+  ['a refusal to who wants a Table', request(meta('Table')), status(badRequest('no')), 400, json],
+  ['a list as one object’s metadata', request(meta('PartialObjectMetadata')), object(list), 406, json],
+  ['an object as a list of metadata', request(meta('PartialObjectMetadataList')), object(deployment), 406, json],
+  [
+    'a document',
+    request({}),
+    { type: 'document', code: 200, contentType: 'text/plain', body: 'ok', headers: { 'cache-control': 'public' } },
+    200,
+    { ...own, 'content-type': 'text/plain', 'cache-control': 'public' },
+  ],
+  [
+    'a large answer to who reads gzip',
+    request({ 'accept-encoding': 'deflate, gzip' }),
+    object(big),
+    200,
+    { ...json, 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+  ],
+  ['a large answer to who does not', request({ 'accept-encoding': 'br, gzip;q=0' }), object(big), 200, json],
+  ['a small answer to who reads gzip', request({ 'accept-encoding': 'gzip' }), object(one), 200, json],
+];
+
+test.each(headers)('%s: code and headers', async (_fact, asked, response, ...[code, expected]) => {
+  const wire = await write(asked, response);
+  expect({ code: wire.code, headers: wire.headers }).toEqual({ code, headers: expected });
+});
+
+const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: one.metadata };
+
+const bodies: readonly [fact: string, asked: ApiRequest, response: ApiResponse, body: string][] = [
+  ['JSON ends with a line break', request({}), object({ a: 1n, b: '<' }), '{"a":1,"b":"<"}\n'],
+  ['64-bit integers are printed in full', request({}), object({ n: 9007199254740993n }), '{"n":9007199254740993}\n'],
+  [
+    'pretty=true indents',
+    request({}, 'pretty=true'),
+    object({ a: [1], b: {} }),
+    '{\n  "a": [\n    1\n  ],\n  "b": {}\n}',
+  ],
+  ['curl gets it indented', request({ 'user-agent': 'curl/8.0' }), object({ a: 1 }), '{\n  "a": 1\n}'],
+  ['unless it says pretty=false', request({ 'user-agent': 'curl/8.0' }, 'pretty=false'), object({ a: 1 }), '{"a":1}\n'],
+  ['brackets in texts do not indent', request({}, 'pretty=1'), object({ a: '{"[,:' }), '{\n  "a": "{\\"[,:"\n}'],
+  [
+    'YAML sorts its keys',
+    request(accepts('application/yaml')),
+    object({ b: 'no', a: 9007199254740993n }),
+    'a: 9007199254740993\nb: "no"\n',
+  ],
+  ['an object’s metadata', request(meta('PartialObjectMetadata')), object(one), `${JSON.stringify(partial)}\n`],
+  [
+    'a list of metadata',
+    request(meta('PartialObjectMetadataList')),
+    object(list),
+    `${JSON.stringify({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: list.metadata, items: [partial] })}\n`,
+  ],
+  ['a Table', request(meta('Table')), object(one), '{"kind":"Table","apiVersion":"meta.k8s.io/v1"}\n'],
+  [
+    'a Status is never transformed',
+    request(meta('PartialObjectMetadata')),
+    object(deleted),
+    `${JSON.stringify(deleted)}\n`,
+  ],
+];
+
+test.each(bodies)('%s', async (_fact, asked, response, body) => {
+  expect((await write(asked, response)).body.toString()).toBe(body);
+});
+
+test('gzip holds the same JSON', async () => {
+  const { body } = await write(request({ 'accept-encoding': 'gzip' }), object(big));
+  expect(JSON.parse(gunzipSync(body).toString())).toEqual(big);
+});
+
+// Source: apiserver pkg/endpoints/handlers/response.go; %T of the internal type.
+const refusals: readonly [fact: string, asked: ApiRequest, body: object, message: string][] = [
+  [
+    'a list',
+    request(meta('PartialObjectMetadata')),
+    list,
+    'you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)',
+  ],
+  [
+    'a single object',
+    request(meta('PartialObjectMetadataList')),
+    deployment,
+    'you requested PartialObjectMetadataList, but the requested object is not a list (*apps.Deployment)',
+  ],
+];
+
+test.each(refusals)('%s where metadata of the other form is asked', async (_fact, asked, body, message) => {
+  const wire = await write(asked, object(body));
+  expect(JSON.parse(wire.body.toString())).toMatchObject({ code: 406, reason: 'NotAcceptable', message });
+});
