@@ -1,9 +1,9 @@
-import { failure, internalError } from '../apimachinery/status.ts';
+import { internalError, methodNotAllowed } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AuthorizationQuestion } from '../auth/authorizer.ts';
-import { forbiddenStatus } from '../auth/forbidden.ts';
+import { notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
@@ -48,7 +48,7 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     if (!user.ok) return user;
     const question = questionOf(info, user.value);
     const decision = rooms.authorize(question);
-    return decision.allowed ? user : refuse(forbiddenStatus(question, decision));
+    return decision.allowed ? user : refuse(notAllowed(question, decision.reason));
   };
 
   const answer = async (exchange: Exchange): Promise<Result<Exchange>> => {
@@ -61,7 +61,7 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);
-    return stages ? runStages(stages, resolved.value) : refuse(methodNotAllowed);
+    return stages ? runStages(stages, resolved.value) : refuse(methodNotAllowed());
   };
 
   return async (request) => {
@@ -107,13 +107,6 @@ const pageNotFound: ApiResponse = {
   contentType: 'text/plain; charset=utf-8',
   body: '404 page not found\n',
 };
-
-const methodNotAllowed: Status = failure({
-  code: 405,
-  reason: 'MethodNotAllowed',
-  message: 'the server does not allow this method on the requested resource',
-  details: {},
-});
 
 function withWarnings({ response }: Exchange, journal: Journal): ApiResponse {
   if (!response) throw new Error('the pipeline ended without an answer');

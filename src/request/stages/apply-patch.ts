@@ -1,7 +1,6 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
@@ -10,7 +9,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, invalid, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { foreignKind } from '../../schema/foreign-kind.ts';
+import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -107,20 +106,11 @@ interface Patched {
 /** A patched document as an object; what it may not be is 422 with the document in the text. */
 function decodePatched(rooms: Rooms, exchange: Exchange, { document, strict }: Patched): Result<Exchange> {
   const { kind } = held(exchange.target, 'target').resource;
-  const sent = typeOf(document);
-  const foreign = sent && foreignKind(sent, kind, rooms.codec);
-  if (foreign !== undefined) return refuse(undecodable(writeJsonForGo(document), foreign));
-  const decoded = rooms.codec.decodeValue(document, kind);
+  const decoded = decodeAs(rooms.codec, document, typeMetaOf(document, kind), kind);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(writeJsonForGo(document), decoded.error));
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(writeJsonForGo(document), complaint));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
-}
-
-function typeOf(document: JsonDocument): { readonly apiVersion: string; readonly kind: string } | undefined {
-  if (!isJsonObject(document)) return undefined;
-  const { apiVersion, kind } = document;
-  return typeof apiVersion === 'string' && typeof kind === 'string' ? { apiVersion, kind } : undefined;
 }
 
 /** ` "" is invalid: patch: …`: the Status names no kind and no object. */

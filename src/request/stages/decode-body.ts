@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, unsupportedMediaType } from '../../apimachinery/status.ts';
-import { foreignKind } from '../../schema/foreign-kind.ts';
+import { decodeAs } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -61,8 +61,8 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const read = await rooms.bodies.readProtobuf(exchange.request.body);
   if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
   const { object } = read;
-  const foreign = foreignKind({ kind: object.kind, apiVersion: object.apiVersion }, kind, rooms.codec);
-  if (foreign !== undefined) return refuse(badRequest(cannotBeHandled(object, kind, foreign)));
+  const converted = rooms.codec.convert(object, kind);
+  if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(object) });
 }
 
@@ -85,9 +85,7 @@ function fromJson(rooms: Rooms, exchange: Exchange, text: string): Result<Exchan
     apiVersion: typed.apiVersion === '' ? apiVersionOf(kind) : typed.apiVersion,
     kind: typed.kind === '' ? kind.kind : typed.kind,
   };
-  const foreign = foreignKind(sent, kind, rooms.codec);
-  if (foreign !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, foreign)));
-  const decoded = rooms.codec.decode(json, kind);
+  const decoded = decodeAs(rooms.codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, decoded.strict);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));

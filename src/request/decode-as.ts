@@ -1,0 +1,44 @@
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
+import type { JsonText } from '../apimachinery/json-reader.ts';
+import { isRegistered } from '../schema/builtin-types.ts';
+import type { Codec, Decoded } from '../schema/codec.ts';
+import { foreignKind } from '../schema/foreign-kind.ts';
+
+/** What a body says it is. */
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The type a document states; what it leaves out is taken from the endpoint. */
+export function typeMetaOf(document: JsonDocument, endpoint: GroupVersionKind): TypeMeta {
+  const { apiVersion, kind } = isJsonObject(document) ? document : {};
+  return {
+    apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : apiVersionOf(endpoint),
+    kind: typeof kind === 'string' && kind !== '' ? kind : endpoint.kind,
+  };
+}
+
+/**
+ * Decodes a body as the kind it states, then insists that it can become the endpoint's: a Secret sent to ConfigMaps
+ * fails by its own fields first. Follows apimachinery pkg/runtime/serializer/versioning/versioning.go.
+ */
+export function decodeAs(
+  codec: Codec,
+  body: JsonText | JsonDocument,
+  sent: TypeMeta,
+  endpoint: GroupVersionKind,
+): Decoded {
+  const stated = { ...parseApiVersion(sent.apiVersion), kind: sent.kind };
+  const foreign = foreignKind(sent, endpoint, codec);
+  if (!isRegistered(stated)) return { outcome: 'undecodable', error: foreign ?? '' };
+  const decoded = isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
+  if (decoded.outcome === 'undecodable' || foreign === undefined) return decoded;
+  return { outcome: 'undecodable', error: foreign };
+}
+
+const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
+  typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';

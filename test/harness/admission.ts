@@ -1,0 +1,174 @@
+import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
+import type { AdmissionChain, CallLimits } from '../../src/admission/chain.ts';
+import { createAdmissionChain } from '../../src/admission/create-chain.ts';
+import type { ChainPlugin } from '../../src/admission/create-chain.ts';
+import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
+import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../src/admission/webhooks/plugins.ts';
+import type { WebhookPorts } from '../../src/admission/webhooks/plugins.ts';
+import { asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { metadataOf } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
+import type { Codec } from '../../src/schema/codec.ts';
+import { convertObject } from '../../src/schema/convert.ts';
+import { decodeDocument, decodeJson } from '../../src/schema/decode.ts';
+import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
+
+/** What a scripted webhook says to a review; a string is the whole body. */
+export type Say = (request: ReviewRequest, turn: number) => ReviewAnswer | CallReply | Promise<ReviewAnswer | CallReply>;
+
+export interface ReviewRequest extends JsonObject {
+  readonly uid: string;
+  readonly object: KubernetesObject | null;
+}
+
+/** Fields of `response`; `patch` is a list of operations. */
+export interface ReviewAnswer {
+  readonly allowed?: boolean;
+  readonly patch?: readonly JsonObject[];
+  readonly status?: JsonObject;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: JsonObject;
+}
+
+/** One call as the scripted webhook saw it. */
+export interface SeenCall {
+  readonly webhook: string;
+  readonly timeoutMs: number;
+  readonly request: ReviewRequest;
+}
+
+export interface AdmissionWorld {
+  readonly chain: AdmissionChain;
+  readonly calls: readonly SeenCall[];
+  readonly clock: { now: number };
+}
+
+export interface WorldOptions {
+  readonly mutating?: readonly KubernetesObject[];
+  readonly validating?: readonly KubernetesObject[];
+  /** By webhook name; others allow everything. */
+  readonly say?: Readonly<Record<string, Say>>;
+  readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly before?: readonly ChainPlugin[];
+  readonly ports?: Partial<WebhookPorts>;
+}
+
+export const builtinCodec: Codec = {
+  decode: decodeJson,
+  decodeValue: decodeDocument,
+  applyDefaults,
+  convert: convertObject,
+};
+
+export const builtinCatalogue = createBuiltinCatalogue();
+
+/** A chain of the two webhook plugins, whose webhooks are functions and whose clock stands still until moved. */
+export function admissionWorld(options: WorldOptions): AdmissionWorld {
+  const calls: SeenCall[] = [];
+  const turns = new Map<string, number>();
+  const clock = { now: 0 };
+  let uids = 0;
+  const callWebhook = async ({ webhookName, body, timeoutMs }: WebhookCall): Promise<CallReply> => {
+    const review: { readonly request: ReviewRequest; readonly apiVersion: string } = JSON.parse(body);
+    calls.push({ webhook: webhookName, timeoutMs, request: review.request });
+    const turn = (turns.get(webhookName) ?? 0) + 1;
+    turns.set(webhookName, turn);
+    const said = (await options.say?.[webhookName]?.(review.request, turn)) ?? {};
+    return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
+  };
+  const ports: WebhookPorts = {
+    catalogue: builtinCatalogue,
+    codec: builtinCodec,
+    clock: { now: () => clock.now, sleep: async () => {} },
+    newUid: () => `uid-${(uids += 1)}`,
+    callWebhook,
+    parseYaml: async (text) => ({ outcome: 'read', value: text }),
+    isCustom: () => false,
+    getNamespace: (name) => namespaceOf(name, options.namespaces?.[name]),
+    mutatingConfigurations: () => options.mutating ?? [],
+    validatingConfigurations: () => options.validating ?? [],
+    ...options.ports,
+  };
+  const cluster = { get: () => undefined, list: () => [] };
+  const authorize = () => ({ allowed: true, reason: '' });
+  const chain = createAdmissionChain({
+    plugins: [...(options.before ?? []), mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
+    pluginPorts: { cluster, random: () => 0, authorize },
+    clock: ports.clock,
+  });
+  return { chain, calls, clock };
+}
+
+const namespaceOf = (
+  name: string,
+  labels: Readonly<Record<string, string>> | undefined,
+): KubernetesObject | undefined =>
+  labels && { kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels } };
+
+function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: ReviewAnswer): JsonValue {
+  const patched = patch ? { patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) } : {};
+  return { kind: 'AdmissionReview', apiVersion, response: { uid, allowed: true, ...rest, ...patched } };
+}
+
+/** An HTTP answer of any content. */
+export const answered = (body: JsonValue, code = 200, contentType: string | undefined = 'application/json'): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType,
+  body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+/** A configuration as stored: every default filled in. */
+export function webhookConfiguration(
+  kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration',
+  name: string,
+  webhooks: readonly JsonObject[],
+): KubernetesObject {
+  const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
+  const complete = webhooks.map((webhook) => ({
+    clientConfig: { url: `https://localhost/${asString(webhook['name'])}` },
+    rules,
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...webhook,
+  }));
+  return applyDefaults({
+    kind,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name },
+    webhooks: complete,
+  });
+}
+
+export const noLimits: CallLimits = { deadline: Number.POSITIVE_INFINITY };
+
+/** The attributes of creating this object, with changes. */
+export function creating(object: KubernetesObject, changes: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
+  const [group, version] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : ['', object.apiVersion];
+  const kind = { group: group ?? '', version: version ?? '', kind: object.kind };
+  const info = builtinCatalogue.forKind(kind);
+  const { name = '', namespace = '' } = metadataOf(object);
+  return {
+    operation: 'CREATE',
+    kind,
+    resource: { group: kind.group, version: kind.version, resource: info?.resource ?? '' },
+    subresource: '',
+    name,
+    namespace: object.kind === 'Namespace' ? name : namespace,
+    object,
+    oldObject: null,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    dryRun: false,
+    userInfo: { username: 'admin', uid: 'admin-uid', groups: ['system:masters', 'system:authenticated'], extra: {} },
+    ...changes,
+  };
+}
+
+export const configMap = (labels: Readonly<Record<string, string>> = {}): KubernetesObject => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'one', namespace: 'default', labels },
+  data: { k: 'v' },
+});

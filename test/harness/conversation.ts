@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One recorded conversation with a real kube-apiserver: what was sent, and what came back and reached the webhooks. */
+export interface Conversation {
+  readonly case: Case;
+  readonly transcript: readonly Exchange[];
+}
+
+interface Case {
+  readonly name: string;
+  readonly group: string;
+  /** false: it needs no namespace of its own. */
+  readonly namespace?: boolean;
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** What each path of the stub webhooks answers. */
+  readonly stubs?: Readonly<Record<string, StubAnswer>>;
+  /** Webhook paths whose calls come in any order. */
+  readonly parallel?: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  readonly do?: string;
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  /** Its answer is not compared. */
+  readonly setup?: boolean;
+  readonly sleepMs?: number;
+  /** The seconds it took are compared. */
+  readonly timed?: boolean;
+}
+
+export interface StubAnswer {
+  readonly allow?: boolean;
+  readonly patch?: unknown;
+  readonly rawPatch?: string;
+  readonly patchType?: string;
+  readonly status?: unknown;
+  readonly warnings?: unknown;
+  readonly auditAnnotations?: unknown;
+  readonly uid?: string;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly delayMs?: number;
+  readonly hang?: boolean;
+  readonly reset?: boolean;
+  readonly sequence?: readonly StubAnswer[];
+  readonly whenLabel?: string;
+  readonly then?: StubAnswer;
+  readonly else?: StubAnswer;
+  readonly http?: {
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
+}
+
+/** What a step led to, with everything that differs from run to run replaced. */
+export interface Exchange {
+  readonly step: string;
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly body: unknown;
+  readonly calls: readonly unknown[];
+  readonly seconds?: number;
+}
+
+const folder = 'test/facts/conversations';
+
+/** The conversations of one group, by name; `ports` maps the recorded stub ports to those in use. */
+export function conversationsOf(group: string): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(join(folder, group))
+    .toSorted()
+    .map((file) => ({ name: file.replace('.json', ''), text: readFileSync(join(folder, group, file), 'utf8') }));
+}
+
+/** Reads a conversation, with the stubs' recorded ports replaced by those that listen now. */
+export function readConversation(text: string, ports: ReadonlyMap<number, number>): Conversation {
+  const moved = text.replaceAll(/127\.0\.0\.1:(1844\d)/g, (whole, port: string) => {
+    const now = ports.get(Number(port));
+    return now === undefined ? whole : `127.0.0.1:${now}`;
+  });
+  const conversation: Conversation = JSON.parse(moved);
+  return conversation;
+}

@@ -1,0 +1,133 @@
+import https from 'node:https';
+import type { Conversation, Exchange, Step } from './conversation.ts';
+import { createNormaliser } from './normalise.ts';
+import type { StubCall, StubWebhooks } from './stub-webhooks.ts';
+
+/** A server to play against, and who talks to it. */
+export interface Stage {
+  readonly url: string;
+  readonly token: string;
+  readonly stubs: StubWebhooks;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly warnings: readonly string[];
+  readonly body: unknown;
+}
+
+const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
+let played = 0;
+
+/** Plays a conversation and tells what was seen, in the form of its transcript. Cleans up what it made. */
+export async function play(conversation: Conversation, stage: Stage): Promise<readonly Exchange[]> {
+  played += 1;
+  const script = conversation.case;
+  const namespace = `c-${process.pid}-${played}`;
+  const normalise = createNormaliser(namespace, stage.stubs.caBundle);
+  const fill = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll('$NS', namespace).replaceAll('$CA', stage.stubs.caBundle));
+  const made: string[] = [];
+  stage.stubs.answerWith(script.stubs ?? {});
+  if (script.namespace !== false) {
+    await makeNamespace(stage, namespace, fill(script.namespaceLabels ?? {}));
+    made.push(`/api/v1/namespaces/${namespace}`);
+  }
+  const seen: Exchange[] = [];
+  for (const step of script.steps) {
+    if (step.sleepMs !== undefined) await new Promise((resolve) => setTimeout(resolve, step.sleepMs));
+    if (step.do === undefined) continue;
+    const filled =
+      step.body === undefined
+        ? step
+        : { ...step, body: typeof step.body === 'string' ? step.body.replaceAll('$NS', namespace) : fill(step.body) };
+    const path = String(step.path).replaceAll('$NS', namespace);
+    stage.stubs.takeCalls();
+    const startedAt = performance.now();
+    const answer = await send(stage, path, filled);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    made.push(...createdPath(step, path, answer));
+    if (step.setup && answer.status < 400) continue;
+    const calls = inComparableOrder(stage.stubs.takeCalls(), script.parallel ?? []);
+    const shown = Object(normalise({ ...answer, calls }));
+    seen.push({ step: `${step.do} ${step.path}`, ...shown, ...(step.timed ? { seconds } : {}) });
+  }
+  for (const path of made.toReversed()) await send(stage, path, { do: 'DELETE' });
+  return seen;
+}
+
+async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+  const made = await send(stage, '/api/v1/namespaces', { do: 'POST', body });
+  if (made.status !== 201) throw new Error(`no namespace: ${JSON.stringify(made)}`);
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+  await send(stage, `/api/v1/namespaces/${name}/serviceaccounts`, { do: 'POST', body: account });
+}
+
+/** Cluster-scoped objects outlive the conversation's namespace. */
+function createdPath(step: Step, path: string, { status, body }: Answer): readonly string[] {
+  const metadata = Object(Object(body).metadata);
+  if (step.do !== 'POST' || status !== 201 || metadata.name === undefined || metadata.namespace !== undefined)
+    return [];
+  return [`${path.split('?')[0]}/${metadata.name}`];
+}
+
+/** Calls to parallel webhooks come last, by path. */
+function inComparableOrder(calls: readonly StubCall[], parallel: readonly string[]): readonly StubCall[] {
+  const [free, ordered] = [
+    calls.filter(({ path }) => parallel.includes(path)),
+    calls.filter(({ path }) => !parallel.includes(path)),
+  ];
+  return [...ordered, ...free.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+function send(stage: Stage, path: string, step: Step): Promise<Answer> {
+  const data =
+    step.body === undefined ? undefined : typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'conform/1.0',
+    authorization: `Bearer ${stage.token}`,
+    ...(data === undefined
+      ? {}
+      : { 'content-type': step.contentType ?? 'application/json', 'content-length': Buffer.byteLength(data) }),
+    ...step.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = https.request(`${stage.url}${path}`, { agent, method: step.do, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, warnings: warningsIn(response.rawHeaders), body: parsed(text) });
+      });
+    });
+    request.on('error', reject);
+    request.end(data);
+  });
+}
+
+const warningsIn = (raw: readonly string[]): readonly string[] =>
+  raw.flatMap((name, index) => (index % 2 === 0 && name.toLowerCase() === 'warning' ? [raw[index + 1] ?? ''] : []));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What level core leaves out: who owns which field, and how the bytes were wrapped. */
+const ignored = new Set(['managedFields', 'user-agent', 'accept-encoding', 'contentType', 'audit']);
+
+/** The transcript as level core compares it. */
+export function atLevelCore(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atLevelCore);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !ignored.has(name))
+      .map(([name, one]) => [name, atLevelCore(one)]),
+  );
+}

@@ -1,0 +1,195 @@
+import http from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import type { StubAnswer } from './conversation.ts';
+
+/** What a stub webhook received. */
+export interface StubCall {
+  readonly path: string;
+  readonly query: string;
+  readonly method: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** The five webhook servers that the recorded conversations talk to, on free ports. */
+export interface StubWebhooks {
+  /** The recorded port of each, and the one it listens on now. */
+  readonly ports: ReadonlyMap<number, number>;
+  /** The authority that signed the good ones, as a caBundle. */
+  readonly caBundle: string;
+  /** Sets what each path answers and forgets what was received. */
+  readonly answerWith: (answers: Readonly<Record<string, StubAnswer>>) => void;
+  /** What was received since the last time this was asked. */
+  readonly takeCalls: () => readonly StubCall[];
+  readonly close: () => Promise<void>;
+}
+
+const hour = 3_600_000;
+
+/** 18443 good TLS, 18444 an authority nobody trusts, 18445 plain HTTP, 18446 accepts and stays silent, 18447 another name. */
+export async function startStubWebhooks(): Promise<StubWebhooks> {
+  let answers: Readonly<Record<string, StubAnswer>> = {};
+  let calls: StubCall[] = [];
+  let counts = new Map<string, number>();
+  const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
+  const authority = await issueCertificate({ commonName: 'good-ca', purpose: 'authority', ...times });
+  const stranger = await issueCertificate({ commonName: 'other-ca', purpose: 'authority', ...times });
+  const server = async (names: readonly string[], issuer: typeof authority): Promise<https.ServerOptions> => {
+    const { certificate, key } = await issueCertificate({
+      commonName: 'stub',
+      purpose: 'server',
+      names,
+      issuer,
+      ...times,
+    });
+    return { cert: certificate, key };
+  };
+  const local = ['127.0.0.1', 'localhost'];
+
+  const listen: RequestListener = (request, response) => {
+    void readAll(request).then((text) => {
+      const url = new URL(request.url ?? '/', 'https://stub');
+      const review = parse(text);
+      const { method, headers } = request;
+      calls.push({
+        path: url.pathname,
+        query: url.search,
+        method,
+        headers: shownHeaders(headers),
+        body: review ?? text,
+      });
+      const turn = (counts.get(url.pathname) ?? 0) + 1;
+      counts.set(url.pathname, turn);
+      reply(response, answers[url.pathname] ?? {}, { review, turn });
+    });
+  };
+  const servers: readonly (readonly [number, net.Server | http.Server | https.Server])[] = [
+    [18443, https.createServer(await server([...local, 'hook.hooks.svc'], authority), listen)],
+    [18444, https.createServer(await server(local, stranger), listen)],
+    [18445, http.createServer(listen)],
+    [18446, net.createServer((socket) => socket.on('error', () => {}))],
+    [18447, https.createServer(await server(['elsewhere.example.com'], authority), listen)],
+  ];
+  const sockets = new Set<net.Socket>();
+  const ports = new Map<number, number>();
+  for (const [recorded, one] of servers) {
+    one.on('tlsClientError', () => {});
+    one.on('connection', (socket: net.Socket) => {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => {
+      one.listen(0, '127.0.0.1', resolve);
+    });
+    ports.set(recorded, portOf(one.address()));
+  }
+
+  return {
+    ports,
+    caBundle: Buffer.from(authority.certificate).toString('base64'),
+    answerWith: (next) => {
+      answers = next;
+      calls = [];
+      counts = new Map();
+    },
+    takeCalls: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(servers.map(([, one]) => new Promise((resolve) => one.close(resolve))));
+    },
+  };
+}
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === 'object' && address !== null ? address.port : 0;
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+interface Review {
+  readonly apiVersion?: string;
+  readonly request?: {
+    readonly uid?: string;
+    readonly object?: { readonly metadata?: { readonly labels?: Record<string, string> } };
+  };
+}
+
+function parse(text: string): Review | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const recorded = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'host'];
+
+const shownHeaders = (headers: IncomingMessage['headers']): Record<string, unknown> =>
+  Object.fromEntries(recorded.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]));
+
+interface Asked {
+  readonly review: Review | undefined;
+  /** How often this path was asked, this time included. */
+  readonly turn: number;
+}
+
+function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void {
+  if (answer.sequence) {
+    const nth = answer.sequence[Math.min(asked.turn, answer.sequence.length) - 1];
+    return reply(response, nth ?? {}, asked);
+  }
+  if (answer.whenLabel !== undefined) {
+    const labels = asked.review?.request?.object?.metadata?.labels ?? {};
+    return reply(response, (Object.hasOwn(labels, answer.whenLabel) ? answer.then : answer.else) ?? {}, asked);
+  }
+  if (answer.delayMs !== undefined) {
+    const { delayMs, ...later } = answer;
+    setTimeout(() => reply(response, later, asked), delayMs).unref();
+    return;
+  }
+  if (answer.hang) return;
+  if (answer.reset) {
+    response.socket?.destroy();
+    return;
+  }
+  if (answer.http) return replyRaw(response, answer.http, asked);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(reviewAnswer(answer, asked)));
+}
+
+function replyRaw(response: ServerResponse, raw: NonNullable<StubAnswer['http']>, { review }: Asked): void {
+  response.writeHead(raw.status ?? 200, raw.headers ?? { 'content-type': 'application/json' });
+  const body = typeof raw.body === 'string' ? raw.body : JSON.stringify(raw.body ?? '');
+  response.end(body.replaceAll('$UID', review?.request?.uid ?? ''));
+}
+
+function reviewAnswer(answer: StubAnswer, { review }: Asked): unknown {
+  const response: Record<string, unknown> = { uid: review?.request?.uid, allowed: answer.allow !== false };
+  if (answer.patch !== undefined) {
+    response['patchType'] = 'JSONPatch';
+    response['patch'] = Buffer.from(JSON.stringify(answer.patch)).toString('base64');
+  }
+  for (const field of ['status', 'warnings', 'auditAnnotations', 'uid', 'patchType'] as const) {
+    if (answer[field] !== undefined) response[field] = answer[field];
+  }
+  if (answer.rawPatch !== undefined) {
+    response['patch'] = answer.rawPatch;
+    response['patchType'] = answer.patchType ?? 'JSONPatch';
+  }
+  return {
+    apiVersion: answer.apiVersion ?? review?.apiVersion,
+    kind: answer.kind ?? 'AdmissionReview',
+    response,
+  };
+}
