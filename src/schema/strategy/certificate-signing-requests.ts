@@ -3,13 +3,10 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
 import type { StrategyContext } from '../strategy.ts';
+import { withFields } from '../with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { withField, withFields } from './with-field.ts';
-
-const specFields = fieldOrder('certificates.v1.CertificateSigningRequestSpec');
-const conditionFields = fieldOrder('certificates.v1.CertificateSigningRequestCondition');
+import { withField } from './with-field.ts';
 
 const anyName = (): readonly string[] => [];
 
@@ -45,7 +42,11 @@ function withRequester(request: KubernetesObject, user: StrategyContext['user'])
     groups: groups.length > 0 ? groups : undefined,
     extra: Object.keys(extra).length > 0 ? extra : undefined,
   };
-  return withField(request, 'spec', withFields(asObject(request['spec']), requester, specFields));
+  return withField(
+    request,
+    'spec',
+    withFields('certificates.v1.CertificateSigningRequestSpec', asObject(request['spec']), requester),
+  );
 }
 
 const isDecision = (condition: JsonValue): boolean =>
@@ -72,14 +73,10 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
   const conditions = asList(status['conditions']).map((item) => {
     const condition = asObject(item);
     const same = before.find(({ type, status: value }) => type === condition['type'] && value === condition['status']);
-    return withFields(
-      condition,
-      {
-        lastUpdateTime: condition['lastUpdateTime'] ?? now,
-        lastTransitionTime: condition['lastTransitionTime'] ?? same?.['lastTransitionTime'] ?? now,
-      },
-      conditionFields,
-    );
+    return withFields('certificates.v1.CertificateSigningRequestCondition', condition, {
+      lastUpdateTime: condition['lastUpdateTime'] ?? now,
+      lastTransitionTime: condition['lastTransitionTime'] ?? same?.['lastTransitionTime'] ?? now,
+    });
   });
   return withField(request, 'status', { ...status, conditions });
 }

@@ -3,14 +3,11 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
 import { sortedMap } from '../defaults/sorted-map.ts';
+import { withFields } from '../with-fields.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { withField, withFields } from './with-field.ts';
-
-const specFields = fieldOrder('batch.v1.JobSpec');
-const templateMetadataFields = fieldOrder('meta.v1.ObjectMeta');
+import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/batch/job/strategy.go. */
 export const jobRules: ResourceRules = {
@@ -37,9 +34,9 @@ function withGeneratedSelector(job: KubernetesObject): KubernetesObject {
   const matchLabels = missing(asObject(selector['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid });
   const generated = {
     selector: { matchLabels, ...without(selector, 'matchLabels') },
-    template: { ...template, metadata: withFields(metadata, { labels }, templateMetadataFields) },
+    template: { ...template, metadata: withFields('meta.v1.ObjectMeta', metadata, { labels }) },
   };
-  return withField(job, 'spec', withFields(spec, generated, specFields));
+  return withField(job, 'spec', withFields('batch.v1.JobSpec', spec, generated));
 }
 
 const missing = (labels: JsonObject, generated: JsonObject): JsonObject => sortedMap({ ...generated, ...labels });

@@ -3,17 +3,12 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
+import { withFields } from '../with-fields.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
 import { qosClassOf } from './qos-class.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { withField, withFields } from './with-field.ts';
-
-const statusFields = fieldOrder('core.v1.PodStatus');
-const specFields = fieldOrder('core.v1.PodSpec');
-const containerFields = fieldOrder('core.v1.Container');
-const conditionFields = fieldOrder('core.v1.PodCondition');
+import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */
 export const podRules: ResourceRules = {
@@ -46,15 +41,11 @@ function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): Kuberne
   const status = asObject(pod['status']);
   const oldStatus = asObject(old['status']);
   const conditions = withObservedGenerations(status['conditions'], oldStatus['conditions']);
-  const kept = withFields(
-    status,
-    {
-      qosClass: status['qosClass'] ?? oldStatus['qosClass'],
-      observedGeneration: status['observedGeneration'] || oldStatus['observedGeneration'],
-      ...(conditions ? { conditions } : {}),
-    },
-    statusFields,
-  );
+  const kept = withFields('core.v1.PodStatus', status, {
+    qosClass: status['qosClass'] ?? oldStatus['qosClass'],
+    observedGeneration: status['observedGeneration'] || oldStatus['observedGeneration'],
+    ...(conditions ? { conditions } : {}),
+  });
   const restored = withField(withField(pod, 'spec', old['spec']), 'status', kept);
   return withMetadata(restored, {
     deletionTimestamp: undefined,
@@ -73,7 +64,7 @@ function withObservedGenerations(
     const index = left.findIndex(({ type }) => type === condition['type']);
     const [before] = index < 0 ? [] : left.splice(index, 1);
     const observedGeneration = condition['observedGeneration'] || before?.['observedGeneration'];
-    return observedGeneration ? withFields(condition, { observedGeneration }, conditionFields) : item;
+    return observedGeneration ? withFields('core.v1.PodCondition', condition, { observedGeneration }) : item;
   });
 }
 
@@ -85,7 +76,7 @@ function keepForSubresource(pod: KubernetesObject, old: KubernetesObject, spec: 
 
 function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const { ephemeralContainers } = asObject(pod['spec']);
-  return keepForSubresource(pod, old, withFields(asObject(old['spec']), { ephemeralContainers }, specFields));
+  return keepForSubresource(pod, old, withFields('core.v1.PodSpec', asObject(old['spec']), { ephemeralContainers }));
 }
 
 /** Only resources and resize policies come through; containers that do not pair up are left for validation to refuse. */
@@ -96,7 +87,11 @@ function restoreForResize(pod: KubernetesObject, old: KubernetesObject): Kuberne
   if (lists.some((list) => asList(spec[list]).length !== asList(oldSpec[list]).length)) return pod;
   const [containers, initContainers] = lists.map((list) => resized(spec[list], oldSpec[list]));
   const { resources } = spec;
-  return keepForSubresource(pod, old, withFields(oldSpec, { resources, containers, initContainers }, specFields));
+  return keepForSubresource(
+    pod,
+    old,
+    withFields('core.v1.PodSpec', oldSpec, { resources, containers, initContainers }),
+  );
 }
 
 function resized(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
@@ -106,7 +101,7 @@ function resized(containers: JsonValue | undefined, old: JsonValue | undefined):
   if (pairs.length === 0 || pairs.some(([container, before]) => container['name'] !== before['name']))
     return containers;
   return pairs.map(([{ resources, resizePolicy }, before]) =>
-    withFields(before, { resources, resizePolicy }, containerFields),
+    withFields('core.v1.Container', before, { resources, resizePolicy }),
   );
 }
 

@@ -1,11 +1,8 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
 import type { ServiceAddresses } from '../service-addresses.ts';
+import { withFields } from '../with-fields.ts';
 import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
-import { withFields } from './with-field.ts';
-
-const portFields = fieldOrder('core.v1.ServicePort');
 
 /**
  * Gives every port that needs one a node port, and the service its health check port. Ports of the same number share theirs.
@@ -40,7 +37,7 @@ function allocateForPorts(
     if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
     own.add(nodePort);
     byPort.set(port['port'], nodePort);
-    draft.ports = draft.ports.with(index, withFields(port, { nodePort }, portFields));
+    draft.ports = draft.ports.with(index, withFields('core.v1.ServicePort', port, { nodePort }));
   }
   return [];
 }

@@ -2,10 +2,8 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
-import { withField, withFields } from './with-field.ts';
-
-const specFields = fieldOrder('core.v1.ServiceSpec');
+import { withFields } from '../with-fields.ts';
+import { withField } from './with-field.ts';
 
 /** The parts of a Service's spec that the server fills in, to be changed while they are worked out. */
 export interface ServiceDraft {
@@ -50,7 +48,7 @@ export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft)
   const fields = Object.fromEntries(
     Object.entries(worked).map(([name, value]) => [name, isZero(value) ? undefined : value]),
   );
-  return withField(service, 'spec', withFields(asObject(service['spec']), fields, specFields));
+  return withField(service, 'spec', withFields('core.v1.ServiceSpec', asObject(service['spec']), fields));
 }
 
 const isZero = (value: JsonValue | undefined): boolean =>

@@ -3,12 +3,9 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { fieldOrder } from '../defaults/field-order.ts';
+import { withFields } from '../with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { withField, withFields } from './with-field.ts';
-
-const claimSpecFields = fieldOrder('core.v1.PersistentVolumeClaimSpec');
-const volumeStatusFields = fieldOrder('core.v1.PersistentVolumeStatus');
+import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
 export const persistentVolumeClaimRules: ResourceRules = {
@@ -23,11 +20,19 @@ function withBothDataSources(claim: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
   const { dataSource, dataSourceRef } = spec;
   if (isJsonObject(dataSource) && dataSourceRef === undefined) {
-    return withField(claim, 'spec', withFields(spec, { dataSourceRef: dataSource }, claimSpecFields));
+    return withField(
+      claim,
+      'spec',
+      withFields('core.v1.PersistentVolumeClaimSpec', spec, { dataSourceRef: dataSource }),
+    );
   }
   if (dataSource === undefined && isJsonObject(dataSourceRef) && asString(dataSourceRef['namespace']) === '') {
     const { apiGroup = null, kind = '', name = '' } = dataSourceRef;
-    return withField(claim, 'spec', withFields(spec, { dataSource: { apiGroup, kind, name } }, claimSpecFields));
+    return withField(
+      claim,
+      'spec',
+      withFields('core.v1.PersistentVolumeClaimSpec', spec, { dataSource: { apiGroup, kind, name } }),
+    );
   }
   return claim;
 }
@@ -47,5 +52,5 @@ export const persistentVolumeRules: ResourceRules = {
 function withTransitionTime(volume: KubernetesObject, now: number): KubernetesObject {
   const status: JsonObject = asObject(volume['status']);
   const lastPhaseTransitionTime = formatTime(now);
-  return withField(volume, 'status', withFields(status, { lastPhaseTransitionTime }, volumeStatusFields));
+  return withField(volume, 'status', withFields('core.v1.PersistentVolumeStatus', status, { lastPhaseTransitionTime }));
 }

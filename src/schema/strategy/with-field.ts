@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 /** A copy with one top-level field set, or removed when undefined; a new `spec` goes before the rest, a new `status` to the end. */
@@ -13,15 +13,4 @@ export function withField(object: KubernetesObject, field: string, value: JsonVa
   if (Object.hasOwn(object, field) || field !== 'spec') return { ...object, [field]: value };
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, ...(metadata ? { metadata } : {}), spec: value, ...rest };
-}
-
-/** A copy with these fields set or (undefined) removed, and its fields in the order of `order`; others follow. */
-export function withFields(object: JsonObject, fields: JsonObject, order: readonly string[]): JsonObject {
-  const merged: JsonObject = { ...object, ...fields };
-  const ordered: Record<string, JsonValue> = {};
-  for (const field of new Set([...order, ...Object.keys(merged)])) {
-    const value = Object.hasOwn(merged, field) ? merged[field] : undefined;
-    if (value !== undefined) ordered[field] = value;
-  }
-  return ordered;
 }
