@@ -8,6 +8,10 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+export const anonymousName = 'system:anonymous';
+export const allAuthenticated = 'system:authenticated';
+export const allUnauthenticated = 'system:unauthenticated';
+
 /** The user as `userInfo` is printed: empty fields left out. Follows api authentication/v1 UserInfo (rule REV-3). */
 export function userInfoJson({ username, uid, groups, extra }: UserInfo): JsonObject {
   return {

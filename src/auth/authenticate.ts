@@ -1,0 +1,69 @@
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { unauthorized } from '../apimachinery/status.ts';
+import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
+import { allAuthenticated, allUnauthenticated, anonymousName } from './user.ts';
+import type { UserInfo } from './user.ts';
+
+/** What a request brings to prove who it is. */
+export interface Credentials {
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
+  /** The client certificate, verified against the client CA. */
+  readonly certificate: CertificateSubject | undefined;
+}
+
+export interface CertificateSubject {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate in lower-case hex; it becomes the credential id. */
+  readonly fingerprint?: string;
+}
+
+export interface Authenticators {
+  readonly verifyToken: VerifyToken;
+  readonly anonymousAuth: boolean;
+}
+
+/** Who sent this request? The certificate is asked first. Follows apiserver pkg/authentication/request/union/union.go. */
+export async function authenticate(
+  { authorization, certificate }: Credentials,
+  { verifyToken, anonymousAuth }: Authenticators,
+): Promise<Result<UserInfo>> {
+  const byCertificate = certificateUser(certificate);
+  if (byCertificate) return ok(withAuthenticated(byCertificate));
+  const token = bearerToken(authorization);
+  if (token !== undefined) {
+    const verdict = await verifyToken(token);
+    return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
+  }
+  return anonymousAuth ? ok(anonymous) : refuse(unauthorized());
+}
+
+/** What TokenReview says of a token: groups are added as for a request. */
+export const withGroups = (verdict: TokenVerdict): TokenVerdict =>
+  verdict.outcome === 'verified' ? { ...verdict, user: withAuthenticated(verdict.user) } : verdict;
+
+const anonymous: UserInfo = { username: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} };
+
+/** The token of a `Bearer` header, whatever the case of that word. Follows apiserver pkg/authentication/request/bearertoken/bearertoken.go. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  const [scheme, token] = (authorization ?? '').trim().split(' ');
+  return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
+}
+
+/** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
+function certificateUser(certificate: CertificateSubject | undefined): UserInfo | undefined {
+  if (!certificate || certificate.commonName === '') return undefined;
+  const { commonName, organizations, fingerprint } = certificate;
+  const extra =
+    fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
+  return { username: commonName, uid: '', groups: organizations, extra };
+}
+
+/** Follows apiserver pkg/authentication/group/authenticated_group_adder.go. */
+function withAuthenticated(user: UserInfo): UserInfo {
+  if (user.username === anonymousName) return user;
+  if (user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated)) return user;
+  return { ...user, groups: [...user.groups, allAuthenticated] };
+}

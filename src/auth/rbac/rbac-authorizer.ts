@@ -1,0 +1,34 @@
+import type { Authorize } from '../authorizer.ts';
+import type { PolicyRule } from './policy-rule.ts';
+import { ruleAllows } from './policy-rule.ts';
+import type { RoleRules, RuleResolver } from './rule-resolver.ts';
+
+const mastersGroup = 'system:masters';
+
+/**
+ * RBAC behind the rule that members of system:masters may do everything, for which upstream gives no reason.
+ * A denial names the bindings whose role is missing. Follows plugin/pkg/auth/authorizer/rbac/rbac.go and
+ * apiserver pkg/authorization/authorizerfactory/builtin.go.
+ */
+export const createRbacAuthorizer =
+  (resolver: RuleResolver): Authorize =>
+  (question) => {
+    if (question.user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
+    const grants = resolver.grants(question.user, question.type === 'resource' ? question.namespace : '');
+    const grant = grants.find(({ role }) => rulesIn(role).some((rule) => ruleAllows(rule, question)));
+    if (grant) return { allowed: true, reason: `RBAC: allowed by ${grant.source()}` };
+    const errors = errorsIn(grants.map(({ role }) => role));
+    return { allowed: false, reason: errors === '' ? '' : `RBAC: ${errors}` };
+  };
+
+/** What `--authorization-mode AlwaysAllow` answers. Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
+export const alwaysAllow: Authorize = () => ({ allowed: true, reason: '' });
+
+const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
+
+/** The missing roles in one text; '' when there are none. Follows apimachinery pkg/util/errors Aggregate. */
+export function errorsIn(roles: readonly RoleRules[]): string {
+  const texts = roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : []));
+  const [first = '', ...others] = new Set(texts);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+}

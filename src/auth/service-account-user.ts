@@ -1,0 +1,25 @@
+const prefix = 'system:serviceaccount:';
+
+export interface ServiceAccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const serviceAccountUsername = ({ namespace, name }: ServiceAccountName): string =>
+  `${prefix}${namespace}:${name}`;
+
+export const groupsOfServiceAccount = (namespace: string): readonly string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
+
+const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** The account a user name stands for; undefined for any other name. Follows apiserver pkg/authentication/serviceaccount/util.go. */
+export function parseServiceAccountUsername(username: string): ServiceAccountName | undefined {
+  if (!username.startsWith(prefix)) return undefined;
+  const [namespace = '', name = '', ...more] = username.slice(prefix.length).split(':');
+  if (more.length > 0 || !label.test(namespace) || name.length > 253 || !subdomain.test(name)) return undefined;
+  return { namespace, name };
+}

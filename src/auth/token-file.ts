@@ -1,0 +1,28 @@
+import { readCsv } from './csv.ts';
+import type { UserInfo } from './user.ts';
+
+/** Users by their bearer tokens. */
+export type Tokens = ReadonlyMap<string, UserInfo>;
+
+export type TokenFileReading =
+  | { readonly outcome: 'read'; readonly tokens: Tokens }
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/**
+ * Reads `token,user,uid,"group1,group2"` lines; records with an empty token are passed over, of a repeated one the last
+ * counts. `path` stands in the error. Follows apiserver pkg/authentication/token/tokenfile/tokenfile.go.
+ */
+export function parseTokenFile(text: string, path: string): TokenFileReading {
+  const csv = readCsv(text);
+  if (csv.outcome === 'unreadable') return csv;
+  const tokens = new Map<string, UserInfo>();
+  for (const record of csv.records) {
+    const [token = '', username, uid, groups] = record;
+    if (username === undefined || uid === undefined) {
+      const found = `must have at least 3 columns (token, user name, user uid), found ${record.length}`;
+      return { outcome: 'unreadable', error: `token file '${path}' ${found}` };
+    }
+    if (token !== '') tokens.set(token, { username, uid, groups: groups?.split(',') ?? [], extra: {} });
+  }
+  return { outcome: 'read', tokens };
+}
