@@ -161,10 +161,8 @@ function statusOf(error: FastifyError): Status {
 }
 
 function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
-  return reply
-    .code(code)
-    .headers({ ...headers })
-    .send(body);
+  reply.code(code).headers({ ...headers });
+  return code === 304 ? reply.removeHeader('content-type').send() : reply.send(body);
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

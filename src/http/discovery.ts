@@ -1,0 +1,109 @@
+import { apiVersionOf } from '../apimachinery/gvk.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import { methodNotAllowed } from '../apimachinery/status.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Catalogue, ResourceInfo } from '../schema/catalogue.ts';
+import { parseAccept } from './accept.ts';
+import type { AcceptClause } from './accept.ts';
+import { contentHash } from './content-hash.ts';
+import { perCatalogue } from './per-catalogue.ts';
+
+type Rows = readonly ResourceInfo[];
+
+export interface DiscoverySources {
+  readonly catalogue: Catalogue;
+  readonly discovery: DiscoveryDocuments;
+}
+
+/** The documents, made of the catalogue's rows; undefined for groups and versions that are not there. */
+export interface DiscoveryDocuments {
+  readonly apiVersions: () => JsonObject;
+  readonly apiGroupList: (rows: Rows) => JsonObject;
+  readonly apiGroup: (rows: Rows, group: string) => JsonObject | undefined;
+  readonly apiResourceList: (rows: Rows, group: string, version: string) => JsonObject | undefined;
+  /** APIGroupDiscoveryList of the core group (`/api`) or of all others (`/apis`). */
+  readonly aggregated: (rows: Rows, root: '/api' | '/apis') => JsonObject;
+}
+
+interface Discovery {
+  readonly serve: (request: ApiRequest) => ApiResponse | undefined;
+  readonly paths: () => readonly string[];
+}
+
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+/** `/api`, `/apis` and what is below, down to the list of a version's resources. Follows apiserver pkg/endpoints/discovery. */
+export function createDiscovery({ catalogue, discovery }: DiscoverySources): Discovery {
+  const aggregated = perCatalogue(catalogue, (rows, root) => {
+    const body = `${writeJson(discovery.aggregated(rows, root === '/api' ? '/api' : '/apis'))}\n`;
+    return { body, etag: `"${contentHash(body)}"` };
+  });
+  const legacy = (rows: Rows, path: string): JsonObject | undefined => {
+    const [, root, group = '', version, ...more] = path.split('/');
+    if (more.length > 0) return undefined;
+    if (root === 'api') {
+      if (version !== undefined) return undefined;
+      return group === '' ? discovery.apiVersions() : discovery.apiResourceList(rows, '', group);
+    }
+    if (group === '') return discovery.apiGroupList(rows);
+    return version === undefined ? discovery.apiGroup(rows, group) : discovery.apiResourceList(rows, group, version);
+  };
+  return {
+    serve(request) {
+      const path = request.path.replace(/\/$/, '');
+      if (!/^\/apis?(?:\/|$)/.test(path)) return undefined;
+      const isRoot = path === '/api' || path === '/apis';
+      const document = legacy(catalogue.all(), path);
+      if (document === undefined) return undefined;
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return { type: 'status', status: methodNotAllowed(), warnings: [] };
+      }
+      if (isRoot && wantsAggregated(request)) return unlessKnown(request, aggregated(path));
+      return { type: 'object', code: 200, body: document, warnings: [] };
+    },
+    paths: () => pathsOf(catalogue.all()),
+  };
+}
+
+/**
+ * The first clause that either form satisfies decides; v2beta1 has gone. Follows apiserver
+ * pkg/endpoints/discovery/aggregated/wrapper.go (spec/kubectl.md section 3).
+ */
+function wantsAggregated({ headers }: ApiRequest): boolean {
+  const clause = parseAccept(String(headers['accept'] ?? '')).find(
+    (one) => isJson(one) && (isAggregated(one) || isPlain(one)),
+  );
+  return clause !== undefined && isAggregated(clause);
+}
+
+const isJson = ({ type, subtype }: AcceptClause): boolean =>
+  (type === 'application' || type === '*') && (subtype === 'json' || subtype === '*');
+
+const isAggregated = ({ parameters }: AcceptClause): boolean =>
+  parameters.get('g') === 'apidiscovery.k8s.io' &&
+  parameters.get('v') === 'v2' &&
+  parameters.get('as') === 'APIGroupDiscoveryList';
+
+const isPlain = ({ parameters }: AcceptClause): boolean => !['g', 'v', 'as'].some((name) => parameters.has(name));
+
+/** 304 for a client that has this very content. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
+function unlessKnown(
+  { headers }: ApiRequest,
+  { body, etag }: { readonly body: string; readonly etag: string },
+): ApiResponse {
+  const known = headers['if-none-match'] === etag;
+  return {
+    type: 'document',
+    code: known ? 304 : 200,
+    contentType: aggregatedType,
+    body: known ? '' : body,
+    headers: { etag, vary: 'Accept', 'cache-control': 'public' },
+  };
+}
+
+function pathsOf(rows: Rows): readonly string[] {
+  const groups = rows.flatMap(({ group }) => (group === '' ? [] : [`/apis/${group}`]));
+  const versions = rows.map((row) => (row.group === '' ? `/api/${row.version}` : `/apis/${apiVersionOf(row)}`));
+  return [...new Set(['/api', '/apis', '/apis/', ...groups, ...versions])];
+}

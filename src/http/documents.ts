@@ -1,0 +1,39 @@
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import { createDiscovery } from './discovery.ts';
+import type { DiscoverySources } from './discovery.ts';
+import { healthPaths, serveHealth } from './health.ts';
+import { createOpenApi } from './openapi.ts';
+import type { OpenApiSources } from './openapi.ts';
+import { serveVersion } from './version.ts';
+
+/** Answers a path that names no resource; undefined when nobody serves it. */
+export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined;
+
+/**
+ * Discovery, OpenAPI, health, version and the list of all these paths. Called for authorised requests only.
+ * Follows apiserver pkg/server/routes.
+ */
+export function createDocuments(sources: DiscoverySources & OpenApiSources): ServeDocument {
+  const discovery = createDiscovery(sources);
+  const openApi = createOpenApi(sources);
+  const index: ServeDocument = ({ path }) =>
+    path === '/' ? pathIndex([...discovery.paths(), ...otherPaths]) : undefined;
+  const all = [index, serveHealth, serveVersion, discovery.serve, openApi];
+  return (request) => {
+    for (const serve of all) {
+      const response = serve(request);
+      if (response) return response;
+    }
+    return undefined;
+  };
+}
+
+const otherPaths = [...healthPaths, '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+
+/** Follows apiserver pkg/server/routes/index.go. */
+const pathIndex = (paths: readonly string[]): ApiResponse => ({
+  type: 'document',
+  code: 200,
+  contentType: 'application/json',
+  body: JSON.stringify({ paths: paths.toSorted() }, null, 2),
+});

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createDocuments } from '../../src/http/documents.ts';
+import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import type { Catalogue, ResourceInfo } from '../../src/schema/catalogue.ts';
+
+const row = (group: string, version: string, resource: string): ResourceInfo => ({
+  group,
+  version,
+  resource,
+  subresource: '',
+  namespaced: true,
+  kind: { group, version, kind: 'Thing' },
+  singular: 'thing',
+  shortNames: [],
+  categories: [],
+  verbs: ['get'],
+  storage: { group, version, resource, kind: 'Thing' },
+});
+
+let rows: readonly ResourceInfo[] = [row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')];
+const catalogue: Catalogue = {
+  all: () => rows,
+  find: () => undefined,
+  hasVersion: () => false,
+  equivalents: () => [],
+  forKind: () => undefined,
+};
+
+/** Each document tells which it is, and of how many rows it was made. */
+const serve = createDocuments({
+  catalogue,
+  now: () => Date.UTC(2026, 0, 1),
+  discovery: {
+    apiVersions: () => ({ is: 'APIVersions' }),
+    apiGroupList: (all) => ({ is: 'APIGroupList', rows: all.length }),
+    apiGroup: (_all, group) => (group === 'apps' ? { is: 'APIGroup' } : undefined),
+    apiResourceList: (_all, group, version) =>
+      version === 'v1' && ['', 'apps'].includes(group) ? { is: 'APIResourceList', group } : undefined,
+    aggregated: (all, root) => ({ is: 'aggregated', root, rows: all.length }),
+  },
+  openApiV3: ({ group, version }) => ({ is: 'openapi', group, version }),
+});
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregatedBeta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+const hashOf = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
+const appsHash = hashOf('{"is":"openapi","group":"apps","version":"v1"}');
+
+function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiResponse | undefined {
+  const [bare = '', query] = path.split('?');
+  const request: ApiRequest = {
+    method,
+    path: bare,
+    query: new URLSearchParams(query),
+    headers,
+    body: new Uint8Array(),
+    certificate: undefined,
+    auditId: '',
+    receivedAt: 0,
+    signal: new AbortController().signal,
+  };
+  return serve(request);
+}
+
+const accept = (value: string): Readonly<Record<string, string>> => ({ accept: value });
+const object = (body: object): object => ({ type: 'object', code: 200, body });
+const json = 'application/json';
+const plain = 'text/plain; charset=utf-8';
+
+// Source: spec/kubectl.md sections 3 and 4; a real kube-apiserver 1.36.2.
+const facts: readonly [fact: string, answer: ApiResponse | undefined, expected: object | undefined][] = [
+  ['/api lists the versions of the core group', ask('/api'), object({ is: 'APIVersions' })],
+  ['a slash at the end does not matter', ask('/api/'), object({ is: 'APIVersions' })],
+  ['/apis lists the groups', ask('/apis'), object({ is: 'APIGroupList' })],
+  ['/api/v1 lists resources', ask('/api/v1'), object({ is: 'APIResourceList', group: '' })],
+  ['/apis/G is a group', ask('/apis/apps'), object({ is: 'APIGroup' })],
+  ['/apis/G/V lists resources', ask('/apis/apps/v1'), object({ is: 'APIResourceList', group: 'apps' })],
+  ['an unknown group is nobody’s', ask('/apis/nope'), undefined],
+  ['so is an unknown version', ask('/apis/apps/v9'), undefined],
+  ['and one of the core group', ask('/api/v2'), undefined],
+  ['and a deeper path', ask('/api/v1/pods'), undefined],
+  ['discovery is read only', ask('/apis', {}, 'POST'), { type: 'status', status: { code: 405 } }],
+  [
+    'aggregated discovery for who asks first',
+    ask('/apis', accept(`${aggregated},${aggregatedBeta},application/json`)),
+    { code: 200, contentType: aggregated, headers: { vary: 'Accept', 'cache-control': 'public' } },
+  ],
+  ['on /api too', ask('/api', accept(aggregated)), { body: '{"is":"aggregated","root":"/api","rows":2}\n' }],
+  [
+    'v2beta1 has gone: the legacy list',
+    ask('/apis', accept(`${aggregatedBeta},application/json`)),
+    object({ is: 'APIGroupList' }),
+  ],
+  [
+    'a preferred JSON is the legacy list',
+    ask('/apis', accept(`application/json,${aggregated}`)),
+    object({ is: 'APIGroupList' }),
+  ],
+  [
+    'known content is not sent again',
+    ask('/apis', {
+      ...accept(aggregated),
+      'if-none-match': `"${hashOf('{"is":"aggregated","root":"/apis","rows":2}\n')}"`,
+    }),
+    { code: 304, body: '' },
+  ],
+  [
+    'groups are not aggregated',
+    ask('/apis/apps', accept(`${aggregated},application/json`)),
+    object({ is: 'APIGroup' }),
+  ],
+  ['/healthz', ask('/healthz'), { code: 200, contentType: plain, body: 'ok' }],
+  ['/livez', ask('/livez'), { code: 200, body: 'ok' }],
+  ['/readyz', ask('/readyz'), { code: 200, body: 'ok' }],
+  ['one check', ask('/readyz/ping'), { code: 200, body: 'ok' }],
+  ['an unknown check', ask('/readyz/nope'), undefined],
+  [
+    'verbose',
+    ask('/livez?verbose&exclude=log'),
+    { body: '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\nlivez check passed\n' },
+  ],
+  [
+    '/version',
+    ask('/version'),
+    { code: 200, contentType: json, body: expect.stringContaining('"gitVersion": "v1.36.2"') },
+  ],
+  ['/version is read only', ask('/version', {}, 'PUT'), { status: { code: 405 } }],
+  [
+    '/openapi/v3 names every document with its hash',
+    ask('/openapi/v3'),
+    {
+      code: 200,
+      contentType: plain,
+      body: expect.stringContaining(`"apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=${appsHash}"}`),
+    },
+  ],
+  [
+    'a document with its hash never changes',
+    ask(`/openapi/v3/apis/apps/v1?hash=${appsHash}`),
+    {
+      code: 200,
+      contentType: json,
+      headers: {
+        etag: `"${appsHash}"`,
+        'cache-control': 'public, immutable',
+        expires: 'Fri, 01 Jan 2027 00:00:00 GMT',
+      },
+    },
+  ],
+  [
+    'without a hash it may',
+    ask('/openapi/v3/apis/apps/v1'),
+    { code: 200, headers: { 'cache-control': 'no-cache, private' } },
+  ],
+  [
+    'an old hash leads to the new',
+    ask('/openapi/v3/apis/apps/v1?hash=OLD'),
+    { code: 301, headers: { location: `/openapi/v3/apis/apps/v1?hash=${appsHash}` } },
+  ],
+  [
+    'the core group’s',
+    ask('/openapi/v3/api/v1', accept(json)),
+    { code: 200, body: '{"is":"openapi","group":"","version":"v1"}' },
+  ],
+  ['an unknown one', ask('/openapi/v3/apis/nope/v1'), { code: 404, body: '' }],
+  ['one of the core group under the wrong root', ask('/openapi/v3/apis/v1'), { code: 404, body: '' }],
+  [
+    'as protobuf',
+    ask('/openapi/v3/api/v1', accept('application/com.github.proto-openapi.spec.v3@v1.0+protobuf')),
+    { code: 406 },
+  ],
+  [
+    '/openapi/v2 as kubectl wants it',
+    ask('/openapi/v2', accept('application/com.github.proto-openapi.spec.v2@v1.0+protobuf')),
+    {
+      code: 200,
+      contentType: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+      body: expect.any(Uint8Array),
+    },
+  ],
+  [
+    '/openapi/v2 as JSON',
+    ask('/openapi/v2', accept('application/json')),
+    { contentType: json, body: expect.stringContaining('"swagger":"2.0"') },
+  ],
+  ['/metrics is nobody’s yet', ask('/metrics'), undefined],
+  ['an unknown path is nobody’s', ask('/nosuch'), undefined],
+  ['a name every object has is no path', ask('/constructor'), undefined],
+];
+
+test.each(facts)('%s', (_fact, answer, expected) => {
+  expect({ answer }).toMatchObject({ answer: expected });
+});
+
+test('/ lists every path once, in order', () => {
+  const answer = ask('/');
+  const { paths } = JSON.parse(answer?.type === 'document' ? String(answer.body) : '{}');
+  expect(paths).toEqual([...new Set<string>(paths)].toSorted((a, b) => (a < b ? -1 : 1)));
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/api',
+      '/api/v1',
+      '/apis/apps',
+      '/apis/apps/v1',
+      '/healthz/ping',
+      '/openapi/v3',
+      '/version',
+    ]),
+  );
+});
+
+test('a new group shows at once', () => {
+  const before = ask('/apis', accept(aggregated));
+  rows = [...rows, row('example.com', 'v1', 'widgets')];
+  const after = ask('/apis', accept(aggregated));
+  expect(before).toMatchObject({ body: '{"is":"aggregated","root":"/apis","rows":2}\n' });
+  expect(after).toMatchObject({ body: '{"is":"aggregated","root":"/apis","rows":3}\n' });
+});
