@@ -8,7 +8,7 @@ export type ContinueToken =
 /** The token of the page after the object at `path`. Follows apiserver pkg/storage/continue.go. */
 export function continueAfter(path: string, revision: number): string {
   const json = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${path}\u0000` });
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(json)))
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(json).values()))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
@@ -44,7 +44,7 @@ export function readContinue(token: string): ContinueToken {
   const after = asString(start);
   if (after === '')
     return { outcome: 'invalid', error: 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)' };
-  return { outcome: 'read', after: after.replace(/\u0000$/, ''), revision: rv };
+  return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision: rv };
 }
 
 /** The byte at which Go's base64 reader gives up. */

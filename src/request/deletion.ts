@@ -7,8 +7,36 @@ import { formatTime, parseTime } from '../apimachinery/time.ts';
 import type { Strategy } from '../schema/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
-/** What the rules of graceful deletion make of one object and one DELETE. */
-export type DeletionStep =
+/** What one DELETE comes to. */
+export type DeletionPlan =
+  /** A deletion is under way and this one would not be sooner: nothing happens, nobody is asked. */
+  | { readonly plan: 'already-deleting' }
+  /** `next` is stored; unless it `waits` for its finalizers or its grace, it is removed right after. */
+  | { readonly plan: 'mark'; readonly options: DeleteOptions; readonly next: KubernetesObject; readonly waits: boolean }
+  | { readonly plan: 'remove'; readonly options: DeleteOptions };
+
+/** `now` in milliseconds since 1970. Follows apiserver pkg/registry/generic/registry/store.go updateForGracefulDeletionAndFinalizers. */
+export function planDeletion(
+  object: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionPlan> {
+  const step = beforeDelete(object, asked, strategy, now);
+  if (!step.ok) return step;
+  if (step.value.step === 'already-deleting') return ok({ plan: 'already-deleting' });
+  const { options } = step.value;
+  const graceful = step.value.step === 'graceful' ? step.value.marked : undefined;
+  const marked = withCollectorFinalizers(graceful ?? object, options, strategy);
+  const isHeld = (metadataOf(marked.object).finalizers ?? []).length > 0;
+  if (!graceful && !marked.changed && !isHeld) return ok({ plan: 'remove', options });
+  const next = !graceful && isHeld ? markedAsDeleting(marked.object, now) : marked.object;
+  const hasGrace = graceful !== undefined && (options.gracePeriodSeconds ?? 0) > 0;
+  return ok({ plan: 'mark', options, next, waits: isHeld || hasGrace });
+}
+
+/** What the rules of graceful deletion make of it. */
+type DeletionStep =
   /** A deletion is under way and this one would not be sooner: nothing happens, nobody is asked. */
   | { readonly step: 'already-deleting'; readonly options: DeleteOptions }
   /** The object is marked first; it goes at once afterwards if its grace is 0. */
@@ -79,7 +107,7 @@ function shortened(object: KubernetesObject, options: DeleteOptions, deletionTim
 }
 
 /** An object that its finalizers keep: marked with no grace. Follows apiserver store.go markAsDeleting. */
-export function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
+function markedAsDeleting(object: KubernetesObject, now: number): KubernetesObject {
   const { generation, deletionTimestamp } = metadataOf(object);
   return withMetadata(object, {
     ...(generation !== undefined && generation > 0 && deletionTimestamp === undefined
@@ -96,7 +124,7 @@ const collectors = ['orphan', 'foregroundDeletion'];
  * The finalizers that tell the garbage collector what to do with dependents, added or removed as the options say.
  * Follows apiserver pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection.
  */
-export function withCollectorFinalizers(
+function withCollectorFinalizers(
   object: KubernetesObject,
   options: DeleteOptions,
   strategy: Strategy,

@@ -98,9 +98,9 @@ function fieldText(object: KubernetesObject, field: string): string {
       return asString(valueAt(object, 'source', 'component')) || asString(valueAt(object, 'reportingComponent'));
     case 'spec.hostNetwork':
     case 'spec.unschedulable':
-      return String(valueAt(object, ...field.split('.')) ?? false);
+      return printed(valueAt(object, ...field.split('.')) ?? false);
     case 'status.successful':
-      return String(valueAt(object, 'status', 'succeeded') ?? 0);
+      return printed(valueAt(object, 'status', 'succeeded') ?? 0);
     default:
       return printed(valueAt(object, ...field.split('.')));
   }

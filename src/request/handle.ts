@@ -25,10 +25,8 @@ export interface Finished {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
-  /** undefined when nobody could be made out. */
-  readonly user: UserInfo | undefined;
-  /** How far the request came; undefined when it was refused before its resource was known. */
-  readonly exchange: Exchange | undefined;
+  /** How far the request came; absent when its user was refused. */
+  readonly exchange?: Exchange;
   readonly response: ApiResponse;
 }
 
@@ -38,66 +36,69 @@ export interface Observers {
 }
 
 export function createHandle(rooms: Rooms, observers: Observers): Handle {
+  const answer = createAnswer(rooms);
+  return async (request) => {
+    const journal = createJournal(rooms.clock.now);
+    const info = requestInfoOf(request.method, request.path, request.query);
+    let outcome: Outcome;
+    try {
+      const user = await admitUser(rooms, request, info);
+      outcome = user.ok
+        ? await respond(answer, { ...blank, request, info, journal, user: user.value })
+        : { response: statusResponse(user.status, journal) };
+    } catch (error) {
+      observers.onBug(request, error);
+      outcome = {
+        response: statusResponse(internalError(error instanceof Error ? error.message : String(error)), journal),
+      };
+    }
+    observers.finished({ request, info, journal, ...outcome });
+    return outcome.response;
+  };
+}
+
+const blank = {
+  target: null,
+  options: noOptions,
+  deadline: Infinity,
+  object: null,
+  current: null,
+  response: null,
+} as const;
+
+type Outcome = Pick<Finished, 'exchange' | 'response'>;
+type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
+
+async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
+  const result = await answer(exchange);
+  if (!result.ok) return { exchange, response: statusResponse(result.status, exchange.journal) };
+  return { exchange: result.value, response: withWarnings(result.value) };
+}
+
+/** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
+async function admitUser(rooms: Rooms, request: ApiRequest, info: RequestInfo): Promise<Result<UserInfo>> {
+  const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
+  if (!authenticated.ok) return authenticated;
+  const user = rooms.impersonate(authenticated.value, request);
+  if (!user.ok) return user;
+  const question = questionOf(info, user.value);
+  const decision = rooms.authorize(question);
+  return decision.allowed ? user : refuse(notAllowed(question, decision.reason));
+}
+
+/** Documents for plain paths, the stages of its verb for a resource. */
+function createAnswer(rooms: Rooms): Answer {
   const pipeline = createPipeline(rooms);
   const resolve = resolveTarget(rooms);
-
-  const admitUser = async (request: ApiRequest, info: RequestInfo): Promise<Result<UserInfo>> => {
-    const authenticated = await rooms.authenticate(request);
-    if (!authenticated.ok) return authenticated;
-    const user = rooms.impersonate(authenticated.value, request);
-    if (!user.ok) return user;
-    const question = questionOf(info, user.value);
-    const decision = rooms.authorize(question);
-    return decision.allowed ? user : refuse(notAllowed(question, decision.reason));
-  };
-
-  const answer = async (exchange: Exchange): Promise<Result<Exchange>> => {
-    if (exchange.info.type === 'path') {
-      const document = await rooms.serveDocument(exchange.request);
-      return ok({ ...exchange, response: document ?? pageNotFound });
-    }
-    const { group, version } = exchange.info;
-    if (!rooms.catalogue.hasVersion(group, version)) return ok({ ...exchange, response: pageNotFound });
+  return async (exchange) => {
+    const { info, request } = exchange;
+    if (info.type === 'path')
+      return ok({ ...exchange, response: (await rooms.serveDocument(request)) ?? pageNotFound });
+    if (!rooms.catalogue.hasVersion(info.group, info.version)) return ok({ ...exchange, response: pageNotFound });
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);
     return stages ? runStages(stages, resolved.value) : refuse(methodNotAllowed());
-  };
-
-  return async (request) => {
-    const journal = createJournal(rooms.clock.now);
-    const info = requestInfoOf(request.method, request.path, request.query);
-    let user: UserInfo | undefined;
-    let exchange: Exchange | undefined;
-    let response: ApiResponse;
-    try {
-      const admitted = await admitUser(request, info);
-      if (admitted.ok) {
-        user = admitted.value;
-        const start: Exchange = {
-          request,
-          info,
-          journal,
-          user,
-          target: null,
-          options: noOptions,
-          deadline: Infinity,
-          object: null,
-          current: null,
-          response: null,
-        };
-        const result = await answer(start);
-        exchange = result.ok ? result.value : start;
-        response = result.ok ? withWarnings(result.value, journal) : statusResponse(result.status, journal);
-      } else {
-        response = statusResponse(admitted.status, journal);
-      }
-    } catch (error) {
-      observers.onBug(request, error);
-      response = statusResponse(internalError(error instanceof Error ? error.message : String(error)), journal);
-    }
-    observers.finished({ request, info, journal, user, exchange, response });
-    return response;
   };
 }
 
@@ -108,7 +109,7 @@ const pageNotFound: ApiResponse = {
   body: '404 page not found\n',
 };
 
-function withWarnings({ response }: Exchange, journal: Journal): ApiResponse {
+function withWarnings({ response, journal }: Exchange): ApiResponse {
   if (!response) throw new Error('the pipeline ended without an answer');
   return response.type === 'object' ? { ...response, warnings: journal.warnings() } : response;
 }

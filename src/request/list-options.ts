@@ -31,16 +31,13 @@ export function readListOptions(
   resource: { readonly group: string; readonly resource: string },
   isWatch: boolean,
 ): Result<ListOptions> {
-  const labels = parseLabelSelector(query.get('labelSelector') ?? '');
-  if (labels.outcome === 'unparsable') return refuse(badRequest(labels.error));
-  const fields = parseFieldSelector(query.get('fieldSelector') ?? '', resource);
-  if (fields.outcome === 'unparsable') return refuse(badRequest(fields.error));
+  const selection = readSelection(query, resource);
+  if (!selection.ok) return selection;
   const numbers = readNumbers(query);
   if (!numbers.ok) return numbers;
   const initial = query.get('sendInitialEvents');
   const options: ListOptions = {
-    selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
-    filtered: (query.get('labelSelector') ?? '') !== '' || (query.get('fieldSelector') ?? '') !== '',
+    ...selection.value,
     ...numbers.value,
     continue: query.get('continue') ?? '',
     resourceVersion: query.get('resourceVersion') || undefined,
@@ -51,6 +48,21 @@ export function readListOptions(
   const errors = listErrors(options, isWatch);
   if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors));
   return checkVersion(options, isWatch);
+}
+
+function readSelection(
+  query: URLSearchParams,
+  resource: { readonly group: string; readonly resource: string },
+): Result<Pick<ListOptions, 'selects' | 'filtered'>> {
+  const [labelText, fieldText] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
+  const labels = parseLabelSelector(labelText);
+  if (labels.outcome === 'unparsable') return refuse(badRequest(labels.error));
+  const fields = parseFieldSelector(fieldText, resource);
+  if (fields.outcome === 'unparsable') return refuse(badRequest(fields.error));
+  return ok({
+    selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
+    filtered: labelText !== '' || fieldText !== '',
+  });
 }
 
 function readNumbers(query: URLSearchParams): Result<{ readonly limit: number; readonly timeoutSeconds: number }> {

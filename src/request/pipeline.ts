@@ -3,7 +3,7 @@ import type { Rooms } from './rooms.ts';
 import type { Stage } from './stage.ts';
 import { mutatingAdmission, validatingAdmission } from './stages/admission.ts';
 import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
-import { applyPatch } from './stages/apply-patch.ts';
+import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind } from './stages/bind.ts';
 import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
 import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
@@ -49,31 +49,40 @@ export interface Pipeline {
   readonly log: readonly Stage[];
 }
 
-export function createPipeline(rooms: Rooms): Pipeline {
-  const write = setDeadline(true);
+export const createPipeline = (rooms: Rooms): Pipeline => ({
+  ...reads(rooms),
+  ...writes(rooms),
+  ...scaling(rooms),
+  ...acts(rooms),
+});
+
+const write = setDeadline(true);
+const readCreate = readOptions('CreateOptions');
+const readUpdate = readOptions('UpdateOptions');
+const readPatch = readOptions('PatchOptions');
+
+const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> => ({
+  get: [readObject(rooms)],
+  list: [listObjects(rooms)],
+  watch: [watchObjects(rooms)],
+  log: [noLogs],
+});
+
+function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
   const admit = mutatingAdmission(rooms);
-  const approve = validatingAdmission(rooms);
   const prepare = prepareForStorage(rooms);
+  const approve = validatingAdmission(rooms);
   const store = persist(rooms);
-  const decode = decodeBody(rooms);
   const track = trackManagedFields(rooms);
-  /** A PUT or PATCH from mutating admission on. */
-  const finish = [admit, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
-  const existing = loadCurrent(rooms, () => false);
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const orApplied = loadCurrent(rooms, isApplyPatch);
-  const readCreate = readOptions('CreateOptions');
-  const readUpdate = readOptions('UpdateOptions');
-  const readPatch = readOptions('PatchOptions');
-
+  /** A PUT or PATCH from mutating admission on. */
+  const finish = [track, admit, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
   return {
-    get: [readObject(rooms)],
-    list: [listObjects(rooms)],
-    watch: [watchObjects(rooms)],
     create: [
       write,
       readCreate,
-      decode,
+      decodeBody(rooms),
       checkVersion,
       wipeSystemFields,
       placeNewObject,
@@ -81,51 +90,41 @@ export function createPipeline(rooms: Rooms): Pipeline {
       admit, // sees no uid, and no name if generateName is used
       untilNamed([prepare, approve, store]), // validating admission sees the object as it will be stored
     ],
-    update: [write, readUpdate, decode, checkVersion, checkIdentity, untilStored([orNew, checkUid, track, ...finish])],
-    patch: [write, readPatch, untilStored([orApplied, applyPatch(rooms), checkIdentity, track, ...finish])],
-    delete: [write, deleteObject(rooms)],
-    deletecollection: [setDeadline(false), deleteCollection(rooms)],
-
-    getScale: [readScale(rooms)],
-    updateScale: [
+    update: [
       write,
       readUpdate,
-      decode,
+      decodeBody(rooms),
       checkVersion,
       checkIdentity,
-      untilStored([loadScale(rooms), writeScale(rooms)]),
+      untilStored([orNew, checkUid, ...finish]),
     ],
-    patchScale: [
-      write,
-      readPatch,
-      untilStored([loadScale(rooms), applyPatch(rooms), checkIdentity, writeScale(rooms)]),
-    ],
+    patch: [checkPatchType, write, readPatch, untilStored([orApplied, applyPatch(rooms), checkIdentity, ...finish])],
+    delete: [write, deleteObject(rooms)],
+    deletecollection: [setDeadline(false), deleteCollection(rooms)],
+  };
+}
+
+function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
+  const load = loadScale(rooms);
+  const store = writeScale(rooms);
+  return {
+    getScale: [readScale(rooms)],
+    updateScale: [write, readUpdate, decodeBody(rooms), checkVersion, checkIdentity, untilStored([load, store])],
+    patchScale: [checkPatchType, write, readPatch, untilStored([load, applyPatch(rooms), checkIdentity, store])],
+  };
+}
+
+/** Requests that make something happen and store nothing of what they send. */
+function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
+  const admit = mutatingAdmission(rooms);
+  const approve = validatingAdmission(rooms);
+  const read = [write, readCreate, decodeBody(rooms), checkVersion, placeNewObject];
+  return {
     connect: [withoutDeadline, connect(rooms)],
-    evict: [write, readCreate, decode, checkVersion, placeNewObject, admit, checkEviction, approve, evict(rooms)],
-    bind: [
-      write,
-      readCreate,
-      decode,
-      checkVersion,
-      placeNewObject,
-      admit,
-      approve,
-      untilStored([existing, bind(rooms)]),
-    ],
-    token: [
-      write,
-      readCreate,
-      decode,
-      checkVersion,
-      placeNewObject,
-      track,
-      admit,
-      completeTokenRequest(rooms),
-      approve,
-      issueToken(rooms),
-    ],
-    review: [write, readCreate, decode, checkVersion, placeNewObject, admit, approve, answerReview(rooms)],
-    log: [noLogs],
+    evict: [...read, admit, checkEviction, approve, evict(rooms)],
+    bind: [...read, admit, approve, untilStored([bind(rooms)])],
+    token: [...read, trackManagedFields(rooms), admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
+    review: [...read, admit, approve, answerReview(rooms)],
   };
 }
 

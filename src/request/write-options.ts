@@ -51,7 +51,7 @@ function applyErrors(options: WriteOptions, kind: OptionsKind, isApply: boolean)
 function optionErrors({ fieldManager, dryRun, fieldValidation }: WriteOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (new TextEncoder().encode(fieldManager).length > 128) errors.push(tooLong('fieldManager', 128));
-  const unprintable = [...fieldManager].findIndex((char) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char));
+  const unprintable = fieldManager.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
   if (unprintable >= 0) {
     errors.push(
       invalidValue('fieldManager', fieldManager, `should only contain printable characters (${unprintable})`),

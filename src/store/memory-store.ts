@@ -19,15 +19,45 @@ interface MemoryState {
 export const createMemoryStore = (): Store => storeOver({ tables: new Map(), log: createChangeLog(), revision: 1 });
 
 function storeOver(state: MemoryState): Store {
-  const tableOf = (resource: GroupResource): MemoryTable => {
-    const key = groupResourceText(resource);
-    const known = state.tables.get(key);
-    if (known) return known;
-    const table = createMemoryTable();
-    state.tables.set(key, table);
-    return table;
+  return {
+    ...readsOf(state),
+    ...writesOf(state),
+    watch: (resource, since, listener) => state.log.follow(groupResourceText(resource), since, listener),
+    fork: () =>
+      storeOver({
+        tables: new Map([...state.tables].map(([key, table]) => [key, table.fork()])),
+        log: state.log.fork(),
+        revision: state.revision,
+      }),
   };
-  const write = (object: KubernetesObject): Stored => {
+}
+
+function tableOf({ tables }: MemoryState, resource: GroupResource): MemoryTable {
+  const key = groupResourceText(resource);
+  const known = tables.get(key);
+  if (known) return known;
+  const table = createMemoryTable();
+  tables.set(key, table);
+  return table;
+}
+
+function readsOf(state: MemoryState): Pick<Store, 'revision' | 'get' | 'list' | 'read' | 'readAll'> {
+  const list: Store['list'] = (resource, namespace) =>
+    tableOf(state, resource)
+      .list(namespace)
+      .map(({ object }) => object);
+  return {
+    revision: () => state.revision,
+    get: (resource, namespace, name) => tableOf(state, resource).get(namespace, name)?.object,
+    list,
+    read: async (key) => tableOf(state, key.resource).get(key.namespace, key.name),
+    readAll: async (resource, namespace) => ({ items: list(resource, namespace), revision: state.revision }),
+  };
+}
+
+function writesOf(state: MemoryState): Pick<Store, 'create' | 'update' | 'remove'> {
+  /** The object under the next revision. */
+  const stamp = (object: KubernetesObject): Stored => {
     state.revision += 1;
     const { revision } = state;
     return { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
@@ -39,56 +69,35 @@ function storeOver(state: MemoryState): Store {
     expected: number,
     act: (stored: Stored, table: MemoryTable) => Stored,
   ): WriteOutcome => {
-    const table = tableOf(key.resource);
+    const table = tableOf(state, key.resource);
     const stored = table.get(key.namespace, key.name);
     if (!stored) return { outcome: 'missing' };
     if (stored.revision !== expected) return { outcome: 'conflict', stored };
     return { outcome: 'stored', stored: act(stored, table) };
   };
-
   return {
-    revision: () => state.revision,
-    get: (resource, namespace, name) => tableOf(resource).get(namespace, name)?.object,
-    list: (resource, namespace) =>
-      tableOf(resource)
-        .list(namespace)
-        .map(({ object }) => object),
-    read: async (key) => tableOf(key.resource).get(key.namespace, key.name),
-    readAll: async (resource, namespace) => ({
-      items: tableOf(resource)
-        .list(namespace)
-        .map(({ object }) => object),
-      revision: state.revision,
-    }),
     create: async (key, object) => {
-      const table = tableOf(key.resource);
+      const table = tableOf(state, key.resource);
       const existing = table.get(key.namespace, key.name);
       if (existing) return { outcome: 'exists', stored: existing };
-      const stored = write(object);
+      const stored = stamp(object);
       table.set(key.namespace, key.name, stored);
       publish(key, { type: 'created', ...stored });
       return { outcome: 'stored', stored };
     },
     update: async (key, object, expected) =>
       guarded(key, expected, (previous, table) => {
-        const stored = write(object);
+        const stored = stamp(object);
         table.set(key.namespace, key.name, stored);
         publish(key, { type: 'updated', ...stored, previous: previous.object });
         return stored;
       }),
     remove: async (key, expected) =>
       guarded(key, expected, (previous, table) => {
-        const stored = write(previous.object);
+        const stored = stamp(previous.object);
         table.remove(key.namespace, key.name);
         publish(key, { type: 'removed', ...stored, previous: previous.object });
         return stored;
-      }),
-    watch: (resource, since, listener) => state.log.follow(groupResourceText(resource), since, listener),
-    fork: () =>
-      storeOver({
-        tables: new Map([...state.tables].map(([key, table]) => [key, table.fork()])),
-        log: state.log.fork(),
-        revision: state.revision,
       }),
   };
 }

@@ -16,7 +16,10 @@ import { decodeDocument, decodeJson } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
-export type Say = (request: ReviewRequest, turn: number) => ReviewAnswer | CallReply | Promise<ReviewAnswer | CallReply>;
+export type Say = (
+  request: ReviewRequest,
+  turn: number,
+) => ReviewAnswer | CallReply | Promise<ReviewAnswer | CallReply>;
 
 export interface ReviewRequest extends JsonObject {
   readonly uid: string;
@@ -104,8 +107,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
 const namespaceOf = (
   name: string,
   labels: Readonly<Record<string, string>> | undefined,
-): KubernetesObject | undefined =>
-  labels && { kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels } };
+): KubernetesObject | undefined => labels && { kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels } };
 
 function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: ReviewAnswer): JsonValue {
   const patched = patch ? { patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) } : {};
@@ -113,7 +115,11 @@ function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: ReviewA
 }
 
 /** An HTTP answer of any content. */
-export const answered = (body: JsonValue, code = 200, contentType: string | undefined = 'application/json'): CallReply => ({
+export const answered = (
+  body: JsonValue,
+  code = 200,
+  contentType: string | undefined = 'application/json',
+): CallReply => ({
   outcome: 'answered',
   code,
   contentType,

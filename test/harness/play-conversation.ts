@@ -35,16 +35,13 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   }
   const seen: Exchange[] = [];
   for (const step of script.steps) {
-    if (step.sleepMs !== undefined) await new Promise((resolve) => setTimeout(resolve, step.sleepMs));
+    await new Promise((resolve) => setTimeout(resolve, step.sleepMs ?? 0));
     if (step.do === undefined) continue;
-    const filled =
-      step.body === undefined
-        ? step
-        : { ...step, body: typeof step.body === 'string' ? step.body.replaceAll('$NS', namespace) : fill(step.body) };
     const path = String(step.path).replaceAll('$NS', namespace);
+    const body = step.body === undefined ? undefined : fill(step.body);
     stage.stubs.takeCalls();
     const startedAt = performance.now();
-    const answer = await send(stage, path, filled);
+    const answer = await send(stage, path, { ...step, body });
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     made.push(...createdPath(step, path, answer));
     if (step.setup && answer.status < 400) continue;

@@ -145,27 +145,27 @@ interface Asked {
 }
 
 function reply(response: ServerResponse, answer: StubAnswer, asked: Asked): void {
-  if (answer.sequence) {
-    const nth = answer.sequence[Math.min(asked.turn, answer.sequence.length) - 1];
-    return reply(response, nth ?? {}, asked);
-  }
-  if (answer.whenLabel !== undefined) {
-    const labels = asked.review?.request?.object?.metadata?.labels ?? {};
-    return reply(response, (Object.hasOwn(labels, answer.whenLabel) ? answer.then : answer.else) ?? {}, asked);
-  }
-  if (answer.delayMs !== undefined) {
-    const { delayMs, ...later } = answer;
-    setTimeout(() => reply(response, later, asked), delayMs).unref();
-    return;
-  }
-  if (answer.hang) return;
-  if (answer.reset) {
+  const { delayMs, ...chosen } = choose(answer, asked);
+  if (delayMs !== undefined) {
+    setTimeout(() => reply(response, chosen, asked), delayMs).unref();
+  } else if (chosen.reset) {
     response.socket?.destroy();
-    return;
+  } else if (chosen.http) {
+    replyRaw(response, chosen.http, asked);
+  } else if (!chosen.hang) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(reviewAnswer(chosen, asked)));
   }
-  if (answer.http) return replyRaw(response, answer.http, asked);
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(reviewAnswer(answer, asked)));
+}
+
+/** The answer for this turn, or for an object with the label. */
+function choose(answer: StubAnswer, asked: Asked): StubAnswer {
+  if (answer.sequence) {
+    return choose(answer.sequence[Math.min(asked.turn, answer.sequence.length) - 1] ?? {}, asked);
+  }
+  if (answer.whenLabel === undefined) return answer;
+  const labels = asked.review?.request?.object?.metadata?.labels ?? {};
+  return choose((Object.hasOwn(labels, answer.whenLabel) ? answer.then : answer.else) ?? {}, asked);
 }
 
 function replyRaw(response: ServerResponse, raw: NonNullable<StubAnswer['http']>, { review }: Asked): void {

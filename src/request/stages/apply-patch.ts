@@ -1,13 +1,11 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure, invalid, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
+import { badRequest, failure, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
@@ -16,6 +14,8 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically } from './merge-strategically.ts';
+import { isChecked, undecodable } from './patch-input.ts';
+import type { PatchInput } from './patch-input.ts';
 
 /**
  * The stored object with the client's patch applied, decoded and defaulted as if it had been sent whole.
@@ -60,15 +60,6 @@ const wrongPatchType: Status = failure({
   details: {},
 });
 
-/** The object to patch and the text of the patch. */
-export interface PatchInput {
-  readonly live: KubernetesObject;
-  readonly text: string;
-}
-
-/** Whether unknown and repeated members of the patch itself are of interest. */
-export const isChecked = (exchange: Exchange): boolean => exchange.options.fieldValidation !== 'Ignore';
-
 function jsonPatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
@@ -112,7 +103,3 @@ function decodePatched(rooms: Rooms, exchange: Exchange, { document, strict }: P
   if (complaint !== undefined) return refuse(undecodable(writeJsonForGo(document), complaint));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
 }
-
-/** ` "" is invalid: patch: …`: the Status names no kind and no object. */
-export const undecodable = (value: string, error: string): Status =>
-  invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);

@@ -8,7 +8,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, notFound, unsupportedMediaType } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { beforeDelete, markedAsDeleting, withCollectorFinalizers } from '../deletion.ts';
+import { beforeDelete, planDeletion } from '../deletion.ts';
 import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { answered, held } from '../exchange.ts';
@@ -89,45 +89,37 @@ export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Dele
 }
 
 /** `again`: another write came between the decision and the act. */
-async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted> | 'again'> {
+type Attempt = Result<Deleted> | 'again';
+
+async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Attempt> {
   const target = held(exchange.target, 'target');
   const found = await readCurrent(rooms, { ...target, info: { ...target.info, name: deletion.name } });
   if (!found.ok) return found;
-  const current = found.value;
-  if (!current) return refuse(notFound(target.resource, deletion.name));
-  if (target.resource.resource === 'namespaces' && target.resource.group === '') {
-    return removeNamespace(rooms, exchange, current, deletion);
-  }
-  const now = rooms.clock.now();
-  const step = beforeDelete(current.object, deletion.options, target.strategy, now);
-  if (!step.ok) return step;
-  if (step.value.step === 'already-deleting') return ok({ object: current.view, gone: false });
-  const { options } = step.value;
-  const collected = withCollectorFinalizers(current.object, options, target.strategy);
-  const keeps = (metadataOf(collected.object).finalizers ?? []).length > 0;
-  if (step.value.step === 'immediate' && !collected.changed && !keeps) {
-    return removeNow(rooms, exchange, current, { ...deletion, options });
-  }
-  const admitted = await admitDeletion(rooms, exchange, current.view, { ...deletion, options });
-  if (!admitted.ok) return admitted;
-  const graceful = step.value.step === 'graceful';
-  const marked = graceful
-    ? withCollectorFinalizers(step.value.marked, options, target.strategy).object
-    : collected.object;
-  const next = !graceful && keeps ? markedAsDeleting(marked, now) : marked;
-  const written = await write(rooms, exchange, current, { next, options });
-  if (written === 'again') return written;
-  if (keeps || (graceful && (options.gracePeriodSeconds ?? 0) > 0)) return ok({ object: written.view, gone: false });
-  if (options.dryRun.length > 0) return ok({ object: written.view, gone: true });
-  return removeNow(rooms, exchange, written, { ...deletion, options });
+  if (!found.value) return refuse(notFound(target.resource, deletion.name));
+  const isNamespace = target.resource.resource === 'namespaces' && target.resource.group === '';
+  return isNamespace
+    ? removeNamespace(rooms, exchange, found.value, deletion)
+    : removeObject(rooms, exchange, found.value, deletion);
 }
 
-async function removeNow(
-  rooms: Rooms,
-  exchange: Exchange,
-  current: Current,
-  deletion: Deletion,
-): Promise<Result<Deleted> | 'again'> {
+/** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
+async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
+  const { strategy } = held(exchange.target, 'target');
+  const planned = planDeletion(current.object, deletion.options, strategy, rooms.clock.now());
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  if (plan.plan === 'already-deleting') return ok({ object: current.view, gone: false });
+  const asked = { ...deletion, options: plan.options };
+  if (plan.plan === 'remove') return removeNow(rooms, exchange, current, asked);
+  const admitted = await admitDeletion(rooms, exchange, current.view, asked);
+  if (!admitted.ok) return admitted;
+  const written = await write(rooms, exchange, current, plan);
+  if (written === 'again') return written;
+  if (plan.waits || plan.options.dryRun.length > 0) return ok({ object: written.view, gone: !plan.waits });
+  return removeNow(rooms, exchange, written, asked);
+}
+
+async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
   const admitted = await admitDeletion(rooms, exchange, current.view, deletion);
   if (!admitted.ok) return admitted;
   if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
@@ -187,7 +179,7 @@ async function removeNamespace(
   exchange: Exchange,
   current: Current,
   deletion: Deletion,
-): Promise<Result<Deleted> | 'again'> {
+): Promise<Attempt> {
   const { uid = '', deletionTimestamp } = metadataOf(current.object);
   const options = { ...deletion.options, preconditions: { uid, ...deletion.options.preconditions } };
   const checked = beforeDelete(current.object, options, held(exchange.target, 'target').strategy, 0);

@@ -77,7 +77,9 @@ function blockingBudget(rooms: Rooms, pod: KubernetesObject): Status | undefined
 }
 
 function tooManyDisruptions(budget: KubernetesObject): Status {
-  const { desiredHealthy = 0, currentHealthy = 0 } = asObject(budget['status']);
+  const { desiredHealthy, currentHealthy } = asObject(budget['status']);
+  const needs = typeof desiredHealthy === 'number' ? desiredHealthy : 0;
+  const has = typeof currentHealthy === 'number' ? currentHealthy : 0;
   const { name = '' } = metadataOf(budget);
   return failure({
     code: 429,
@@ -87,7 +89,7 @@ function tooManyDisruptions(budget: KubernetesObject): Status {
       causes: [
         {
           reason: 'DisruptionBudget',
-          message: `The disruption budget ${name} needs ${String(desiredHealthy)} healthy pods and has ${String(currentHealthy)} currently`,
+          message: `The disruption budget ${name} needs ${needs} healthy pods and has ${has} currently`,
         },
       ],
     },

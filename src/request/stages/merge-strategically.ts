@@ -11,9 +11,9 @@ import { applyStrategicMerge } from '../../schema/strategic-merge.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { undecodable } from './apply-patch.ts';
-import type { PatchInput } from './apply-patch.ts';
 import { jsonWord, reportStrict } from './decode-body.ts';
+import { undecodable } from './patch-input.ts';
+import type { PatchInput } from './patch-input.ts';
 
 /**
  * A strategic merge patch on the stored object. A merge that fails is 500 with the bare text, a result that cannot be

@@ -36,8 +36,7 @@ export function managerOf({ options, request }: Exchange): string {
   if (options.fieldManager !== '') return options.fieldManager;
   const agent = request.headers['user-agent'];
   const text = typeof agent === 'string' ? agent : '';
-  return [...(text.split('/')[0] ?? '')]
-    .filter((char) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char))
-    .join('')
-    .slice(0, 128);
+  return (text.split('/')[0] ?? '').replaceAll(unprintable, '').slice(0, 128);
 }
+
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
