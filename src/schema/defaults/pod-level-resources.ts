@@ -2,9 +2,10 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { addQuantities, compareQuantities, parseQuantity, quantityText } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
+import { withFields } from '../with-fields.ts';
+import { hasEntries, withMissing } from './sorted-map.ts';
 import { structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
-import { hasEntries, withMissing } from './sorted-map.ts';
 
 /**
  * The resources of a whole pod: huge page limits are those of its containers; with limits said, absent requests are
@@ -40,13 +41,12 @@ const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const chosen = (list: JsonObject, wanted: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(list).filter(([name]) => wanted(name)));
 
-const withLists = (resources: JsonObject, lists: JsonObject): JsonObject =>
-  structDefaults(
-    'core.v1.ResourceRequirements',
-    Object.fromEntries(
-      Object.entries(lists).map(([field, list]) => [field, () => (hasEntries(list) ? list : resources[field])]),
-    ),
-  )(resources);
+/** The resources with other lists; an empty one is not printed. */
+function withLists(resources: JsonObject, lists: JsonObject): JsonObject {
+  const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== resources[field]);
+  if (changed.length === 0) return resources;
+  return withFields('core.v1.ResourceRequirements', resources, Object.fromEntries(changed));
+}
 
 type Amounts = ReadonlyMap<string, Quantity>;
 

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { fieldOrder } from './field-order.ts';
-import type { StructName } from './field-order.ts';
+import { withFields } from '../with-fields.ts';
+import type { StructName } from '../with-fields.ts';
 
 /** A struct with its defaults filled in: the same object when nothing was missing. */
 export type Defaulter = (struct: JsonObject) => JsonObject;
@@ -13,25 +13,15 @@ type FieldFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonV
 /** Makes the defaulter of one Go struct from rules by field name. New fields stand where Go prints them. */
 export function structDefaults(name: StructName, rules: Readonly<Record<string, FieldRule>>): Defaulter {
   const entries = Object.entries(rules);
-  const order = fieldOrder(name);
   return (struct) => {
-    const changes = new Map<string, JsonValue | undefined>();
+    let changes: Record<string, JsonValue | undefined> | undefined;
     for (const [field, rule] of entries) {
       const value = struct[field];
       const next = typeof rule === 'function' ? rule(value, struct) : (value ?? rule);
-      if (next !== value) changes.set(field, next);
+      if (next !== value) (changes ??= {})[field] = next;
     }
-    return changes.size === 0 ? struct : changed(struct, changes, order);
+    return changes === undefined ? struct : withFields(name, struct, changes);
   };
-}
-
-function changed(struct: JsonObject, changes: ReadonlyMap<string, JsonValue | undefined>, order: readonly string[]) {
-  const result: Record<string, JsonValue> = {};
-  for (const field of new Set([...order, ...Object.keys(struct)])) {
-    const value = changes.has(field) ? changes.get(field) : struct[field];
-    if (value !== undefined) result[field] = value;
-  }
-  return result;
 }
 
 /** One defaulter after another. */

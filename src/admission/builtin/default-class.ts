@@ -1,0 +1,26 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+
+/**
+ * The class that an annotation marks as the default: the newest, then the first by name.
+ * Follows kubernetes pkg/volume/util/storageclass.go GetDefaultClass.
+ */
+export function defaultClass(
+  classes: readonly KubernetesObject[],
+  annotations: readonly string[],
+): KubernetesObject | undefined {
+  const isDefault = (object: KubernetesObject): boolean =>
+    annotations.some((key) => metadataOf(object).annotations?.[key] === 'true');
+  return classes.filter(isDefault).toSorted(newestFirst)[0];
+}
+
+function newestFirst(a: KubernetesObject, b: KubernetesObject): number {
+  const [one, other] = [metadataOf(a), metadataOf(b)];
+  return compare(other.creationTimestamp, one.creationTimestamp) || compare(one.name, other.name);
+}
+
+/** RFC 3339 times of one length sort as text. */
+function compare(a = '', b = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

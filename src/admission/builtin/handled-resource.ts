@@ -1,0 +1,25 @@
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { PluginAnswer, PluginPorts } from '../plugin.ts';
+
+/** A request with its object. */
+export type ObjectRequest = AdmissionAttributes & { readonly object: KubernetesObject };
+
+type Handler = (request: ObjectRequest, ports: PluginPorts) => Result<PluginAnswer>;
+
+/** A plugin function for objects of one resource; subresources and everything else pass. */
+export const forResource =
+  ({ group, resource }: GroupResource, handle: Handler) =>
+  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer> => {
+    const isHandled =
+      request.resource.resource === resource && request.resource.group === group && request.subresource === '';
+    return isHandled && request.object !== null ? handle({ ...request, object: request.object }, ports) : pass(request);
+  };
+
+/** The request goes on as it is. */
+export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
+
+export const pods: GroupResource = { group: '', resource: 'pods' };

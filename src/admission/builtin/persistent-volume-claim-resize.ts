@@ -1,0 +1,47 @@
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { compareQuantities, parseQuantity } from '../../apimachinery/quantity.ts';
+import type { Quantity } from '../../apimachinery/quantity.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { forResource, pass } from './handled-resource.ts';
+
+const notBound = 'Only bound persistent volume claims can be expanded';
+const notExpandable =
+  'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+
+/**
+ * A claim grows only when it is bound and its class allows it.
+ * Follows kubernetes plugin/pkg/admission/storage/persistentvolume/resize/admission.go (rule PLG-19).
+ */
+export const persistentVolumeClaimResize: BuiltinPlugin = {
+  name: 'PersistentVolumeClaimResize',
+  operations: ['UPDATE'],
+  validate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, ports) => {
+    const { object, oldObject } = request;
+    if (oldObject === null || compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return pass(request);
+    if (valueAt(oldObject, 'status', 'phase') !== 'Bound') return refuse(newForbidden(request, notBound));
+    return mayExpand(object, oldObject, ports) ? pass(request) : refuse(newForbidden(request, notExpandable));
+  }),
+};
+
+const nothing: Quantity = { value: 0n, scale: 0, format: 'BinarySI' };
+
+function sizeOf(claim: KubernetesObject): Quantity {
+  const reading = parseQuantity(asString(valueAt(claim, 'spec', 'resources', 'requests', 'storage')));
+  return reading.outcome === 'parsed' ? reading.quantity : nothing;
+}
+
+function mayExpand(claim: KubernetesObject, old: KubernetesObject, { cluster }: PluginPorts): boolean {
+  const name = classOf(claim);
+  if (name === '' || name !== classOf(old)) return false;
+  const storageClass = cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);
+  return storageClass?.['allowVolumeExpansion'] === true;
+}
+
+/** The annotation of old wins over the field. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClaimClass. */
+const classOf = (claim: KubernetesObject): string =>
+  metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+  asString(asObject(claim['spec'])['storageClassName']);

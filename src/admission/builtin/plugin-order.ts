@@ -1,0 +1,63 @@
+/** Upstream's plugins in the order in which they run; true marks those that run by default (rule PLG-1). */
+const plugins: readonly (readonly [name: string, runsByDefault: boolean])[] = [
+  ['AlwaysAdmit', false],
+  ['NamespaceAutoProvision', false],
+  ['NamespaceLifecycle', true],
+  ['NamespaceExists', false],
+  ['LimitPodHardAntiAffinityTopology', false],
+  ['LimitRanger', true],
+  ['ServiceAccount', true],
+  ['NodeRestriction', false],
+  ['TaintNodesByCondition', true],
+  ['AlwaysPullImages', false],
+  ['ImagePolicyWebhook', false],
+  ['PodSecurity', true],
+  ['PodNodeSelector', false],
+  ['Priority', true],
+  ['DefaultTolerationSeconds', true],
+  ['PodTolerationRestriction', false],
+  ['EventRateLimit', false],
+  ['ExtendedResourceToleration', false],
+  ['DefaultStorageClass', true],
+  ['StorageObjectInUseProtection', true],
+  ['PodGroupProtection', true],
+  ['OwnerReferencesPermissionEnforcement', false],
+  ['PersistentVolumeClaimResize', true],
+  ['RuntimeClass', true],
+  ['CertificateApproval', true],
+  ['CertificateSigning', true],
+  ['ClusterTrustBundleAttest', true],
+  ['CertificateSubjectRestriction', true],
+  ['DefaultIngressClass', true],
+  ['DenyServiceExternalIPs', false],
+  ['PodTopologyLabels', true],
+  ['PodGroupWorkloadExists', true],
+  ['NodeDeclaredFeatureValidator', true],
+  ['JobValidation', true],
+  ['PodResizeValidator', true],
+  ['MutatingAdmissionPolicy', true],
+  ['MutatingAdmissionWebhook', true],
+  ['ValidatingAdmissionPolicy', true],
+  ['ValidatingAdmissionWebhook', true],
+  ['ResourceQuota', true],
+  ['AlwaysDeny', false],
+];
+
+/** Every plugin name that the flags know, in order, and those that run by default. */
+export const admissionPlugins: { readonly inOrder: readonly string[]; readonly byDefault: readonly string[] } = {
+  inOrder: plugins.map(([name]) => name),
+  byDefault: plugins.filter(([, runsByDefault]) => runsByDefault).map(([name]) => name),
+};
+
+/** What the flags --enable-admission-plugins and --disable-admission-plugins ask for. */
+export interface PluginFlags {
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+}
+
+/** The names of the plugins that shall run, in order; one that is both enabled and disabled runs (rule PLG-4). */
+export function enabledPlugins({ enable, disable }: PluginFlags): readonly string[] {
+  return plugins
+    .filter(([name, runsByDefault]) => enable.includes(name) || (runsByDefault && !disable.includes(name)))
+    .map(([name]) => name);
+}

@@ -1,0 +1,41 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { StringMap } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+
+const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/**
+ * A pod that is bound to a node carries the zone and region of the node as labels.
+ * Follows kubernetes plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
+ */
+export const podTopologyLabels: BuiltinPlugin = {
+  name: 'PodTopologyLabels',
+  operations: ['CREATE'],
+  mutate: (request, { cluster }) => {
+    const { object, resource, subresource } = request;
+    if (object === null || resource.group !== '' || resource.resource !== 'pods') return pass(request);
+    const nodeName = nodeOf({ ...request, object });
+    const node = nodeName === '' ? undefined : cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
+    const present = metadataOf(object).labels ?? {};
+    const nodeLabels = (node && metadataOf(node).labels) ?? {};
+    const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && present[key] === undefined);
+    if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
+    return ok({ object: withMetadata(object, { labels: sorted({ ...present, ...picked(nodeLabels, added) }) }) });
+  },
+};
+
+function nodeOf({ object, subresource }: ObjectRequest): string {
+  const target = asObject(object['target']);
+  if (subresource === 'binding') return target['kind'] === 'Node' ? asString(target['name']) : '';
+  return asString(asObject(object['spec'])['nodeName']);
+}
+
+const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
+  Object.fromEntries(keys.map((key) => [key, labels[key]]));
+
+const sorted = (labels: StringMap): StringMap =>
+  Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));

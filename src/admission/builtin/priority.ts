@@ -1,0 +1,102 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { withFields } from '../../schema/with-fields.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+
+const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
+
+/**
+ * A pod's priority is that of its class, or of the default class; there can be only one default.
+ * Follows kubernetes plugin/pkg/admission/priority/admission.go (rule PLG-15).
+ */
+export const priority: BuiltinPlugin = {
+  name: 'Priority',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  mutate: forResource(pods, (request, ports) => {
+    if (request.operation === 'UPDATE') return keepPriority(request);
+    return request.operation === 'CREATE' ? resolvePriority(request, ports) : pass(request);
+  }),
+  validate: forResource(priorityClasses, (request, { cluster }) => {
+    if (request.operation === 'DELETE' || request.object['globalDefault'] !== true) return pass(request);
+    const present = globalDefault(cluster.list(priorityClasses));
+    if (present === undefined) return pass(request);
+    const { name = '' } = metadataOf(present);
+    if (request.operation === 'UPDATE' && name === metadataOf(request.object).name) return pass(request);
+    return refuse(
+      newForbidden(request, `PriorityClass ${name} is already marked as default. Only one default can exist`),
+    );
+  }),
+};
+
+/** An update that leaves out what this plugin once set means to keep it. */
+function keepPriority(request: ObjectRequest): Result<PluginAnswer> {
+  const spec = asObject(request.object['spec']);
+  const old = asObject(request.oldObject?.['spec']);
+  const kept = ['priority', 'preemptionPolicy'].filter(
+    (field) => spec[field] === undefined && old[field] !== undefined,
+  );
+  if (kept.length === 0) return pass(request);
+  return withSpec(request, Object.fromEntries(kept.map((field) => [field, old[field]])));
+}
+
+/** What a class gives to a pod. */
+interface Standing {
+  readonly priorityClassName: string | undefined;
+  readonly priority: number;
+  readonly preemptionPolicy: JsonValue | undefined;
+}
+
+function resolvePriority(request: ObjectRequest, { cluster }: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object['spec']);
+  const name = asString(spec['priorityClassName']);
+  const chosen = name === '' ? globalDefault(cluster.list(priorityClasses)) : cluster.get(priorityClasses, '', name);
+  if (chosen === undefined && name !== '') {
+    return refuse(newForbidden(request, `no PriorityClass with name ${name} was found`));
+  }
+  const standing = chosen === undefined ? standingWithoutClass : standingOf(chosen);
+  const conflict = conflictWith(standing, spec);
+  if (conflict !== undefined) return refuse(newForbidden(request, conflict));
+  return withSpec(request, {
+    priorityClassName: standing.priorityClassName,
+    priority: standing.priority,
+    preemptionPolicy: standing.preemptionPolicy ?? spec['preemptionPolicy'],
+  });
+}
+
+const standingWithoutClass: Standing = {
+  priorityClassName: undefined,
+  priority: 0,
+  preemptionPolicy: 'PreemptLowerPriority',
+};
+
+const standingOf = (priorityClass: KubernetesObject): Standing => ({
+  priorityClassName: metadataOf(priorityClass).name,
+  priority: Number(priorityClass['value'] ?? 0),
+  preemptionPolicy: priorityClass['preemptionPolicy'],
+});
+
+function conflictWith(standing: Standing, { priority: value, preemptionPolicy: policy }: JsonObject) {
+  if (value !== undefined && value !== standing.priority) {
+    return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${standing.priority} from the given PriorityClass name`;
+  }
+  if (policy !== undefined && standing.preemptionPolicy !== undefined && policy !== standing.preemptionPolicy) {
+    return `the string value of PreemptionPolicy (${asString(policy)}) must not be provided in pod spec; priority admission controller computed ${asString(standing.preemptionPolicy)} from the given PriorityClass name`;
+  }
+  return undefined;
+}
+
+/** Should there ever be two defaults, the lower one counts. */
+function globalDefault(classes: readonly KubernetesObject[]): KubernetesObject | undefined {
+  const defaults = classes.filter((priorityClass) => priorityClass['globalDefault'] === true);
+  return defaults.toSorted((a, b) => Number(a['value'] ?? 0) - Number(b['value'] ?? 0))[0];
+}
+
+const withSpec = ({ object }: ObjectRequest, fields: JsonObject): Result<PluginAnswer> =>
+  ok({ object: { ...object, spec: withFields('core.v1.PodSpec', asObject(object['spec']), fields) } });

@@ -1,0 +1,97 @@
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { sortedMap } from '../../schema/defaults/sorted-map.ts';
+import { withFields } from '../../schema/with-fields.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import { mergeTolerations } from './merge-tolerations.ts';
+
+/**
+ * A pod has the overhead of its RuntimeClass and runs where the class can run.
+ * Follows kubernetes plugin/pkg/admission/runtimeclass/admission.go (rule PLG-20).
+ */
+export const runtimeClass: BuiltinPlugin = {
+  name: 'RuntimeClass',
+  operations: ['CREATE'],
+  mutate: forResource(pods, (request, ports) => {
+    const found = classOf(request, ports);
+    if (!found.ok) return found;
+    if (found.value === undefined) return pass(request);
+    const spec = asObject(request.object['spec']);
+    const overhead = podFixed(found.value);
+    if (overhead !== undefined && spec['overhead'] !== undefined && !sameOverhead(overhead, spec['overhead'])) {
+      return refuse(newForbidden(request, wrongOverhead));
+    }
+    const scheduling = schedulingOf(found.value, spec);
+    if (scheduling.conflict !== undefined) return refuse(newForbidden(request, scheduling.conflict));
+    const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
+    if (Object.keys(fields).length === 0) return pass(request);
+    return ok({ object: { ...request.object, spec: withFields('core.v1.PodSpec', spec, fields) } });
+  }),
+  validate: forResource(pods, (request, ports) => {
+    const found = classOf(request, ports);
+    if (!found.ok) return found;
+    const fault = overheadFault(podFixed(found.value), asObject(request.object['spec'])['overhead']);
+    return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+  }),
+};
+
+const wrongOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+
+function overheadFault(defined: JsonValue | undefined, overhead: JsonValue | undefined): string | undefined {
+  if (defined !== undefined) return sameOverhead(defined, overhead) ? undefined : wrongOverhead;
+  return overhead === undefined
+    ? undefined
+    : 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+}
+
+/** The names of its entries tell semanticEqual nothing, the field does. */
+const sameOverhead = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+  semanticEqual({ overhead: asObject(a) }, { overhead: asObject(b) });
+
+/** The pod's RuntimeClass; undefined when it names none. */
+function classOf(request: ObjectRequest, { cluster }: PluginPorts): Result<KubernetesObject | undefined> {
+  const name = asObject(request.object['spec'])['runtimeClassName'];
+  if (name === undefined) return ok(undefined);
+  const found = cluster.get({ group: 'node.k8s.io', resource: 'runtimeclasses' }, '', asString(name));
+  if (found !== undefined) return ok(found);
+  return refuse(newForbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`));
+}
+
+/** What the class adds; undefined when it says nothing about overhead. */
+function podFixed(found: KubernetesObject | undefined): JsonValue | undefined {
+  const overhead = found?.['overhead'];
+  return isJsonObject(overhead) ? (overhead['podFixed'] ?? {}) : undefined;
+}
+
+interface Scheduling {
+  readonly fields: JsonObject;
+  readonly conflict?: string;
+}
+
+function schedulingOf(found: KubernetesObject, spec: JsonObject): Scheduling {
+  const { scheduling } = found;
+  if (!isJsonObject(scheduling)) return { fields: {} };
+  const wanted = asObject(scheduling['nodeSelector']);
+  const selector = asObject(spec['nodeSelector']);
+  const clash = Object.keys(wanted).find((key) => Object.hasOwn(selector, key) && selector[key] !== wanted[key]);
+  if (clash !== undefined) {
+    const [theirs, own] = [asString(wanted[clash]), asString(selector[clash])];
+    const conflict = `conflict: runtimeClass.scheduling.nodeSelector[${clash}] = ${theirs}; pod.spec.nodeSelector[${clash}] = ${own}`;
+    return { fields: {}, conflict };
+  }
+  const tolerations = mergeTolerations(asList(spec['tolerations']), asList(scheduling['tolerations']));
+  const nodeSelector = sortedMap({ ...selector, ...wanted });
+  return {
+    fields: {
+      ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
+      ...(tolerations.length === 0 ? {} : { tolerations }),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+/**
+ * Why a pod may not use a secret: its ServiceAccount is annotated to allow only the secrets that it lists.
+ * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences.
+ */
+export function secretFault(spec: JsonObject, account: KubernetesObject): string | undefined {
+  if (!isEnforced(account)) return undefined;
+  const allowed = namesIn(account['secrets']);
+  const pullable = namesIn(account['imagePullSecrets']);
+  const faults = [
+    ...secretVolumes(spec).map((name) => unless(allowed, name, `volume with ${secretName(name)}`)),
+    ...containerFaults(spec['initContainers'], 'init container', allowed),
+    ...containerFaults(spec['containers'], 'container', allowed),
+  ];
+  const fault = faults.find((text) => text !== undefined);
+  if (fault !== undefined) return `${fault} ${notReferenced(account, 'secret')}`;
+  const pullSecrets = asList(spec['imagePullSecrets']).map(nameIn);
+  const index = pullSecrets.findIndex((name) => !pullable.has(name));
+  if (index < 0) return undefined;
+  return `imagePullSecrets[${index}].name="${pullSecrets[index] ?? ''}" ${notReferenced(account, 'imagePullSecret')}`;
+}
+
+/** The same for containers that are added to a running pod. */
+export function ephemeralContainersSecretFault(spec: JsonObject, account: KubernetesObject): string | undefined {
+  if (!isEnforced(account)) return undefined;
+  const faults = containerFaults(spec['ephemeralContainers'], 'ephemeral container', namesIn(account['secrets']));
+  const fault = faults.find((text) => text !== undefined);
+  return fault === undefined ? undefined : `${fault} ${notReferenced(account, 'secret')}`;
+}
+
+/** What Go's strconv.ParseBool takes for true. */
+const trueTexts = ['1', 't', 'T', 'true', 'TRUE', 'True'];
+
+function isEnforced(account: KubernetesObject): boolean {
+  const text = metadataOf(account).annotations?.['kubernetes.io/enforce-mountable-secrets'];
+  return text !== undefined && trueTexts.includes(text);
+}
+
+const nameIn = (reference: JsonValue): string => asString(asObject(reference)['name']);
+
+const namesIn = (references: JsonValue | undefined): ReadonlySet<string> => new Set(asList(references).map(nameIn));
+
+const secretName = (name: string): string => `secret.secretName="${name}"`;
+
+const notReferenced = (account: KubernetesObject, what: string): string =>
+  `is not allowed because service account ${metadataOf(account).name ?? ''} does not reference that ${what}`;
+
+const unless = (allowed: ReadonlySet<string>, name: string, text: string): string | undefined =>
+  allowed.has(name) ? undefined : text;
+
+const secretVolumes = (spec: JsonObject): readonly string[] =>
+  asList(spec['volumes'])
+    .map((volume) => asObject(volume)['secret'])
+    .filter((secret) => secret !== undefined)
+    .map((secret) => asString(asObject(secret)['secretName']));
+
+function containerFaults(containers: JsonValue | undefined, what: string, allowed: ReadonlySet<string>) {
+  return asList(containers)
+    .map(asObject)
+    .flatMap((container) => {
+      const subject = `${what} ${asString(container['name'])} with`;
+      return [
+        ...variables(container).map(([variable, name]) =>
+          unless(allowed, name, `${subject} envVar ${variable} referencing ${secretName(name)}`),
+        ),
+        ...sources(container).map((name) =>
+          unless(allowed, name, `${subject} envFrom referencing ${secretName(name)}`),
+        ),
+      ];
+    });
+}
+
+/** Each variable that comes from a secret, with the name of the secret. */
+const variables = (container: JsonObject): readonly (readonly [variable: string, secret: string])[] =>
+  asList(container['env'])
+    .map(asObject)
+    .map(({ name, valueFrom }) => [asString(name), asObject(valueFrom)['secretKeyRef']] as const)
+    .flatMap(([name, reference]) => (reference === undefined ? [] : [[name, nameIn(reference)] as const]));
+
+const sources = (container: JsonObject): readonly string[] =>
+  asList(container['envFrom'])
+    .map((source) => asObject(source)['secretRef'])
+    .flatMap((reference) => (reference === undefined ? [] : [nameIn(reference)]));

@@ -1,0 +1,102 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { withFields } from '../../schema/with-fields.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
+import { withTokenVolume } from './service-account-token-volume.ts';
+import { mirrorPodFault } from './mirror-pod.ts';
+
+const defaultName = 'default';
+
+/**
+ * A pod runs as a ServiceAccount that exists, with its token mounted and its pull secrets.
+ * Follows kubernetes plugin/pkg/admission/serviceaccount/admission.go (rule PLG-12).
+ */
+export const serviceAccount: BuiltinPlugin = {
+  name: 'ServiceAccount',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: (request, ports) => {
+    if (!isPod(request) || request.operation !== 'CREATE') return pass(request);
+    return isMirrorPod(request.object) ? checkMirrorPod(request) : admit(request, ports);
+  },
+  validate: (request, ports) => {
+    if (!isPod(request)) return pass(request);
+    if (request.operation === 'UPDATE') {
+      return request.subresource === 'ephemeralcontainers' ? checkEphemeralContainers(request, ports) : pass(request);
+    }
+    return isMirrorPod(request.object) ? checkMirrorPod(request) : check(request, ports);
+  },
+};
+
+const isPod = (request: AdmissionAttributes): request is ObjectRequest =>
+  request.resource.group === '' &&
+  request.resource.resource === 'pods' &&
+  (request.subresource === '' || request.subresource === 'ephemeralcontainers') &&
+  request.object?.kind === 'Pod';
+
+const isMirrorPod = (pod: KubernetesObject): boolean =>
+  metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
+function checkMirrorPod(request: ObjectRequest): Result<PluginAnswer> {
+  const fault = mirrorPodFault(asObject(request.object['spec']));
+  return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+}
+
+function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object['spec']);
+  const name = asString(spec['serviceAccountName']) || defaultName;
+  const found = findAccount(request, name, ports);
+  if (!found.ok) return found;
+  const account = found.value;
+
+  const named = withFields('core.v1.PodSpec', spec, { serviceAccountName: name, serviceAccount: name });
+  const mounts = named['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true;
+  const mounted = mounts === true ? withTokenVolume(named, ports.random) : named;
+  const pullSecrets = asList(account['imagePullSecrets']).map((secret) => ({ name: asObject(secret)['name'] }));
+  const takesSecrets = asList(mounted['imagePullSecrets']).length === 0 && pullSecrets.length > 0;
+  const complete = takesSecrets ? withFields('core.v1.PodSpec', mounted, { imagePullSecrets: pullSecrets }) : mounted;
+
+  const fault = secretFault(complete, account);
+  if (fault !== undefined) return refuse(newForbidden(request, fault));
+  return ok({ object: { ...request.object, spec: complete } });
+}
+
+function check(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
+  return checkAgainstAccount(request, ports, (account) => secretFault(asObject(request.object['spec']), account));
+}
+
+function checkEphemeralContainers(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
+  const spec = asObject(request.object['spec']);
+  return checkAgainstAccount(request, ports, (account) => ephemeralContainersSecretFault(spec, account));
+}
+
+function checkAgainstAccount(
+  request: ObjectRequest,
+  ports: PluginPorts,
+  faultOf: (account: KubernetesObject) => string | undefined,
+): Result<PluginAnswer> {
+  const name = asString(asObject(request.object['spec'])['serviceAccountName']);
+  if (name === '') {
+    const pod = `${request.namespace}/${metadataOf(request.object).name ?? ''}`;
+    return refuse(newForbidden(request, `no service account specified for pod ${pod}`));
+  }
+  const found = findAccount(request, name, ports);
+  if (!found.ok) return found;
+  const fault = faultOf(found.value);
+  return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+}
+
+function findAccount(request: ObjectRequest, name: string, { cluster }: PluginPorts): Result<KubernetesObject> {
+  const { namespace } = request;
+  const account = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
+  if (account !== undefined) return ok(account);
+  const reason = `serviceaccount "${name}" not found`;
+  return refuse(newForbidden(request, `error looking up service account ${namespace}/${name}: ${reason}`));
+}
