@@ -1,0 +1,60 @@
+import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+
+/**
+ * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The
+ * error is complete: `compilation failed: …` or `must evaluate to bool but got int`.
+ */
+export type CompileCondition = (
+  expression: string,
+  environment: { readonly stored: boolean },
+) => { readonly ok: true } | { readonly ok: false; readonly error: string };
+
+const maximum = 64;
+
+/**
+ * The shape of matchConditions, then every expression. `storedExpressions` are those of the object that is replaced.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-40, CFG-41, CFG-51).
+ */
+export function validateMatchConditions(
+  value: JsonValue | undefined,
+  path: string,
+  compile: CompileCondition | undefined,
+  storedExpressions: ReadonlySet<string>,
+): readonly FieldError[] {
+  const conditions = asList(value).map(asObject);
+  const seen = new Set<string>();
+  return [
+    ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
+    ...conditions.flatMap((condition, index) => {
+      const name = asString(condition['name']);
+      const isRepeated = name !== '' && seen.has(name);
+      seen.add(name);
+      const at = `${path}[${index}]`;
+      return [
+        ...expressionErrors(condition, `${at}.expression`, compile, storedExpressions),
+        ...nameErrors(name, `${at}.name`),
+        ...(isRepeated ? [duplicate(`${at}.name`, name)] : []),
+      ];
+    }),
+  ];
+}
+
+/** The untrimmed text of the old is compared with the trimmed text of the new. */
+function expressionErrors(
+  condition: JsonObject,
+  path: string,
+  compile: CompileCondition = () => ({ ok: false, error: 'compilation failed: CEL is not available' }),
+  storedExpressions: ReadonlySet<string>,
+): readonly FieldError[] {
+  const expression = asString(condition['expression']).trim();
+  if (expression === '') return [required(path, '')];
+  const compiled = compile(expression, { stored: storedExpressions.has(expression) });
+  return compiled.ok ? [] : [invalidValue(path, expression, compiled.error)];
+}
+
+const nameErrors = (name: string, path: string): readonly FieldError[] =>
+  name === '' ? [required(path, '')] : qualifiedNameErrors(name).map((error) => invalidValue(path, name, error));

@@ -1,0 +1,113 @@
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateClientConfig } from './validate-client-config.ts';
+import { validateMatchConditions } from './validate-match-conditions.ts';
+import type { CompileCondition } from './validate-match-conditions.ts';
+import { validateRule } from './validate-rule.ts';
+
+/** What an update may keep that a new object may not have (rules CFG-50 to CFG-55). */
+export interface Leniency {
+  readonly ignoreMatchConditions: boolean;
+  readonly anySideEffects: boolean;
+  readonly anyReviewVersion: boolean;
+  readonly repeatedNames: boolean;
+  readonly anySelectorValue: boolean;
+  readonly storedExpressions: ReadonlySet<string>;
+}
+
+/** One entry of `webhooks`. Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-21 to CFG-43). */
+export function validateWebhook(
+  webhook: JsonObject,
+  path: string,
+  leniency: Leniency,
+  compile: CompileCondition | undefined,
+): readonly FieldError[] {
+  const { matchConditions } = webhook;
+  return [
+    ...validateWebhookName(asString(webhook['name']), `${path}.name`),
+    ...asList(webhook['rules']).flatMap((rule, index) => validateRule(asObject(rule), `${path}.rules[${index}]`)),
+    ...oneOf(webhook['failurePolicy'], `${path}.failurePolicy`, ['Fail', 'Ignore']),
+    ...oneOf(webhook['matchPolicy'], `${path}.matchPolicy`, ['Equivalent', 'Exact']),
+    ...validateSideEffects(webhook['sideEffects'], `${path}.sideEffects`, leniency),
+    ...validateTimeout(webhook['timeoutSeconds'], `${path}.timeoutSeconds`),
+    ...validateSelector(webhook['namespaceSelector'], `${path}.namespaceSelector`, leniency),
+    ...validateSelector(webhook['objectSelector'], `${path}.objectSelector`, leniency),
+    ...oneOf(webhook['reinvocationPolicy'], `${path}.reinvocationPolicy`, ['IfNeeded', 'Never']),
+    ...validateClientConfig(webhook['clientConfig'], `${path}.clientConfig`),
+    ...(leniency.ignoreMatchConditions
+      ? []
+      : validateMatchConditions(matchConditions, `${path}.matchConditions`, compile, leniency.storedExpressions)),
+    ...validateReviewVersions(webhook['admissionReviewVersions'], `${path}.admissionReviewVersions`, leniency),
+  ];
+}
+
+/** The values accepted, in sorted order. An absent field was defaulted or is not part of the kind. */
+export const oneOf = (
+  value: JsonValue | undefined,
+  path: string,
+  supported: readonly string[],
+): readonly FieldError[] =>
+  value === undefined || value === null || supported.some((known) => known === value)
+    ? []
+    : [notSupported(path, value, supported)];
+
+/** Follows apimachinery pkg/util/validation/validation.go IsFullyQualifiedName. */
+function validateWebhookName(name: string, path: string): readonly FieldError[] {
+  if (name === '') return [required(path, '')];
+  const errors = dns1123Subdomain(name);
+  if (errors.length > 0) return [invalidValue(path, name, errors.join(','))];
+  if (name.split('.').length >= 3) return [];
+  return [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')];
+}
+
+const noSideEffects = ['None', 'NoneOnDryRun'] as const;
+const allSideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown'] as const;
+
+function validateSideEffects(
+  value: JsonValue | undefined,
+  path: string,
+  { anySideEffects }: Leniency,
+): readonly FieldError[] {
+  const allowed = anySideEffects ? allSideEffects : noSideEffects;
+  if (value === undefined || value === null) return [required(path, `must specify one of ${allowed.join(', ')}`)];
+  return oneOf(value, path, allowed);
+}
+
+function validateTimeout(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (typeof value !== 'number' || (value >= 1 && value <= 30)) return [];
+  return [invalidValue(path, value, 'the timeout value must be between 1 and 30 seconds')];
+}
+
+function validateSelector(
+  value: JsonValue | undefined,
+  path: string,
+  { anySelectorValue }: Leniency,
+): readonly FieldError[] {
+  if (!isJsonObject(value)) return [];
+  const errors = validateLabelSelector(value, path);
+  return anySelectorValue ? errors.filter(({ field }) => !isExpressionValue(field)) : errors;
+}
+
+const isExpressionValue = (field: string): boolean => /\.matchExpressions\[\d+\]\.values\[\d+\]$/.test(field);
+
+const reviewVersions = ['v1', 'v1beta1'];
+
+function validateReviewVersions(
+  value: JsonValue | undefined,
+  path: string,
+  { anyReviewVersion }: Leniency,
+): readonly FieldError[] {
+  const versions = asList(value).map(asString);
+  if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
+  const errors = versions.flatMap((version, index) =>
+    versions.indexOf(version) < index
+      ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
+      : dns1035Label(version).map((error) => invalidValue(`${path}[${index}]`, version, error)),
+  );
+  if (anyReviewVersion || versions.some((version) => reviewVersions.includes(version))) return errors;
+  return [...errors, invalidValue(path, versions, `must include at least one of ${reviewVersions.join(', ')}`)];
+}
