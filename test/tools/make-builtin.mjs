@@ -164,31 +164,46 @@ function goName(type, name, field) {
 
 function fieldText(type, name, field) {
   const required = published(type) ? isRequired(type, name) : field.r === 1;
-  const marks = {
-    lt: field.lt,
-    lk: field.lk?.join(','),
-    ps: field.ps,
-    pk: field.pk,
-    mt: field.mt ?? field.st,
-    d: defaultText(type, name, field),
-    g: goName(type, name, field),
-  };
+  const marks = { ...marksOf(published(type)?.properties?.[name], field), g: goName(type, name, field) };
   const given = Object.entries(marks).filter(([, value]) => value !== undefined);
   const texts = given.map(([key, value]) => `${key}=${value}`);
   return [name, field.t.replace('#', ''), flagsOf(field, required), field.p ?? 0, ...texts].join(' ');
+}
+
+/** As published; a type that is not has only the facts of its Go source. */
+function marksOf(schema, { lt, lk, ps, pk, mt, st, d }) {
+  const mark = (name) => schema?.[`x-kubernetes-${name}`];
+  if (!schema) return { lt, lk: lk?.join(','), ps, pk, mt: mt ?? st, d: defaultText(d) };
+  return {
+    lt: mark('list-type'),
+    lk: mark('list-map-keys')?.join(','),
+    ps: mark('patch-strategy'),
+    pk: mark('patch-merge-key'),
+    mt: mark('map-type'),
+    d: defaultText(schema.default),
+  };
 }
 
 function flagsOf({ oe = 0, ptr }, required) {
   return [oe & 1 && 'o', oe & 2 && 'z', ptr && 'p', required && 'r'].filter(Boolean).join('') || '-';
 }
 
-function defaultText(type, name, { d }) {
-  const literal = String(d).startsWith('@ref') ? undefined : d;
-  const value = published(type)?.properties?.[name]?.default ?? literal;
-  return value === undefined ? undefined : JSON.stringify(value);
+/** Zero values are not worth a word. */
+const defaultText = (value) => (!value || String(value).startsWith('@ref') ? undefined : JSON.stringify(value));
+
+/** The values that a property of this alias type is published with. */
+function publishedValues(alias) {
+  for (const [type, { f = {} }] of Object.entries(goTypes)) {
+    for (const [name, field] of Object.entries(f)) {
+      const values = field.t === `#${alias}` ? published(type)?.properties?.[name]?.enum : undefined;
+      if (values) return values;
+    }
+  }
+  return undefined;
 }
 
-function aliasText({ of, enum: values, em, pbMsg }) {
+function aliasText(type, { of, enum: known, em, pbMsg }) {
+  const values = publishedValues(type) ?? known;
   return `${of.replace('#', '')}${pbMsg ? '!' : ''}${em && values ? `|${values.join(',')}` : ''}`;
 }
 
@@ -204,7 +219,7 @@ function addType(type) {
     types[type] = `union ${JSON.stringify(facts.pb)}`;
     addType('apiextensions.v1.JSONSchemaProps');
   } else if (facts?.of !== undefined) {
-    types[type] = aliasText(facts);
+    types[type] = aliasText(type, facts);
     addTypeOf(facts.of);
   } else {
     addStruct(type, facts);

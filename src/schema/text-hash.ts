@@ -1,0 +1,16 @@
+/** A hash of a text for ETags and cache keys, 32 hex digits: the same for the same text, not meant against attackers. */
+export function textHash(text: string): string {
+  let hash = '';
+  for (const seed of [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b]) {
+    hash += fnv1a(text, seed).toString(16).padStart(8, '0').toUpperCase();
+  }
+  return hash;
+}
+
+/** Fowler, Noll and Vo's hash of the UTF-16 units, finished with a shuffle so that late differences reach every bit. */
+function fnv1a(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

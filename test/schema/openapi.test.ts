@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { asObject, valueAt } from '../../src/apimachinery/json.ts';
+import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
+import { openapiDocument, openapiHash, openapiIndex, openapiV2Document } from '../../src/schema/openapi.ts';
+
+const catalogue = createBuiltinCatalogue();
+const apps = openapiDocument(catalogue, 'apis/apps/v1');
+const core = openapiDocument(catalogue, 'api/v1');
+const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
+
+// spec/kubectl.md section 4.1: what kubectl reads in the document.
+test.each([
+  [
+    'the kind of a patch',
+    valueAt(apps, 'paths', deployment, 'patch', 'x-kubernetes-group-version-kind'),
+    { group: 'apps', version: 'v1', kind: 'Deployment' },
+  ],
+  [
+    'the kind of a get',
+    valueAt(core, 'paths', '/api/v1/nodes/{name}', 'get', 'x-kubernetes-group-version-kind'),
+    { group: '', version: 'v1', kind: 'Node' },
+  ],
+  [
+    'strategic patches',
+    valueAt(apps, 'paths', deployment, 'patch', 'requestBody', 'content', 'application/strategic-merge-patch+json'),
+    { schema: {} },
+  ],
+  [
+    'the kind of a schema',
+    valueAt(apps, 'components', 'schemas', 'io.k8s.api.apps.v1.Deployment', 'x-kubernetes-group-version-kind'),
+    [{ group: 'apps', version: 'v1', kind: 'Deployment' }],
+  ],
+  [
+    'merge keys',
+    valueAt(core, 'components', 'schemas', 'io.k8s.api.core.v1.PodSpec', 'properties', 'containers'),
+    { 'x-kubernetes-patch-merge-key': 'name', 'x-kubernetes-patch-strategy': 'merge' },
+  ],
+  ['a list of every namespace', valueAt(core, 'paths', '/api/v1/pods', 'get'), { 'x-kubernetes-action': 'list' }],
+  [
+    'a subresource that is created',
+    valueAt(
+      core,
+      'paths',
+      '/api/v1/namespaces/{namespace}/pods/{name}/eviction',
+      'post',
+      'x-kubernetes-group-version-kind',
+    ),
+    { group: 'policy', kind: 'Eviction' },
+  ],
+  [
+    'enums',
+    valueAt(core, 'components', 'schemas', 'io.k8s.api.core.v1.Container', 'properties', 'imagePullPolicy'),
+    { enum: ['Always', 'IfNotPresent', 'Never'] },
+  ],
+])('%s', (_sentence, part, expected) => {
+  expect(part).toMatchObject(expected);
+});
+
+test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) => {
+  expect(valueAt(apps, 'paths', deployment, 'patch', 'parameters')).toContainEqual({
+    name,
+    in: 'query',
+    schema: { type: 'string', uniqueItems: true },
+  });
+});
+
+test('every reference leads to a schema', () => {
+  const missing = Object.keys(asObject(openapiIndex(catalogue)['paths'])).flatMap((path) => {
+    const document = openapiDocument(catalogue, path);
+    const schemas = asObject(valueAt(document, 'components', 'schemas'));
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    return [...references].map(([, name = '']) => name).filter((name) => !Object.hasOwn(schemas, name));
+  });
+  expect(missing).toEqual([]);
+});
+
+test('the index names the hash of each document', () => {
+  expect(valueAt(openapiIndex(catalogue), 'paths', 'apis/apps/v1', 'serverRelativeURL')).toBe(
+    `/openapi/v3/apis/apps/v1?hash=${openapiHash(catalogue, 'apis/apps/v1')}`,
+  );
+  expect(openapiHash(catalogue, 'apis/apps/v1')).not.toBe(openapiHash(catalogue, 'api/v1'));
+});
+
+test('what is not served has no document', () => {
+  expect(openapiDocument(catalogue, 'apis/apps/v2')).toBeUndefined();
+  expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
+});
+
+test('the document of version 2 is the one kubectl 1.27 accepts', () => {
+  expect(Buffer.from(openapiV2Document()).toString('hex')).toBe('0a03322e3012060a01781201314200');
+});
