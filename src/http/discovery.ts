@@ -4,27 +4,11 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue.ts';
+import { aggregatedDiscovery, groupDocument, groupList, legacyVersions, resourceList } from '../schema/discovery.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { contentHash } from './content-hash.ts';
 import { perCatalogue } from './per-catalogue.ts';
-
-type Rows = readonly ResourceInfo[];
-
-export interface DiscoverySources {
-  readonly catalogue: Catalogue;
-  readonly discovery: DiscoveryDocuments;
-}
-
-/** The documents, made of the catalogue's rows; undefined for groups and versions that are not there. */
-export interface DiscoveryDocuments {
-  readonly apiVersions: () => JsonObject;
-  readonly apiGroupList: (rows: Rows) => JsonObject;
-  readonly apiGroup: (rows: Rows, group: string) => JsonObject | undefined;
-  readonly apiResourceList: (rows: Rows, group: string, version: string) => JsonObject | undefined;
-  /** APIGroupDiscoveryList of the core group (`/api`) or of all others (`/apis`). */
-  readonly aggregated: (rows: Rows, root: '/api' | '/apis') => JsonObject;
-}
 
 interface Discovery {
   readonly serve: (request: ApiRequest) => ApiResponse | undefined;
@@ -34,27 +18,27 @@ interface Discovery {
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** `/api`, `/apis` and what is below, down to the list of a version's resources. Follows apiserver pkg/endpoints/discovery. */
-export function createDiscovery({ catalogue, discovery }: DiscoverySources): Discovery {
-  const aggregated = perCatalogue(catalogue, (rows, root) => {
-    const body = `${writeJson(discovery.aggregated(rows, root === '/api' ? '/api' : '/apis'))}\n`;
+export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): Discovery {
+  const aggregated = perCatalogue(catalogue, (path) => {
+    const body = `${writeJson(aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis'))}\n`;
     return { body, etag: `"${contentHash(body)}"` };
   });
-  const legacy = (rows: Rows, path: string): JsonObject | undefined => {
-    const [, root, group = '', version, ...more] = path.split('/');
+  const legacy = (path: string): JsonObject | undefined => {
+    const [, root, first, version, ...more] = path.split('/');
     if (more.length > 0) return undefined;
     if (root === 'api') {
       if (version !== undefined) return undefined;
-      return group === '' ? discovery.apiVersions() : discovery.apiResourceList(rows, '', group);
+      return first === undefined ? legacyVersions(serverAddress()) : resourceList(catalogue, '', first);
     }
-    if (group === '') return discovery.apiGroupList(rows);
-    return version === undefined ? discovery.apiGroup(rows, group) : discovery.apiResourceList(rows, group, version);
+    if (first === undefined) return groupList(catalogue);
+    return version === undefined ? groupDocument(catalogue, first) : resourceList(catalogue, first, version);
   };
   return {
     serve(request) {
       const path = request.path.replace(/\/$/, '');
       if (!/^\/apis?(?:\/|$)/.test(path)) return undefined;
       const isRoot = path === '/api' || path === '/apis';
-      const document = legacy(catalogue.all(), path);
+      const document = legacy(path);
       if (document === undefined) return undefined;
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return { type: 'status', status: methodNotAllowed(), warnings: [] };
@@ -102,7 +86,7 @@ function unlessKnown(
   };
 }
 
-function pathsOf(rows: Rows): readonly string[] {
+function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
   const groups = rows.flatMap(({ group }) => (group === '' ? [] : [`/apis/${group}`]));
   const versions = rows.map((row) => (row.group === '' ? `/api/${row.version}` : `/apis/${apiVersionOf(row)}`));
   return [...new Set(['/api', '/apis', '/apis/', ...groups, ...versions])];

@@ -1,10 +1,17 @@
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Catalogue } from '../schema/catalogue.ts';
 import { createDiscovery } from './discovery.ts';
-import type { DiscoverySources } from './discovery.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { createOpenApi } from './openapi.ts';
-import type { OpenApiSources } from './openapi.ts';
 import { serveVersion } from './version.ts';
+
+export interface DocumentSources {
+  readonly catalogue: Catalogue;
+  /** `127.0.0.1:6443`; asked each time, for a free port is known late. */
+  readonly serverAddress: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
 
 /** Answers a path that names no resource; undefined when nobody serves it. */
 export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined;
@@ -13,9 +20,9 @@ export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined;
  * Discovery, OpenAPI, health, version and the list of all these paths. Called for authorised requests only.
  * Follows apiserver pkg/server/routes.
  */
-export function createDocuments(sources: DiscoverySources & OpenApiSources): ServeDocument {
-  const discovery = createDiscovery(sources);
-  const openApi = createOpenApi(sources);
+export function createDocuments(sources: DocumentSources): ServeDocument {
+  const discovery = createDiscovery(sources.catalogue, sources.serverAddress);
+  const openApi = createOpenApi(sources.catalogue, sources.now);
   const index: ServeDocument = ({ path }) =>
     path === '/' ? pathIndex([...discovery.paths(), ...otherPaths]) : undefined;
   const all = [index, serveHealth, serveVersion, discovery.serve, openApi];

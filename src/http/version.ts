@@ -1,8 +1,9 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
+import { kubernetesVersion } from '../schema/builtin-types.ts';
 
-const [major, minor, patch] = ['1', '36', '2'];
+const [major = '', minor = ''] = kubernetesVersion.replace(/^v/, '').split('.');
 
 /** The release whose behaviour is followed. Follows apimachinery pkg/version/types.go. */
 const info = {
@@ -12,7 +13,7 @@ const info = {
   emulationMinor: minor,
   minCompatibilityMajor: major,
   minCompatibilityMinor: String(Number(minor) - 1),
-  gitVersion: `v${major}.${minor}.${patch}`,
+  gitVersion: kubernetesVersion,
   gitCommit: 'kadmit',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',
