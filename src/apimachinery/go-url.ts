@@ -23,14 +23,18 @@ export function parseGoUrl(text: string): GoUrlReading {
   if (scheme === undefined) return unparsable(main, 'missing protocol scheme');
   const [rest, query] = cut(scheme === '' ? main : main.slice(scheme.length + 1), '?');
   const authority = authorityOf(rest);
-  const path = authority === undefined ? rest : rest.slice(authority.length + 2);
-  const isOpaque = scheme !== '' && !rest.startsWith('/');
-  const error =
-    pathError(scheme, rest, authority) || authorityError(authority ?? '') || (isOpaque ? '' : escapeError(path));
+  const error = hierarchyError(scheme, rest, authority);
   if (error !== '') return unparsable(main, error);
   if (escapeError(fragment) !== '') return unparsable(text, escapeError(fragment));
   const [userinfo, host] = userAndHost(authority ?? '');
   return { outcome: 'parsed', url: { scheme: scheme.toLowerCase(), host, userinfo, query, fragment } };
+}
+
+/** What is wrong with the part between scheme and query. */
+function hierarchyError(scheme: string, rest: string, authority = ''): string {
+  const isOpaque = scheme !== '' && !rest.startsWith('/');
+  const path = rest.startsWith('//') ? rest.slice(authority.length + 2) : rest;
+  return pathError(scheme, rest) || authorityError(authority) || (isOpaque ? '' : escapeError(path));
 }
 
 const unparsable = (text: string, error: string): GoUrlReading => ({
@@ -58,8 +62,8 @@ function authorityOf(rest: string): string | undefined {
   return end < 0 ? rest.slice(2) : rest.slice(2, end);
 }
 
-function pathError(scheme: string, rest: string, authority: string | undefined): string {
-  const isRelative = scheme === '' && authority === undefined && !rest.startsWith('/');
+function pathError(scheme: string, rest: string): string {
+  const isRelative = scheme === '' && !rest.startsWith('/');
   const [firstSegment] = cut(rest, '/');
   return isRelative && firstSegment.includes(':') ? 'first path segment in URL cannot contain colon' : '';
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { compareQuantities, parseQuantity } from './quantity.ts';
 
 /**
  * Are two objects, both in the form in which Go's encoder prints them, the same to Kubernetes? Null and empty lists and
@@ -58,43 +59,9 @@ const quantityFields: ReadonlySet<string> = new Set([
   'used',
 ]);
 
-/** The same number, whatever the suffix: `1Gi` and `1024Mi`. Follows apimachinery pkg/api/resource/quantity.go Cmp. */
+/** The same amount, whatever the suffix: `1Gi` and `1073741824`. */
 function sameQuantity(a: string, b: string): boolean {
-  const [first, second] = [quantityOf(a), quantityOf(b)];
-  if (first === undefined || second === undefined) return false;
-  const scale = Math.min(first.exponent, second.exponent);
-  return at(first, scale) === at(second, scale);
-}
-
-/** `digits` times ten to the `exponent`. */
-interface Decimal {
-  readonly digits: bigint;
-  readonly exponent: number;
-}
-
-const at = ({ digits, exponent }: Decimal, scale: number): bigint => digits * 10n ** BigInt(exponent - scale);
-
-const quantityPattern = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/;
-
-const binarySuffixes: readonly string[] = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-const decimalSuffixes: Readonly<Record<string, number>> = {
-  n: -9,
-  u: -6,
-  m: -3,
-  k: 3,
-  M: 6,
-  G: 9,
-  T: 12,
-  P: 15,
-  E: 18,
-};
-
-function quantityOf(text: string): Decimal | undefined {
-  const match = quantityPattern.exec(text);
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = match ?? [];
-  if (!match || whole + fraction === '') return undefined;
-  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
-  const binary = binarySuffixes.indexOf(suffix) + 1;
-  const exponent = /^[eE]./.test(suffix) && binary === 0 ? Number(suffix.slice(1)) : (decimalSuffixes[suffix] ?? 0);
-  return { digits: digits * 1024n ** BigInt(binary), exponent: exponent - fraction.length };
+  const [first, second] = [parseQuantity(a), parseQuantity(b)];
+  if (first.outcome !== 'parsed' || second.outcome !== 'parsed') return false;
+  return compareQuantities(first.quantity, second.quantity) === 0;
 }
