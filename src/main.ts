@@ -10,3 +10,5 @@ process.exitCode = await run(process.argv.slice(2), io, {
   startApiserver: async (config) => (await import('./apiserver.ts')).startApiserver(config),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
 });
+// Whatever a command has left open must not keep the process.
+setTimeout(() => process.exit(), 100).unref();

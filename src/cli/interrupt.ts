@@ -1,17 +1,26 @@
 const patience = 900;
 
 /**
- * Waits for Ctrl-C (or SIGTERM), then closes. What is not closed after 0.9 s, or when the second Ctrl-C comes, is
- * cut off with the process.
+ * Waits for Ctrl-C (or SIGTERM), then closes. When that takes longer than 0.9 s, or a second Ctrl-C comes, the process
+ * ends with whatever is still open.
  */
 export async function untilInterrupted(close: () => Promise<void>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
+  await interrupted();
   const leave = (): never => process.exit(0);
   process.once('SIGINT', leave);
-  process.once('SIGTERM', leave);
-  setTimeout(leave, patience).unref();
+  const late = setTimeout(leave, patience);
   await close();
+  clearTimeout(late);
+  process.off('SIGINT', leave);
 }
+
+const interrupted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { Parts } from '../../src/cli/command.ts';
+import { run } from '../../src/cli/run.ts';
+import { ConfigError } from '../../src/server-config.ts';
+import type { RunningServer, ServerConfig } from '../../src/server-config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+const running: RunningServer = {
+  url: 'https://127.0.0.1:1234',
+  port: 1234,
+  caPem: 'THE CA',
+  admin: { type: 'certificate', certificate: 'A CERTIFICATE', key: 'A KEY' },
+  close: () => Promise.resolve(),
+};
+
+/** Runs the arguments with a server that starts as `startApiserver` says, and is stopped by Ctrl-C. */
+async function runWith(
+  args: readonly string[],
+  startApiserver: Parts['startApiserver'] = () => Promise.resolve(running),
+): Promise<Ran> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const io = {
+    out: (text: string) => {
+      out.push(text);
+      if (text.includes('Ctrl-C')) setTimeout(() => process.emit('SIGINT'));
+    },
+    error: (text: string) => void error.push(text),
+  };
+  const parts: Parts = {
+    startApiserver,
+    admissionPlugins: () =>
+      Promise.resolve({
+        inOrder: ['NamespaceLifecycle', 'AlwaysDeny', 'ResourceQuota'],
+        byDefault: ['ResourceQuota', 'NamespaceLifecycle'],
+      }),
+  };
+  const exitCode = await run(args, io, parts);
+  return { exitCode, out: out.join('\n'), error: error.join('\n') };
+}
+
+const failing = (code: string, path?: string) => () =>
+  Promise.reject(Object.assign(new Error(code), { code, ...(path === undefined ? {} : { path }) }));
+
+const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> | object][] = [
+  ['--version', ['--version'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d+\.\d+\.\d+$/), error: '' }],
+  [
+    '--help lists the commands',
+    ['--help'],
+    { exitCode: 0, out: expect.stringMatching(/serve .*\n.*test .*\n.*explain /), error: '' },
+  ],
+  ['no command is bad usage', [], { exitCode: 2, out: '', error: expect.stringContaining('usage: kadmit COMMAND') }],
+  [
+    'an unknown command',
+    ['servee'],
+    { exitCode: 2, error: 'kadmit: there is no command "servee"; kadmit --help lists them' },
+  ],
+  ['a name every object has is no command', ['constructor'], { exitCode: 2 }],
+  [
+    'a command still to come',
+    ['record'],
+    {
+      exitCode: 2,
+      error: 'kadmit record: not there yet; it will record the conversation of a client, the server and its webhooks',
+    },
+  ],
+  ['its help', ['record', '--help'], { exitCode: 0, out: expect.stringContaining('not there yet') }],
+  ['an unknown flag', ['serve', '--nope'], { exitCode: 2, out: '', error: 'kadmit serve: there is no flag --nope' }],
+  [
+    'an argument too many',
+    ['serve', 'now'],
+    { exitCode: 2, error: 'kadmit serve: unexpected argument "now"; flags begin with --' },
+  ],
+  [
+    'a file that is not there',
+    ['serve', '--token-auth-file', '/no/such'],
+    { exitCode: 2, error: 'kadmit serve: --token-auth-file: cannot read /no/such: no such file or folder' },
+  ],
+  [
+    'a certificate without its key',
+    ['serve', '--tls-cert-file', 'x'],
+    {
+      exitCode: 2,
+      error: 'kadmit serve: --tls-cert-file and --tls-private-key-file belong together: give both or neither',
+    },
+  ],
+  [
+    'a plugin nobody knows',
+    ['serve', '--enable-admission-plugins', 'Nope'],
+    {
+      exitCode: 2,
+      error:
+        'kadmit serve: --enable-admission-plugins: there is no admission plugin "Nope"; kadmit serve --help lists them',
+    },
+  ],
+];
+
+test.each(lines)('%s', async (_fact, args, ran) => {
+  expect(await runWith(args)).toMatchObject(ran);
+});
+
+test('serve --help names every flag and the plugins in the order they run', async () => {
+  const { exitCode, out } = await runWith(['serve', '--help']);
+  expect(exitCode).toBe(0);
+  expect(out).toContain('--secure-port PORT');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'in the order they run: NamespaceLifecycle, AlwaysDeny, ResourceQuota.',
+  );
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('Run by default: NamespaceLifecycle, ResourceQuota.');
+});
+
+const refusals: readonly [fact: string, start: Parts['startApiserver'], error: string][] = [
+  [
+    'the port is taken',
+    failing('EADDRINUSE'),
+    'kadmit serve: 127.0.0.1:6443 is taken; stop what listens there or choose another --secure-port (0 picks a free one)',
+  ],
+  [
+    'the port is reserved',
+    failing('EACCES'),
+    'kadmit serve: may not listen on 127.0.0.1:6443; choose a --secure-port from 1024 up',
+  ],
+  [
+    'the address is another’s',
+    failing('EADDRNOTAVAIL'),
+    'kadmit serve: this machine has no address 127.0.0.1; choose another --bind-address',
+  ],
+  ['a folder may not be written', failing('EACCES', '/certs'), 'kadmit serve: cannot use /certs: permission denied'],
+  [
+    'a file makes no sense',
+    () => Promise.reject(new ConfigError('tokens.csv:3: no user')),
+    'kadmit serve: tokens.csv:3: no user',
+  ],
+];
+
+test.each(refusals)('serve says when %s', async (_fact, start, error) => {
+  expect(await runWith(['serve'], start)).toEqual({ exitCode: 2, out: '', error });
+});
+
+test('a bug of ours is not hidden', async () => {
+  await expect(runWith(['serve'], () => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
+});
+
+test('serve writes a kubeconfig that only its owner reads, says what to type, and ends on Ctrl-C', async () => {
+  const kubeconfig = join(folder, 'new', 'kubeconfig');
+  const close = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const configs: ServerConfig[] = [];
+  const ran = await runWith(['serve', '--write-kubeconfig', kubeconfig, '--secure-port=0'], (config) => {
+    configs.push(config);
+    return Promise.resolve({ ...running, close });
+  });
+  expect(ran).toMatchObject({ exitCode: 0, error: '' });
+  expect(ran.out).toContain('is ready at https://127.0.0.1:1234');
+  expect(ran.out).toContain(`export KUBECONFIG=${kubeconfig}`);
+  expect(configs).toMatchObject([{ securePort: 0 }]);
+  expect(close).toHaveBeenCalledOnce();
+  expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+});
