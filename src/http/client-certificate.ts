@@ -24,7 +24,10 @@ export function clientCertificateOf({ stream, socket }: CertificateBearer): Clie
 
 function readCertificate(socket: object): ClientCertificate | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  const { subject } = socket.getPeerCertificate();
+  // A resumed connection whose client never showed a certificate counts as authorized too.
+  const shown: { readonly subject?: { readonly CN?: unknown; readonly O?: unknown } } = socket.getPeerCertificate();
+  const { subject } = shown;
+  if (!subject) return undefined;
   return { commonName: namesIn(subject.CN)[0] ?? '', organizations: namesIn(subject.O) };
 }
 

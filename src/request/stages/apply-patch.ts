@@ -14,6 +14,7 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically } from './merge-strategically.ts';
+import { isApplyPatch } from './read-options.ts';
 import { isChecked, undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
 
@@ -24,6 +25,7 @@ import type { PatchInput } from './patch-input.ts';
 export const applyPatch = (rooms: Rooms): Stage => ({
   name: 'apply-patch',
   run: (exchange) => {
+    if (isApplyPatch(exchange)) return refuse(noApply);
     const live = held(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {
@@ -31,13 +33,13 @@ export const applyPatch = (rooms: Rooms): Stage => ({
         return jsonPatched(rooms, exchange, { live, text });
       case 'application/merge-patch+json':
         return mergePatched(rooms, exchange, { live, text });
-      case 'application/strategic-merge-patch+json':
-        return mergeStrategically(rooms, exchange, { live, text });
       default:
-        return refuse(notImplemented('server-side apply is not there yet; use kubectl apply without --server-side'));
+        return mergeStrategically(rooms, exchange, { live, text });
     }
   },
 });
+
+const noApply = notImplemented('server-side apply is not there yet; use kubectl apply without --server-side');
 
 const patchTypes = new Set([
   'application/json-patch+json',
