@@ -7,6 +7,7 @@ import { notFound, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
+import { wellKnownBinding, wellKnownRole } from './well-known-role.ts';
 import { readRules } from './policy-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
@@ -51,12 +52,13 @@ export function createRuleResolver(view: ClusterView): RuleResolver {
     const resource = kind === 'Role' ? 'roles' : 'clusterroles';
     const role = view.get({ group: rbac, resource }, kind === 'Role' ? namespace : '', name);
     if (role) return { outcome: 'found', rules: rulesIn(role) };
+    if (kind === 'ClusterRole' && name === metadataOf(wellKnownRole).name) return wellKnownRules;
     // Informers name the kind here, not the resource.
     return { outcome: 'missing', status: notFound({ group: rbac, resource: kind.toLowerCase() }, name) };
   };
-  const applying = (resource: string, user: UserInfo, namespace: string): readonly Grant[] => {
+  const applying = (objects: readonly KubernetesObject[], user: UserInfo, namespace: string): readonly Grant[] => {
     const grants: Grant[] = [];
-    for (const object of view.list({ group: rbac, resource }, namespace)) {
+    for (const object of objects) {
       const binding = bindingOf(object);
       const subject = binding.subjects.find((one) => appliesTo(one, user, namespace));
       if (subject) grants.push({ source: () => sourceText(binding, subject), role: rulesOf(binding.role, namespace) });
@@ -66,10 +68,28 @@ export function createRuleResolver(view: ClusterView): RuleResolver {
   return {
     rulesOf,
     grants: (user, namespace) => {
-      const clusterWide = applying('clusterrolebindings', user, '');
-      return namespace === '' ? clusterWide : [...clusterWide, ...applying('rolebindings', user, namespace)];
+      const clusterWide = applying(
+        withWellKnown(view.list({ group: rbac, resource: 'clusterrolebindings' })),
+        user,
+        '',
+      );
+      return namespace === ''
+        ? clusterWide
+        : [
+            ...clusterWide,
+            ...applying(view.list({ group: rbac, resource: 'rolebindings' }, namespace), user, namespace),
+          ];
     },
   };
+}
+
+const wellKnownRules: RoleRules = { outcome: 'found', rules: readRules(wellKnownRole['rules']) };
+
+function withWellKnown(bindings: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const { name = '' } = metadataOf(wellKnownBinding);
+  const after = bindings.findIndex((binding) => (metadataOf(binding).name ?? '') >= name);
+  const at = after < 0 ? bindings.length : after;
+  return [...bindings.slice(0, at), wellKnownBinding, ...bindings.slice(at)];
 }
 
 const unsupported = (kind: string): RoleRules => ({

@@ -1,0 +1,43 @@
+import { asKubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { asList, asObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import builtin from './builtin/bootstrap-rbac.json' with { type: 'json' };
+
+/**
+ * The roles and bindings a fresh server holds, without uids and times; bindings after the roles they refer to.
+ * Follows plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
+ */
+export const bootstrapRbac = (): readonly KubernetesObject[] => [
+  ...objects('ClusterRole', builtin.clusterroles),
+  ...objects('ClusterRoleBinding', builtin.clusterrolebindings),
+  ...objects('Role', builtin.roles),
+  ...objects('RoleBinding', builtin.rolebindings),
+];
+
+const objects = (kind: string, rows: JsonValue): readonly KubernetesObject[] =>
+  asList(rows)
+    .map((row) => asKubernetesObject(completed(kind, asObject(row))))
+    .filter((object) => object !== undefined);
+
+/** What all of them share is not in the file. */
+function completed(kind: string, row: JsonObject): JsonObject {
+  const { name, namespace, labels, ...fields } = row;
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...asObject(labels) },
+    annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+  };
+  const rules = kind.endsWith('Role') ? { rules: row['rules'] ?? null } : {};
+  const { aggregationRule, subjects, roleRef } = fields;
+  return {
+    kind,
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    metadata,
+    ...(subjects === undefined ? {} : { subjects }),
+    ...(roleRef === undefined ? {} : { roleRef }),
+    ...rules,
+    ...(aggregationRule === undefined ? {} : { aggregationRule }),
+  };
+}

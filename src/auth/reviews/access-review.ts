@@ -1,0 +1,126 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject, setOwn, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, invalid } from '../../apimachinery/status.ts';
+import type { Authorize, AuthorizationQuestion } from '../authorizer.ts';
+import type { UserInfo } from '../user.ts';
+
+/** May I? Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
+export function selfAccessReview(
+  review: KubernetesObject,
+  user: UserInfo,
+  authorize: Authorize,
+): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const errors = [...attributeErrors(spec), ...metadataErrors(review, 'must be empty', [])];
+  return errors.length > 0 ? invalidReview(errors) : ok(answered(review, questionOf(spec, user), authorize));
+}
+
+/** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go. */
+export function accessReview(review: KubernetesObject, authorize: Authorize): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const errors = [...attributeErrors(spec), ...userErrors(spec), ...metadataErrors(review, 'must be empty', [])];
+  return errors.length > 0 ? invalidReview(errors) : ok(answered(review, questionOf(spec, userOf(spec)), authorize));
+}
+
+/** May they, in this namespace? Follows pkg/registry/authorization/localsubjectaccessreview/rest.go. */
+export function localAccessReview(
+  review: KubernetesObject,
+  namespace: string,
+  authorize: Authorize,
+): Result<KubernetesObject> {
+  const spec = asObject(review['spec']);
+  const errors = [...attributeErrors(spec), ...userErrors(spec), ...localErrors(review, spec)];
+  if (errors.length > 0) return invalidReview(errors);
+  if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
+  if (namespace !== (metadataOf(review).namespace ?? '')) {
+    return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
+  }
+  return ok(answered(review, questionOf(spec, userOf(spec)), authorize));
+}
+
+/** Upstream names no kind here, since decoding has emptied it. */
+const invalidReview = (errors: readonly FieldError[]): Result<KubernetesObject> =>
+  refuse(invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors));
+
+/** Follows pkg/apis/authorization/validation/validation.go, like the next three. */
+function attributeErrors({ resourceAttributes, nonResourceAttributes }: JsonObject): readonly FieldError[] {
+  if (isJsonObject(resourceAttributes) && isJsonObject(nonResourceAttributes)) {
+    const detail = 'cannot be specified in combination with resourceAttributes';
+    return [invalidValue('spec.nonResourceAttributes', asGo(nonResourceAttributes), detail)];
+  }
+  if (isJsonObject(resourceAttributes) || isJsonObject(nonResourceAttributes)) return [];
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalidValue('spec.resourceAttributes', 'null', detail)];
+}
+
+function userErrors({ user, groups }: JsonObject): readonly FieldError[] {
+  if (asString(user) !== '' || asList(groups).length > 0) return [];
+  return [invalidValue('spec.user', '', 'at least one of user or group must be specified')];
+}
+
+function metadataErrors(review: KubernetesObject, detail: string, allowed: readonly string[]): readonly FieldError[] {
+  const metadata = metadataOf(review);
+  const filled = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
+  return filled.length === 0 ? [] : [invalidValue('metadata', metadata, detail)];
+}
+
+function localErrors(review: KubernetesObject, spec: JsonObject): readonly FieldError[] {
+  const errors = [...metadataErrors(review, 'must be empty except for namespace', ['namespace'])];
+  const namespace = asString(valueAt(spec, 'resourceAttributes', 'namespace'));
+  if (isJsonObject(spec['resourceAttributes']) && namespace !== (metadataOf(review).namespace ?? '')) {
+    errors.push(invalidValue('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
+  }
+  if (isJsonObject(spec['nonResourceAttributes'])) {
+    const value = asGo(spec['nonResourceAttributes']);
+    errors.push(invalidValue('spec.nonResourceAttributes', value, 'disallowed on this kind of request'));
+  }
+  return errors;
+}
+
+/** The internal type has no JSON names, so Go prints its field names. */
+const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
+
+function answered(review: KubernetesObject, question: AuthorizationQuestion, authorize: Authorize): KubernetesObject {
+  const { allowed, reason } = authorize(question);
+  return { ...review, status: { allowed, ...(reason === '' ? {} : { reason }) } };
+}
+
+const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
+  username: asString(user),
+  uid: asString(uid),
+  groups: asList(groups).map(asString),
+  extra: extraOf(asObject(extra)),
+});
+
+function extraOf(extra: JsonObject): UserInfo['extra'] {
+  const copy: Record<string, readonly string[]> = {};
+  for (const [key, values] of Object.entries(extra)) setOwn(copy, key, asList(values).map(asString));
+  return copy;
+}
+
+/** Follows pkg/registry/authorization/util/helpers.go. */
+function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {
+  const attributes = spec['resourceAttributes'];
+  if (!isJsonObject(attributes)) {
+    const { path, verb } = asObject(spec['nonResourceAttributes']);
+    return { type: 'path', user, verb: asString(verb), path: asString(path) };
+  }
+  const text = (field: string): string => asString(valueAt(attributes, field));
+  return {
+    type: 'resource',
+    user,
+    verb: text('verb'),
+    group: text('group'),
+    version: text('version') || '*',
+    resource: text('resource'),
+    subresource: text('subresource'),
+    namespace: text('namespace'),
+    name: text('name'),
+  };
+}

@@ -1,0 +1,57 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import type { Authorize } from '../authorizer.ts';
+import type { VerifyToken } from '../bearer-token.ts';
+import type { RuleResolver } from '../rbac/rule-resolver.ts';
+import type { UserInfo } from '../user.ts';
+import { userInfoJson } from '../user.ts';
+import { accessReview, localAccessReview, selfAccessReview } from './access-review.ts';
+import { rulesReview } from './rules-review.ts';
+import { tokenReview } from './token-review.ts';
+
+export interface ReviewPorts {
+  readonly authorize: Authorize;
+  /** Undefined when the authorizer has no rules to list: AlwaysAllow. */
+  readonly resolver: RuleResolver | undefined;
+  readonly verifyToken: VerifyToken;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type AnswerReview = (
+  review: KubernetesObject,
+  user: UserInfo,
+  namespace: string,
+) => Result<KubernetesObject> | Promise<Result<KubernetesObject>> | undefined;
+
+/** Fills the status of an access, rules or token review; undefined for any other kind. Follows pkg/registry/authorization and pkg/registry/authentication. */
+export const createReviewer =
+  ({ authorize, resolver, verifyToken, now }: ReviewPorts): AnswerReview =>
+  (review, user, namespace) => {
+    switch (review.kind) {
+      case 'SelfSubjectAccessReview':
+        return selfAccessReview(review, user, authorize);
+      case 'SubjectAccessReview':
+        return accessReview(review, authorize);
+      case 'LocalSubjectAccessReview':
+        return localAccessReview(review, namespace, authorize);
+      case 'SelfSubjectRulesReview':
+        return rulesReview(review, user, resolver);
+      case 'SelfSubjectReview':
+        return ok(selfSubjectReview(review, user, now()));
+      case 'TokenReview':
+        return tokenReview(review, namespace, verifyToken);
+      default:
+        return undefined;
+    }
+  };
+
+/** Who am I? Follows pkg/registry/authentication/selfsubjectreview/rest.go. */
+const selfSubjectReview = ({ kind, apiVersion }: KubernetesObject, user: UserInfo, now: number): KubernetesObject => ({
+  kind,
+  apiVersion,
+  metadata: { creationTimestamp: formatTime(now) },
+  status: { userInfo: userInfoJson(user) },
+});

@@ -1,0 +1,105 @@
+import type { ClusterView } from '../../apimachinery/cluster-view.ts';
+import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { issueServiceAccountToken } from '../service-account-token.ts';
+import type { BoundObject, TokenIssuer, TokenOrder } from '../service-account-token.ts';
+
+const defaultSeconds = 3600;
+
+/** A TokenRequest with its defaults, or 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
+export function completeTokenRequest(
+  request: KubernetesObject,
+  apiAudiences: readonly string[],
+): Result<KubernetesObject> {
+  const { audiences, expirationSeconds, ...rest } = asObject(request['spec']);
+  const seconds = Number(expirationSeconds ?? defaultSeconds);
+  const errors = durationErrors(seconds);
+  if (errors.length > 0) return refuse(invalid({ group: 'authentication.k8s.io', kind: '' }, '', errors));
+  const wanted = asList(audiences).length === 0 ? apiAudiences : asList(audiences);
+  return ok({ ...request, spec: { audiences: wanted, expirationSeconds: seconds, ...rest } });
+}
+
+function durationErrors(seconds: number): readonly FieldError[] {
+  const field = 'spec.expirationSeconds';
+  if (seconds < 600) return [invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds <= 2 ** 32) return [];
+  return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
+}
+
+export interface TokenRequestPorts extends TokenIssuer {
+  readonly cluster: ClusterView;
+}
+
+/** The completed request with its token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+export async function answerTokenRequest(
+  request: KubernetesObject,
+  account: KubernetesObject,
+  ports: TokenRequestPorts,
+): Promise<Result<KubernetesObject>> {
+  const spec = asObject(request['spec']);
+  const bound = boundObject(spec['boundObjectRef'], account, ports.cluster);
+  if (!bound.ok) return bound;
+  const { name = '', namespace = '', uid = '' } = metadataOf(account);
+  const expirationSeconds = Number(spec['expirationSeconds'] ?? defaultSeconds);
+  const audiences = asList(spec['audiences']).map(asString);
+  const token = await issueServiceAccountToken(
+    { namespace, name, uid, audiences, expirationSeconds, ...bound.value },
+    ports,
+  );
+  const expirationTimestamp = formatTime(ports.now() + expirationSeconds * 1000);
+  return ok({ ...request, status: { token, expirationTimestamp } });
+}
+
+type Bound = Result<Pick<TokenOrder, 'bound' | 'node'>>;
+
+const kinds: Readonly<Record<string, { readonly resource: string; readonly kind: BoundObject['kind'] }>> = {
+  Pod: { resource: 'pods', kind: 'Pod' },
+  Secret: { resource: 'secrets', kind: 'Secret' },
+  Node: { resource: 'nodes', kind: 'Node' },
+};
+
+function boundObject(reference: JsonValue | undefined, account: KubernetesObject, cluster: ClusterView): Bound {
+  if (!isJsonObject(reference)) return ok({});
+  const [kind, name] = [asString(reference['kind']), asString(reference['name'])];
+  const apiVersion = parseApiVersion(asString(reference['apiVersion']));
+  const known = Object.hasOwn(kinds, kind) && apiVersion.group === '' ? kinds[kind] : undefined;
+  if (!known) return refuse(badRequest(`cannot bind token to object of type ${gvkText({ ...apiVersion, kind })}`));
+  const resource = { group: '', resource: known.resource };
+  const object = cluster.get(resource, kind === 'Node' ? '' : (metadataOf(account).namespace ?? ''), name);
+  if (!object) return refuse(notFound(resource, name));
+  const status = mismatch(object, reference, account);
+  if (status) return refuse(status);
+  const bound = { kind: known.kind, name, uid: metadataOf(object).uid ?? '' };
+  return ok({ bound, ...nodeOf(object, kind, cluster) });
+}
+
+function mismatch(object: KubernetesObject, reference: JsonObject, account: KubernetesObject): Status | undefined {
+  const [kind, name, uid] = [asString(reference['kind']), asString(reference['name']), asString(reference['uid'])];
+  const { name: accountName = '' } = metadataOf(account);
+  if (kind === 'Pod' && valueAt(object, 'spec', 'serviceAccountName') !== accountName) {
+    const who = `cannot bind token for serviceaccount ${goQuote(accountName)}`;
+    return badRequest(`${who} to pod running with different serviceaccount name.`);
+  }
+  if (uid === '' || uid === metadataOf(object).uid) return undefined;
+  const text = `the UID in the bound object reference (${uid}) does not match the UID in record.`;
+  const why = 'The object might have been deleted and then recreated';
+  return conflict({ group: '', resource: kind }, name, `${text} ${why}`);
+}
+
+/** A pod's token also names the node it runs on. */
+function nodeOf(object: KubernetesObject, kind: string, cluster: ClusterView): Pick<TokenOrder, 'node'> {
+  const name = kind === 'Pod' ? asString(valueAt(object, 'spec', 'nodeName')) : '';
+  if (name === '') return {};
+  const node = cluster.get({ group: '', resource: 'nodes' }, '', name);
+  return { node: { name, uid: node ? (metadataOf(node).uid ?? '') : '' } };
+}

@@ -1,0 +1,34 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest } from '../../apimachinery/status.ts';
+import { withGroups } from '../authenticate.ts';
+import type { TokenVerdict, VerifyToken } from '../bearer-token.ts';
+import { userInfoJson } from '../user.ts';
+
+/** Whose token is this? Follows pkg/registry/authentication/tokenreview/storage.go. */
+export async function tokenReview(
+  review: KubernetesObject,
+  namespace: string,
+  verifyToken: VerifyToken,
+): Promise<Result<KubernetesObject>> {
+  if (namespace !== '') return refuse(badRequest(`namespace is not allowed on this type: ${namespace}`));
+  const spec = asObject(review['spec']);
+  const token = asString(spec['token']);
+  if (token === '') return refuse(badRequest('token is required for TokenReview in authentication'));
+  const audiences = asList(spec['audiences']).map(asString);
+  const verdict = audiences.length === 0 ? verifyToken(token) : verifyToken(token, audiences);
+  return ok({ ...review, status: statusOf(withGroups(await verdict)) });
+}
+
+function statusOf(verdict: TokenVerdict): JsonObject {
+  if (verdict.outcome === 'invalid') return { user: {}, error: verdict.error };
+  const { user, audiences } = verdict;
+  return {
+    authenticated: true,
+    user: userInfoJson(user),
+    ...(audiences.length === 0 ? {} : { audiences }),
+  };
+}
