@@ -56,7 +56,7 @@ export interface PluginFlags {
 }
 
 /** The names of the plugins that shall run, in order; one that is both enabled and disabled runs (rule PLG-4). */
-export function enabledPlugins({ enable, disable }: PluginFlags): readonly string[] {
+export function enabledNames({ enable, disable }: PluginFlags): readonly string[] {
   return plugins
     .filter(([name, runsByDefault]) => enable.includes(name) || (runsByDefault && !disable.includes(name)))
     .map(([name]) => name);

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { builtinPlugins } from '../../../src/admission/builtin/builtin-plugins.ts';
+import { enabledNames } from '../../../src/admission/builtin/plugin-order.ts';
+import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
+import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
+import { metadataOf, withMetadata } from '../../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { decodeDocument } from '../../../src/schema/decode.ts';
+import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
+import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+
+interface Vector {
+  readonly case: string;
+  readonly sent: KubernetesObject;
+  readonly atMutatingWebhook?: KubernetesObject;
+}
+const { cases }: { readonly cases: readonly Vector[] } = JSON.parse(
+  readFileSync('test/facts/vectors/defaulting.json', 'utf8'),
+);
+
+const resources: ReadonlyMap<string, string> = new Map([
+  ['Pod', 'pods'],
+  ['PersistentVolumeClaim', 'persistentvolumeclaims'],
+  ['PersistentVolume', 'persistentvolumes'],
+  ['VolumeAttributesClass', 'volumeattributesclasses'],
+  ['Node', 'nodes'],
+]);
+const cluster = clusterOf({
+  namespaces: [object('v1', 'Namespace', 'NS')],
+  serviceaccounts: [withMetadata(object('v1', 'ServiceAccount', 'default'), { namespace: 'NS' })],
+});
+
+// Source: test/facts/vectors/defaulting.json; resources on which no plugin acts are the matter of test/schema/defaults.
+const vectors = cases.filter(({ sent, atMutatingWebhook }) => resources.has(sent.kind) && atMutatingWebhook);
+test.each(vectors.map((vector) => [vector.case, vector] as const))(
+  '%s reaches a mutating webhook with what the compiled-in plugins add, in this order',
+  (_name, { sent, atMutatingWebhook }) => {
+    const namespace = atMutatingWebhook?.metadata?.namespace;
+    const received = withMetadata(decoded(sent), {
+      namespace,
+      selfLink: undefined,
+      uid: undefined,
+      resourceVersion: undefined,
+      creationTimestamp: undefined,
+      deletionTimestamp: undefined,
+    });
+    const request = creating(applyDefaults(received), resources.get(sent.kind) ?? '', { namespace: namespace ?? '' });
+    const text = JSON.stringify(admitted(request), null, 1).replaceAll(
+      'kube-api-access-bbbbb',
+      'kube-api-access-<rand5>',
+    );
+    expect(text).toBe(JSON.stringify(atMutatingWebhook, null, 1));
+  },
+);
+
+function admitted(request: AdmissionAttributes): KubernetesObject | null {
+  let current = request;
+  for (const name of enabledNames({ enable: [], disable: [] })) {
+    const plugin = builtinPlugins.get(name);
+    const answer = plugin?.operations.includes('CREATE') ? plugin.mutate?.(current, portsOf(cluster)) : undefined;
+    if (answer?.ok === false) throw new Error(answer.status.message);
+    if (answer !== undefined) current = { ...current, object: answer.value.object };
+  }
+  return current.object;
+}
+
+function decoded(sent: KubernetesObject): KubernetesObject {
+  const reading = decodeDocument(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
+  if (reading.outcome !== 'decoded') throw new Error(reading.error);
+  return withMetadata(reading.object, metadataOf(reading.object));
+}

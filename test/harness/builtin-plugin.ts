@@ -1,0 +1,69 @@
+import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
+import { groupResourceText, parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import { valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { metadataOf } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
+import type { BuiltinPlugin, PluginPorts } from '../../src/admission/plugin.ts';
+
+/** An object of a test: kind and apiVersion, then what matters. */
+export const object = (apiVersion: string, kind: string, name: string, fields: JsonObject = {}): KubernetesObject => ({
+  kind,
+  apiVersion,
+  metadata: { name },
+  ...fields,
+});
+
+/** The cluster as informers show it, of objects by `resource.group`. */
+export function clusterOf(objects: Readonly<Record<string, readonly KubernetesObject[]>>): ClusterView {
+  const stored = new Map(Object.entries(objects));
+  return {
+    get: (resource, namespace, name) =>
+      stored
+        .get(groupResourceText(resource))
+        ?.find(({ metadata }) => metadata?.name === name && (metadata.namespace ?? '') === namespace),
+    list: (resource) => stored.get(groupResourceText(resource)) ?? [],
+  };
+}
+
+/** A CREATE of the object in namespace `ns`; cluster-scoped resources say `namespace: ''`. */
+export function creating(
+  created: KubernetesObject,
+  resource: string,
+  fields: Partial<AdmissionAttributes> = {},
+): AdmissionAttributes {
+  const { group, version } = parseApiVersion(created.apiVersion);
+  return {
+    operation: 'CREATE',
+    kind: { group, version, kind: created.kind },
+    resource: { group, version, resource },
+    subresource: '',
+    name: metadataOf(created).name ?? '',
+    namespace: 'ns',
+    object: created,
+    oldObject: null,
+    options: null,
+    dryRun: false,
+    userInfo: { username: 'u', uid: '', groups: [], extra: {} },
+    ...fields,
+  };
+}
+
+export const portsOf = (cluster: ClusterView): PluginPorts => ({
+  cluster,
+  random: () => 0,
+  authorize: () => ({ allowed: true, reason: '' }),
+});
+
+/** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */
+export function outcomeOf(
+  plugin: BuiltinPlugin,
+  pass: 'mutate' | 'validate',
+  { request, cluster, path }: { request: AdmissionAttributes; cluster: ClusterView; path: readonly string[] },
+): JsonValue | undefined {
+  if (!plugin.operations.includes(request.operation)) return 'not handled';
+  const answer = plugin[pass]?.(request, portsOf(cluster));
+  if (answer === undefined) return 'no such pass';
+  return answer.ok ? valueAt(answer.value.object ?? undefined, ...path) : answer.status.message;
+}
