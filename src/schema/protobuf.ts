@@ -1,0 +1,92 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { typeOfKind } from './builtin-types.ts';
+import { decodeDocument } from './decode.ts';
+import { protobufReader } from './protobuf-reader.ts';
+import type { ProtobufLibrary } from './protobuf-reader.ts';
+import { protobufWriter } from './protobuf-writer.ts';
+
+export type ProtobufDecoded =
+  | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
+  /** `empty data`, `unexpected EOF`, a quantity's complaint. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+export interface ProtobufCodec {
+  /**
+   * A request body as an object in Go's printed form. `kind` fills what the envelope leaves out. A kind that nobody knows
+   * comes out with its kind and apiVersion alone.
+   */
+  readonly decode: (body: Uint8Array, kind?: GroupVersionKind) => ProtobufDecoded;
+  /** The object in its envelope. */
+  readonly encode: (object: KubernetesObject) => Uint8Array;
+}
+
+/** Loads the wire reader, which only clients that send protobuf pay for. */
+export async function loadProtobuf(): Promise<ProtobufCodec> {
+  const { default: library } = await import('protobufjs/minimal.js');
+  return {
+    decode: (body, kind) => decodeBody(library, body, kind),
+    encode: (object) => encodeObject(library, object),
+  };
+}
+
+/** `k8s` and a zero byte, before a runtime.Unknown. */
+const prefix = [0x6b, 0x38, 0x73, 0];
+
+/** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode. */
+function decodeBody(library: ProtobufLibrary, body: Uint8Array, kind: GroupVersionKind | undefined): ProtobufDecoded {
+  const fault = faultOf(body);
+  if (fault !== undefined) return undecodable(fault);
+  const reader = protobufReader(library);
+  const envelope = reader.readEnvelope(body.subarray(prefix.length));
+  if ('error' in envelope) return undecodable(envelope.error);
+  const sent = kindOf(envelope, kind);
+  if (sent.kind === '' || sent.version === '') return undecodable(missingType(sent, envelope));
+  const type = typeOfKind(sent);
+  if (type === undefined) {
+    return { outcome: 'decoded', object: { kind: sent.kind, apiVersion: apiVersionOf(sent) } };
+  }
+  const message = reader.readMessage(type, envelope.raw);
+  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeDocument(message.value, sent));
+}
+
+function faultOf(body: Uint8Array): string | undefined {
+  if (body.length === 0) return 'empty data';
+  if (prefix.some((byte, at) => body[at] !== byte)) {
+    return `provided data does not appear to be a protobuf message, expected prefix [${prefix.join(' ')}]`;
+  }
+  return body.length === prefix.length ? 'empty body' : undefined;
+}
+
+function kindOf(envelope: TypeMeta, kind: GroupVersionKind | undefined): GroupVersionKind {
+  const named = parseApiVersion(envelope.apiVersion);
+  const { group, version } = named.version === '' && kind !== undefined ? kind : named;
+  return { group, version, kind: envelope.kind === '' ? (kind?.kind ?? '') : envelope.kind };
+}
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function missingType({ kind }: GroupVersionKind, envelope: TypeMeta): string {
+  const shown = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
+  return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
+}
+
+const withoutStrict = (decoded: ReturnType<typeof decodeDocument>): ProtobufDecoded =>
+  decoded.outcome === 'decoded' ? { outcome: 'decoded', object: decoded.object } : decoded;
+
+const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
+
+function encodeObject(library: ProtobufLibrary, object: KubernetesObject): Uint8Array {
+  const { kind, apiVersion, ...fields } = object;
+  const type = typeOfKind({ ...parseApiVersion(apiVersion), kind });
+  if (type === undefined) throw new Error(`no type for ${apiVersion} ${kind}`);
+  const message = protobufWriter(library).writeMessage(type, fields);
+  const writer = library.Writer.create();
+  writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
+  writer.uint32(18).bytes(message).uint32(26).string('').uint32(34).string('');
+  return Uint8Array.from([...prefix, ...writer.finish()]);
+}
