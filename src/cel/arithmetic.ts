@@ -1,0 +1,128 @@
+import {
+  CelError,
+  double,
+  doubleOf,
+  int,
+  integerOverflow,
+  isBox,
+  isInt,
+  isList,
+  noSuchOverload,
+  uint,
+} from './value.ts';
+import type { Result, Value } from './value.ts';
+import { durationOf, timestampOf } from './time.ts';
+
+const divisionByZero = new CelError('division by zero');
+const modulusByZero = new CelError('modulus by zero');
+
+type Operation = (a: Result, b: Result) => Result;
+
+/** How an operator treats each kind of number. */
+interface Numbers {
+  readonly ints: (a: bigint, b: bigint) => Result;
+  readonly uints: (a: bigint, b: bigint) => Result;
+  readonly doubles: ((a: number, b: number) => number) | undefined;
+  readonly others: (a: Value, b: Value) => Result;
+}
+
+const operation =
+  ({ ints, uints, doubles, others }: Numbers): Operation =>
+  (a, b) => {
+    if (a instanceof CelError) return a;
+    if (b instanceof CelError) return b;
+    if (isInt(a)) return isInt(b) ? ints(BigInt(a), BigInt(b)) : noSuchOverload;
+    if (isBox(a, 'uint')) return isBox(b, 'uint') ? uints(a.value, b.value) : noSuchOverload;
+    const left = doubleOf(a);
+    const right = doubleOf(b);
+    if (left === undefined || doubles === undefined) return others(a, b);
+    return right === undefined ? noSuchOverload : double(doubles(left, right));
+  };
+
+const none = (): Result => noSuchOverload;
+
+const slowAdd = operation({
+  ints: (a, b) => int(a + b),
+  uints: (a, b) => uint(a + b),
+  doubles: (a, b) => a + b,
+  others: addOthers,
+});
+
+const slowSubtract = operation({
+  ints: (a, b) => int(a - b),
+  uints: (a, b) => uint(a - b),
+  doubles: (a, b) => a - b,
+  others: subtractOthers,
+});
+
+const slowMultiply = operation({
+  ints: (a, b) => int(a * b),
+  uints: (a, b) => uint(a * b),
+  doubles: (a, b) => a * b,
+  others: none,
+});
+
+/** Truncates towards zero. Follows cel-go common/types/overflow.go. */
+export const divide: Operation = operation({
+  ints: (a, b) => (b === 0n ? divisionByZero : int(a / b)),
+  uints: (a, b) => (b === 0n ? divisionByZero : uint(a / b)),
+  doubles: (a, b) => a / b,
+  others: none,
+});
+
+export const modulo: Operation = operation({
+  ints: (a, b) => {
+    if (b === 0n) return modulusByZero;
+    return a === -(2n ** 63n) && b === -1n ? integerOverflow : int(a % b);
+  },
+  uints: (a, b) => (b === 0n ? modulusByZero : uint(a % b)),
+  doubles: undefined,
+  others: none,
+});
+
+const small = Number.isSafeInteger;
+
+export const add: Operation = (a, b) => {
+  if (typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a + b)) return a + b;
+  return typeof a === 'string' && typeof b === 'string' ? a + b : slowAdd(a, b);
+};
+
+export const subtract: Operation = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a - b) ? a - b : slowSubtract(a, b);
+
+export const multiply: Operation = (a, b) => {
+  if (typeof a === 'number' && typeof b === 'number' && small(a) && small(b) && small(a * b)) return a * b || 0;
+  return slowMultiply(a, b);
+};
+
+export function negate(a: Result): Result {
+  if (a instanceof CelError) return a;
+  if (isInt(a)) return int(-BigInt(a));
+  const value = doubleOf(a);
+  return value === undefined ? noSuchOverload : double(-value);
+}
+
+function addOthers(a: Value, b: Value): Result {
+  if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload;
+  if (isList(a)) return isList(b) ? [...a, ...b] : noSuchOverload;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? joinBytes(a, b) : noSuchOverload;
+  if (isBox(a, 'duration')) {
+    if (isBox(b, 'duration')) return durationOf(a.value + b.value);
+    return isBox(b, 'timestamp') ? timestampOf(a.value + b.value) : noSuchOverload;
+  }
+  return isBox(a, 'timestamp') && isBox(b, 'duration') ? timestampOf(a.value + b.value) : noSuchOverload;
+}
+
+function subtractOthers(a: Value, b: Value): Result {
+  if (isBox(a, 'duration')) return isBox(b, 'duration') ? durationOf(a.value - b.value) : noSuchOverload;
+  if (!isBox(a, 'timestamp')) return noSuchOverload;
+  if (isBox(b, 'duration')) return timestampOf(a.value - b.value);
+  return isBox(b, 'timestamp') ? durationOf(a.value - b.value) : noSuchOverload;
+}
+
+function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

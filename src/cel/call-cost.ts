@@ -1,0 +1,44 @@
+import { kubernetesCosts } from './library-cost.ts';
+import { sizeOf, tenth } from './size.ts';
+import type { CallCost } from './size.ts';
+
+/** The cost of a call; `overload` is empty when the checker left several. Follows cel-go interpreter/runtimecost.go. */
+export const costOf = (name: string, overload: string): CallCost =>
+  kubernetesCosts.get(name) ?? overloadCosts.get(overload) ?? 1;
+
+const firstTraversed: CallCost = ([a]) => tenth(sizeOf(a));
+
+/** Comparing costs a tenth of the smaller side, which short strings need no counting for. */
+const smaller: CallCost = ([a, b]) => {
+  if (typeof a === 'string' && typeof b === 'string') {
+    const length = Math.min(a.length, b.length);
+    if (length <= 10) return length === 0 ? 0 : 1;
+  }
+  return tenth(Math.min(sizeOf(a), sizeOf(b)));
+};
+
+const joined: CallCost = ([a, b]) => tenth(sizeOf(a) + sizeOf(b));
+
+const matched: CallCost = ([text, pattern]) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
+
+const comparisons = ['less', 'less_equals', 'greater', 'greater_equals'];
+
+const overloadCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['starts_with_string', firstTraversed],
+  ['ends_with_string', firstTraversed],
+  ['string_to_bytes', firstTraversed],
+  ['bytes_to_string', firstTraversed],
+  ['strings_quote', firstTraversed],
+  ['string_format', firstTraversed],
+  ['in_list', ([, list]) => sizeOf(list)],
+  ['equals', smaller],
+  ['not_equals', smaller],
+  ...comparisons.flatMap((name): readonly [string, CallCost][] => [
+    [`${name}_string`, smaller],
+    [`${name}_bytes`, smaller],
+  ]),
+  ['add_string', joined],
+  ['add_bytes', joined],
+  ['matches_string', matched],
+  ['contains_string', ([a, b]) => tenth(sizeOf(a)) * tenth(sizeOf(b))],
+]);

@@ -1,0 +1,58 @@
+import { compareBytes, compareNumbers, isNumeric } from './equality.ts';
+import { CelError, isBox, noSuchOverload } from './value.ts';
+import type { Result, Value } from './value.ts';
+
+/** -1, 0 or 1 for values that have an order, NaN next to NaN; undefined for others. */
+export function compare(a: Value, b: Value): number | undefined {
+  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : undefined;
+  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : undefined;
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
+  if (isBox(a, 'timestamp')) return isBox(b, 'timestamp') ? compareBigints(a.value, b.value) : undefined;
+  if (isBox(a, 'duration')) return isBox(b, 'duration') ? compareBigints(a.value, b.value) : undefined;
+  return undefined;
+}
+
+/** By code point: JavaScript's order by UTF-16 unit differs beyond the basic plane. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return isSurrogate(left) === isSurrogate(right) ? Math.sign(left - right) : order(left, right);
+  }
+  return Math.sign(a.length - b.length);
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+const order = (left: number, _right: number): number => (isSurrogate(left) ? 1 : -1);
+
+export const compareBigints = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
+
+type Comparison = (a: Result, b: Result) => Result;
+
+/** `<` and its like: the fast way for small ints, else by `compare`. */
+const comparison =
+  (holds: (order: number) => boolean): Comparison =>
+  (a, b) => {
+    if (a instanceof CelError) return a;
+    if (b instanceof CelError) return b;
+    const found = compare(a, b);
+    return found === undefined ? noSuchOverload : holds(found);
+  };
+
+const small = Number.isSafeInteger;
+const slowLess = comparison((found) => found < 0);
+const slowLessEquals = comparison((found) => found <= 0);
+const slowGreater = comparison((found) => found > 0);
+const slowGreaterEquals = comparison((found) => found >= 0);
+
+export const less: Comparison = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a < b : slowLess(a, b);
+export const lessEquals: Comparison = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a <= b : slowLessEquals(a, b);
+export const greater: Comparison = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a > b : slowGreater(a, b);
+export const greaterEquals: Comparison = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' && small(a) && small(b) ? a >= b : slowGreaterEquals(a, b);

@@ -1,0 +1,160 @@
+import { goFloat } from './go-float.ts';
+import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
+import { runtimeTypeName } from './runtime-type.ts';
+import {
+  Box,
+  box,
+  CelError,
+  double,
+  doubleOf,
+  int,
+  integerOverflow,
+  isInt,
+  noSuchOverload,
+  uint,
+  unsignedOverflow,
+} from './value.ts';
+import type { AnyBox, Result, Value } from './value.ts';
+
+const conversionError = (from: string, to: string): CelError =>
+  new CelError(`type conversion error from '${from}' to '${to}'`);
+
+const second = 1_000_000_000n;
+
+/** `int(x)`. The conversions follow cel-go common/types. */
+export function toInt(value: Value): Result {
+  if (isInt(value)) return value;
+  if (typeof value === 'string') {
+    return /^[-+]?[0-9]+$/.test(value) ? parsedInt(value) : conversionError('string', 'int');
+  }
+  const number = doubleOf(value);
+  if (number !== undefined) return intOfDouble(number);
+  return value instanceof Box ? intOfBox(value) : noSuchOverload;
+}
+
+function parsedInt(text: string): Result {
+  const value = int(BigInt(text.replace('+', '')));
+  return value instanceof CelError ? conversionError('string', 'int') : value;
+}
+
+function intOfDouble(value: number): Result {
+  if (Number.isNaN(value) || value <= -(2 ** 63) || value >= 2 ** 63) return integerOverflow;
+  return int(BigInt(Math.trunc(value)));
+}
+
+function intOfBox(value: AnyBox): Result {
+  switch (value.kind) {
+    case 'uint':
+    case 'duration':
+      return int(value.value);
+    case 'timestamp':
+      return int((value.value - (((value.value % second) + second) % second)) / second);
+    default:
+      return noSuchOverload;
+  }
+}
+
+/** `uint(x)`. */
+export function toUint(value: Value): Result {
+  if (isInt(value)) return uint(BigInt(value));
+  if (typeof value === 'string') {
+    const parsed = /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
+    return parsed instanceof CelError ? conversionError('string', 'uint') : parsed;
+  }
+  const number = doubleOf(value);
+  if (number === undefined) return value instanceof Box && value.kind === 'uint' ? value : noSuchOverload;
+  if (Number.isNaN(number) || number < 0 || number >= 2 ** 64) return unsignedOverflow;
+  return uint(BigInt(Math.trunc(number)));
+}
+
+/** `double(x)`. */
+export function toDouble(value: Value): Result {
+  if (isInt(value)) return double(Number(value));
+  if (typeof value === 'string') return parsedDouble(value);
+  if (value instanceof Box && value.kind === 'uint') return double(Number(value.value));
+  return doubleOf(value) === undefined ? noSuchOverload : value;
+}
+
+const decimal = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+
+function parsedDouble(text: string): Result {
+  if (decimal.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? double(value) : conversionError('string', 'double');
+  }
+  const word = /^([-+]?)(inf|infinity|nan)$/i.exec(text);
+  if (word === null) return conversionError('string', 'double');
+  if (word[2]?.toLowerCase() === 'nan') return double(Number.NaN);
+  return double(word[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+}
+
+/** `bool(x)`. */
+export function toBool(value: Value): Result {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return noSuchOverload;
+  if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value)) return true;
+  return ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(value) ? false : conversionError('string', 'bool');
+}
+
+/** `bytes(x)`. */
+export function toBytes(value: Value): Result {
+  if (typeof value === 'string') return new TextEncoder().encode(value);
+  return value instanceof Uint8Array ? value : noSuchOverload;
+}
+
+/** `string(x)`. */
+export function toText(value: Value): Result {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || isInt(value)) return String(value);
+  if (value instanceof Uint8Array) return textOfBytes(value);
+  const number = doubleOf(value);
+  if (number !== undefined) return goFloat(number);
+  return value instanceof Box ? textOfBox(value) : noSuchOverload;
+}
+
+function textOfBytes(bytes: Uint8Array): Result {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+}
+
+function textOfBox(value: AnyBox): Result {
+  switch (value.kind) {
+    case 'uint':
+      return String(value.value);
+    case 'timestamp':
+      return timestampText(value.value);
+    case 'duration':
+      return durationText(value.value);
+    case 'ip':
+    case 'cidr':
+      return value.value.text;
+    default:
+      return noSuchOverload;
+  }
+}
+
+/** `timestamp(x)`. */
+export function toTimestamp(value: Value): Result {
+  if (isInt(value)) return timestampOf(BigInt(value) * second);
+  if (typeof value === 'string') {
+    const read = readTimestamp(value);
+    return read === undefined ? conversionError('string', 'google.protobuf.Timestamp') : timestampOf(read);
+  }
+  return value instanceof Box && value.kind === 'timestamp' ? value : noSuchOverload;
+}
+
+/** `duration(x)`; an int is nanoseconds. */
+export function toDuration(value: Value): Result {
+  if (isInt(value)) return durationOf(BigInt(value));
+  if (typeof value === 'string') {
+    const read = readDuration(value);
+    return read === undefined ? conversionError('string', 'google.protobuf.Duration') : durationOf(read);
+  }
+  return value instanceof Box && value.kind === 'duration' ? value : noSuchOverload;
+}
+
+/** `type(x)`. */
+export const toType = (value: Value): Result => box('type', runtimeTypeName(value));

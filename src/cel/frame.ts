@@ -1,0 +1,37 @@
+import type { Result } from './value.ts';
+
+/** What one evaluation carries along. Steps write to it; nobody else holds it. */
+export interface Frame {
+  /** The variables, by the slots that the planner gave out. */
+  readonly slots: Result[];
+  cost: number;
+  readonly costLimit: number;
+  /** Rounds of all loops, counted for the interruption check. */
+  rounds: number;
+  readonly interrupted: (() => boolean) | undefined;
+  readonly observe: Observe | undefined;
+}
+
+/** Is told the value of every part of the expression, by id. */
+export type Observe = (id: number, result: Result) => void;
+
+/** One part of a planned expression. */
+export type Step = (frame: Frame) => Result;
+
+/** Ends an evaluation from inside; caught where it began. */
+export class Cancelled extends Error {}
+
+export const costExceeded = 'operation cancelled: actual cost limit exceeded';
+const interruptedText = 'operation interrupted';
+const roundsBetweenChecks = 100;
+
+export function charge(frame: Frame, cost: number): void {
+  frame.cost += cost;
+  if (frame.cost > frame.costLimit) throw new Cancelled(costExceeded);
+}
+
+/** Counts a round of a loop and asks every 100 whether to go on. Follows cel-go interpreter/interpretable.go evalFold. */
+export function countRound(frame: Frame): void {
+  frame.rounds += 1;
+  if (frame.rounds % roundsBetweenChecks === 0 && frame.interrupted?.() === true) throw new Cancelled(interruptedText);
+}

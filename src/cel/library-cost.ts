@@ -1,0 +1,88 @@
+import { mapEntries } from './map-key.ts';
+import { sizeOf, tenth } from './size.ts';
+import type { CallCost } from './size.ts';
+import { isBox, isList, isMap } from './value.ts';
+import type { Result } from './value.ts';
+
+const authorizerCheckCost = 350_000;
+const selectorBaseCost = 10;
+const selectorCostPerByte = 25;
+const newListCost = 11;
+
+const first: CallCost = ([text]) => tenth(sizeOf(text));
+const twiceFirst: CallCost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
+const result: CallCost = (_args, made) => (typeof made === 'string' ? Math.ceil(sizeOf(made) * 0.2) : 1);
+const pattern: CallCost = ([text, regex]) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
+const traversed: CallCost = ([target]) => traversal(target);
+
+/** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
+function traversal(value: Result | undefined): number {
+  if (typeof value === 'string') return Math.floor(byteLength(value) * 0.1);
+  if (value === undefined) return 1;
+  if (value instanceof Uint8Array) return Math.floor(value.length * 0.1);
+  if (isList(value)) return value.reduce((sum: number, element) => sum + traversal(element), 0);
+  if (!isMap(value)) return 1;
+  return mapEntries(value).reduce((sum, [key, element]) => sum + traversal(key) + traversal(element), 0);
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const product = ([a, b]: readonly Result[]): number => sizeOf(a) * sizeOf(b);
+
+const selector: CallCost = ([, text]) => selectorBaseCost + tenth(sizeOf(text)) + selectorCostPerByte * sizeOf(text);
+
+/** Bytes of the network part, as upstream measures a CIDR. */
+const cidrSize = (value: Result | undefined): number =>
+  value !== undefined && isBox(value, 'cidr') ? Math.ceil(value.value.bits / 8) : 1;
+
+const parsedText = (value: Result | undefined): number => (typeof value === 'string' ? tenth(sizeOf(value)) : 0);
+
+/** Sorting compares every pair; strings and bytes cost a little more each time. */
+const sortCost = (list: Result | undefined): number => {
+  const size = sizeOf(list);
+  const element = list !== undefined && isList(list) ? list[0] : undefined;
+  const perPair = typeof element === 'string' || element instanceof Uint8Array ? 2.1 : 2;
+  return newListCost + Math.ceil(perPair * size * size);
+};
+
+const listMade: CallCost = ([list]) => newListCost + sizeOf(list);
+
+const flattened: CallCost = ([list, depth]) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1);
+
+/** The calls that Kubernetes charges in its own way, by function. Follows apiserver pkg/cel/library/cost.go. */
+export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['check', authorizerCheckCost],
+  ['fieldSelector', selector],
+  ['labelSelector', selector],
+  ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf', 'includes'].map(
+    (name): readonly [string, CallCost] => [name, traversed],
+  ),
+  ...'url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver jsonpatch.escapeKey'
+    .split(' ')
+    .map((name): readonly [string, CallCost] => [name, first]),
+  ['replace', twiceFirst],
+  ['split', twiceFirst],
+  ['ip.isCanonical', twiceFirst],
+  ['join', result],
+  ['find', pattern],
+  ['findAll', pattern],
+  ['containsIP', ([cidr, ip]) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],
+  ['containsCIDR', ([cidr, other]) => Math.ceil(cidrSize(cidr) * 0.2) + tenth(cidrSize(cidr)) + 1 + parsedText(other)],
+  [
+    'validate',
+    ([format, text]) => {
+      const size = format !== undefined && isBox(format, 'format') ? format.value.maxRegexSize : 1;
+      return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
+    },
+  ],
+  ['sets.contains', (args) => 1 + product(args)],
+  ['sets.intersects', (args) => 1 + product(args)],
+  ['sets.equivalent', (args) => 1 + 2 * product(args)],
+  ['distinct', ([list]) => newListCost + 2 * sizeOf(list) ** 2],
+  ['sort', ([list]) => sortCost(list)],
+  ['@sortByAssociatedKeys', ([, keys]) => sortCost(keys)],
+  ['flatten', flattened],
+  ['reverse', listMade],
+  ['slice', (_args, made) => newListCost + sizeOf(made)],
+  ['lists.range', ([size]) => newListCost + (typeof size === 'number' ? size : 1)],
+]);

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import { Box, CelError, isBox, isInt } from './value.ts';
+import type { MapKey, Result, Value } from './value.ts';
+
+/** The key under which a map keeps a value: numbers of equal size meet, whatever their type. undefined: no key. */
+export function mapKey(value: Value): MapKey | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (isInt(value)) return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (!(value instanceof Box)) return undefined;
+  if (value.kind === 'double') return mapKeyOfNumber(value.value);
+  if (value.kind === 'uint') return smallIfSafe(value.value);
+  return undefined;
+}
+
+const mapKeyOfNumber = (value: unknown): MapKey | undefined => (typeof value === 'number' ? value : undefined);
+const smallIfSafe = (value: unknown): MapKey | undefined => {
+  if (typeof value !== 'bigint') return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+};
+
+/** The value under a key; undefined when there is none. */
+export function lookup(map: JsonObject | Box<'map'>, key: Value): Value | undefined {
+  if (!isBox(map, 'map')) return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
+  const found = mapKey(key);
+  return found === undefined ? undefined : map.value.get(found)?.[1];
+}
+
+export const mapSize = (map: JsonObject | Box<'map'>): number =>
+  isBox(map, 'map') ? map.value.size : Object.keys(map).length;
+
+export const mapKeys = (map: JsonObject | Box<'map'>): readonly Value[] =>
+  isBox(map, 'map') ? Array.from(map.value.values(), ([key]) => key) : Object.keys(map);
+
+export const mapEntries = (map: JsonObject | Box<'map'>): readonly (readonly [Value, Value])[] =>
+  isBox(map, 'map')
+    ? [...map.value.values()]
+    : Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+
+/** A map of these entries; a key that comes twice is an error, or the last one wins. */
+export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): Result {
+  const made = new Map<MapKey, readonly [Value, Value]>();
+  for (const entry of entries) {
+    const key = mapKey(entry[0]);
+    if (key === undefined) return new CelError('unsupported key type');
+    if (!lastWins && made.has(key)) return new CelError(`insert failed: key ${keyText(key)} already exists`);
+    made.set(key, entry);
+  }
+  return new Box('map', made);
+}
+
+const keyText = (key: MapKey): string => String(key);

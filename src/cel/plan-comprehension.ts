@@ -1,0 +1,140 @@
+import type { ComprehensionExpr, Expr } from './ast.ts';
+import { charge, countRound } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
+import { accumulator } from './macro-fold.ts';
+import { mapEntries } from './map-key.ts';
+import type { Plan, Planner } from './planner.ts';
+import { goTypeName } from './runtime-type.ts';
+import { CelError, isBox, isList, isMap } from './value.ts';
+import type { Result, Value } from './value.ts';
+
+/** A planned loop: where its variables live and what it does in each round. */
+interface Loop {
+  readonly range: Step;
+  readonly init: Step;
+  readonly condition: Step;
+  readonly step: Step;
+  readonly result: Step;
+  readonly accumulator: number;
+  readonly variables: readonly number[];
+  /** Set when the loop only appends to a list: it is filled in place. */
+  readonly append: Append | undefined;
+}
+
+/** Appends `element` in the rounds that `filter` lets through. */
+interface Append {
+  readonly filter: Step | undefined;
+  readonly element: Step;
+}
+
+/** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
+export function planComprehension(planner: Planner, expr: ComprehensionExpr): Plan {
+  const range = planner.plan(expr.range).step;
+  const init = planner.plan(expr.init).step;
+  const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
+  return planner.withSlots([expr.accumulator], ([accumulated = 0]) =>
+    planner.withSlots(names, (variables) => {
+      const append = planner.observed ? undefined : planAppend(planner, expr);
+      const loop: Loop = {
+        range,
+        init,
+        condition: planner.plan(expr.condition).step,
+        step: append?.element ?? planner.plan(expr.step).step,
+        result: planner.plan(expr.result).step,
+        accumulator: accumulated,
+        variables,
+        append,
+      };
+      return { step: (frame) => runLoop(frame, loop) };
+    }),
+  );
+}
+
+function runLoop(frame: Frame, loop: Loop): Result {
+  const range = loop.range(frame);
+  if (range instanceof CelError) return range;
+  const rounds = roundsOf(range, loop.variables.length === 2);
+  if (rounds instanceof CelError) return rounds;
+  const start = loop.init(frame);
+  frame.slots[loop.accumulator] = start;
+  if (loop.append !== undefined) appendAll(frame, loop, loop.append, rounds);
+  else foldAll(frame, loop, rounds);
+  return loop.result(frame);
+}
+
+/** What the variables are in each round: the values themselves, or pairs of index or key and value. */
+type Rounds = { readonly values: readonly Value[] } | { readonly pairs: readonly (readonly [Value, Value])[] };
+
+function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
+  const target = isBox(range, 'optional') ? (range.value ?? null) : range;
+  if (isList(target)) return pairs ? { pairs: target.map((value, index) => [index, value]) } : { values: target };
+  if (isMap(target)) return pairs ? { pairs: mapEntries(target) } : { values: mapEntries(target).map(([key]) => key) };
+  return new CelError(`got '${goTypeName(target)}', expected iterable type`);
+}
+
+function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
+  const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+  for (let index = 0; index < count; index += 1) {
+    setVariables(frame, loop, rounds, index);
+    if (loop.condition(frame) !== true) return;
+    frame.slots[loop.accumulator] = loop.step(frame);
+    countRound(frame);
+  }
+}
+
+function setVariables(frame: Frame, { variables }: Loop, rounds: Rounds, index: number): void {
+  const [first = 0, second = 0] = variables;
+  if ('values' in rounds) {
+    frame.slots[first] = rounds.values[index] ?? null;
+    return;
+  }
+  const pair = rounds.pairs[index];
+  frame.slots[first] = pair?.[0] ?? null;
+  frame.slots[second] = pair?.[1] ?? null;
+}
+
+const listCost = 10;
+
+/** Costs what `result + [element]` costs, but does not copy the list in every round. */
+function appendAll(frame: Frame, loop: Loop, { filter, element }: Append, rounds: Rounds): void {
+  const collected: Value[] = [];
+  let failure: CelError | undefined;
+  const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+  for (let index = 0; index < count; index += 1) {
+    setVariables(frame, loop, rounds, index);
+    const wanted = filter === undefined ? true : filter(frame);
+    if (wanted === true) {
+      charge(frame, 1);
+      const value = element(frame);
+      charge(frame, listCost + 1);
+      if (value instanceof CelError) failure ??= value;
+      else if (failure === undefined) collected.push(value);
+    } else if (wanted !== false) {
+      // A failed filter makes the result an error, which a later round replaces only by its own.
+      failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
+    }
+    countRound(frame);
+  }
+  frame.slots[loop.accumulator] = failure ?? collected;
+}
+
+/** Recognises the loops that the macros `map`, `filter` and `transformList` make. */
+function planAppend(planner: Planner, expr: ComprehensionExpr): Append | undefined {
+  if (expr.accumulator !== accumulator || expr.init.type !== 'list') return undefined;
+  const { step } = expr;
+  if (step.type !== 'call') return undefined;
+  if (step.name === '_+_') return appendOf(planner, step, undefined);
+  const [filter, added] = step.args;
+  if (step.name !== '_?_:_' || filter === undefined || added === undefined) return undefined;
+  return appendOf(planner, added, filter);
+}
+
+function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Append | undefined {
+  const list = added.type === 'call' ? added.args[1] : undefined;
+  const element = list?.type === 'list' ? list.elements[0] : undefined;
+  if (element === undefined) return undefined;
+  const elementPlan = planner.plan(element);
+  // A list of a constant is itself a constant, which costs nothing.
+  if (elementPlan.constant !== undefined) return undefined;
+  return { filter: filter && planner.plan(filter).step, element: elementPlan.step };
+}

@@ -1,0 +1,91 @@
+import { charge } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
+import type { CallCost } from './size.ts';
+import { mapKey } from './map-key.ts';
+import type { Operation } from './operation.ts';
+import { constantPlan } from './planner.ts';
+import type { Plan } from './planner.ts';
+import { CelError, isList } from './value.ts';
+import type { Result, Value } from './value.ts';
+
+/**
+ * Evaluates the arguments, then the operation. Up to two arguments are evaluated even when the first fails, and the
+ * call is paid for; of three or more, the first failure ends it unpaid. Follows cel-go interpreter/interpretable.go.
+ */
+export function callStep(operation: Operation, plans: readonly Plan[], cost: CallCost): Step {
+  const steps = plans.map(({ step }) => step);
+  const [first, second] = steps;
+  if (first === undefined) return paid(cost, () => operation(null, null, null, null));
+  if (second === undefined) return unaryStep(operation, first, cost);
+  return steps.length === 2 ? binaryStep(operation, [first, second], cost) : variadicStep(operation, steps, cost);
+}
+
+const paid =
+  (cost: CallCost, run: () => Result): Step =>
+  (frame) => {
+    const result = run();
+    charge(frame, typeof cost === 'number' ? cost : cost([], result));
+    return result;
+  };
+
+function unaryStep(operation: Operation, argument: Step, cost: CallCost): Step {
+  return (frame) => {
+    const value = argument(frame);
+    const result = value instanceof CelError ? value : operation(value, null, null, null);
+    charge(frame, typeof cost === 'number' ? cost : cost([value], result));
+    return result;
+  };
+}
+
+function binaryStep(operation: Operation, [first, second]: readonly [Step, Step], cost: CallCost): Step {
+  const run = (frame: Frame, a: Result, b: Result): Result => {
+    const result = a instanceof CelError ? a : b instanceof CelError ? b : operation(a, b, null, null);
+    charge(frame, typeof cost === 'number' ? cost : cost([a, b], result));
+    return result;
+  };
+  return (frame) => run(frame, first(frame), second(frame));
+}
+
+function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCost): Step {
+  return (frame) => {
+    const values: Value[] = [];
+    for (const [index, step] of steps.entries()) {
+      const value = step(frame);
+      if (value instanceof CelError) {
+        if (index === steps.length - 1)
+          charge(frame, typeof cost === 'number' ? cost : cost([...values, value], value));
+        return value;
+      }
+      values.push(value);
+    }
+    const [a = null, b = null, c = null, d = null] = values;
+    const result = operation(a, b, c, d);
+    charge(frame, typeof cost === 'number' ? cost : cost(values, result));
+    return result;
+  };
+}
+
+const conversions: ReadonlySet<string> = new Set(
+  'bool bytes double dyn duration int string timestamp type uint'.split(' '),
+);
+
+export const isTypeConversion = (name: string): boolean => conversions.has(name);
+
+/** `x in [constants]` becomes a look-up that costs nothing. Follows cel-go interpreter/decorators.go. */
+export function setMembership(plans: readonly Plan[]): Plan | undefined {
+  const [needle, haystack] = plans;
+  const list = haystack?.constant?.value;
+  if (needle === undefined || list === undefined || !isList(list)) return undefined;
+  if (list.length === 0) return constantPlan(false);
+  const members = new Set(list.map(mapKey));
+  if (members.has(undefined)) return undefined;
+  return {
+    step: (frame) => {
+      const value = needle.step(frame);
+      if (value instanceof CelError) return value;
+      return members.has(mapKey(value) ?? absent);
+    },
+  };
+}
+
+const absent = '\u0000no key at all';

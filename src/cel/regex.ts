@@ -1,0 +1,23 @@
+import { RE2JS } from 're2js';
+import { CelError } from './value.ts';
+
+const compiled = new Map<string, RE2JS | CelError>();
+const cacheSize = 1000;
+
+/** The pattern in RE2's syntax, or Go's complaint about it. The last thousand are kept. */
+export function compileRegex(pattern: string): RE2JS | CelError {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const made = compileFresh(pattern);
+  if (compiled.size >= cacheSize) compiled.clear();
+  compiled.set(pattern, made);
+  return made;
+}
+
+function compileFresh(pattern: string): RE2JS | CelError {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    return new CelError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,56 @@
+import { Box, isInt, isList } from './value.ts';
+import type { AnyBox, Value } from './value.ts';
+
+/** The name of a value's type at run time: `int`, `list`, `net.IP`. */
+export function runtimeTypeName(value: Value): string {
+  if (value === null) return 'null_type';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (isInt(value)) return 'int';
+  if (typeof value === 'number') return 'double';
+  if (value instanceof Box) return boxTypeName(value);
+  if (isList(value)) return 'list';
+  return value instanceof Uint8Array ? 'bytes' : 'map';
+}
+
+const names: Readonly<Record<Exclude<AnyBox['kind'], 'struct' | 'authorizer'>, string>> = {
+  double: 'double',
+  uint: 'uint',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+  type: 'type',
+  optional: 'optional_type',
+  map: 'map',
+  lazy: 'map',
+  url: 'kubernetes.URL',
+  ip: 'net.IP',
+  cidr: 'net.CIDR',
+  quantity: 'kubernetes.Quantity',
+  semver: 'kubernetes.Semver',
+  format: 'kubernetes.NamedFormat',
+};
+
+function boxTypeName(value: AnyBox): string {
+  if (value.kind === 'struct') return value.value.name;
+  return value.kind === 'authorizer' ? `kubernetes.authorization.${value.value.type}` : names[value.kind];
+}
+
+const goNames: Readonly<Record<string, string>> = {
+  int: 'types.Int',
+  uint: 'types.Uint',
+  double: 'types.Double',
+  bool: 'types.Bool',
+  string: 'types.String',
+  bytes: 'types.Bytes',
+  null_type: 'types.Null',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  'google.protobuf.Duration': 'types.Duration',
+  optional_type: '*types.Optional',
+  type: '*types.Type',
+};
+
+/** The Go type that some messages show: `got 'types.Int', expected iterable type`. */
+export function goTypeName(value: Value): string {
+  const name = runtimeTypeName(value);
+  return goNames[name] ?? name;
+}

@@ -1,0 +1,128 @@
+import {
+  dynType,
+  isDyn,
+  isDynOrError,
+  listType,
+  mapType,
+  opaqueType,
+  parametersOf,
+  sameType,
+  typeName,
+  typeType,
+} from './type.ts';
+import type { Type } from './type.ts';
+
+/** What the type parameters of an expression turned out to be. */
+export interface TypeSolver {
+  readonly newVariable: () => Type;
+  /** Can a value of type `from` stand where `to` is expected? If so, what that says of parameters is kept. */
+  readonly assignable: (to: Type, from: Type) => boolean;
+  readonly allAssignable: (to: readonly Type[], from: readonly Type[]) => boolean;
+  /** The type with its known parameters filled in; unknown ones become dyn when `final`. */
+  readonly resolve: (type: Type, final: boolean) => Type;
+}
+
+/** Follows cel-go checker/types.go. */
+export function createTypeSolver(): TypeSolver {
+  const known = new Map<string, Type>();
+  let variables = 0;
+  const attempt = (test: () => boolean): boolean => {
+    const before = new Map(known);
+    if (test()) return true;
+    known.clear();
+    for (const [name, type] of before) known.set(name, type);
+    return false;
+  };
+  return {
+    newVariable: () => {
+      variables += 1;
+      return { kind: 'param', name: `_var${variables - 1}` };
+    },
+    assignable: (to, from) => attempt(() => assignable(known, to, from)),
+    allAssignable: (to, from) => attempt(() => allAssignable(known, to, from)),
+    resolve: (type, final) => substitute(known, type, final),
+  };
+}
+
+type Known = Map<string, Type>;
+
+function allAssignable(known: Known, to: readonly Type[], from: readonly Type[]): boolean {
+  return to.length === from.length && to.every((type, index) => assignable(known, type, from[index] ?? dynType));
+}
+
+function assignable(known: Known, to: Type, from: Type): boolean {
+  if (from.kind === 'param') {
+    const answer = bind(known, from.name, to);
+    if (answer !== 'unbound') return answer === 'fits';
+  }
+  if (to.kind === 'param') return bind(known, to.name, from) === 'fits';
+  if (isDynOrError(to) || isDynOrError(from)) return true;
+  if (to.kind === 'null' || from.kind === 'null') return isNullable(to.kind === 'null' ? from : to);
+  if (to.kind === 'type') return from.kind === 'type';
+  if (to.kind !== from.kind || typeName(to) !== typeName(from)) return false;
+  return allAssignable(known, parametersOf(to), parametersOf(from));
+}
+
+const isNullable = ({ kind }: Type): boolean =>
+  ['null', 'opaque', 'struct', 'any', 'timestamp', 'duration'].includes(kind);
+
+/** Tries `type` as the meaning of a parameter. `unbound` means: not that way round, and nothing was known of it. */
+function bind(known: Known, name: string, type: Type): 'fits' | 'clashes' | 'unbound' {
+  if (type.kind === 'param' && type.name === name) return 'fits';
+  const current = known.get(name);
+  if (current === undefined) {
+    if (mentions(known, name, type)) return 'unbound';
+    known.set(name, type);
+    return 'fits';
+  }
+  if (sameType(type, current)) return 'fits';
+  if (!assignable(known, type, current)) return 'clashes';
+  const general = moreGeneral(type, current);
+  if (!mentions(known, name, general)) known.set(name, general);
+  return 'fits';
+}
+
+function mentions(known: Known, name: string, type: Type): boolean {
+  if (type.kind !== 'param') return parametersOf(type).some((param) => mentions(known, name, param));
+  if (type.name === name) return true;
+  const next = known.get(type.name);
+  return next !== undefined && mentions(known, name, next);
+}
+
+function substitute(known: Known, type: Type, final: boolean): Type {
+  switch (type.kind) {
+    case 'param': {
+      const next = known.get(type.name);
+      if (next !== undefined) return substitute(known, next, final);
+      return final ? dynType : type;
+    }
+    case 'list':
+      return listType(substitute(known, type.element, final));
+    case 'map':
+      return mapType(substitute(known, type.key, final), substitute(known, type.value, final));
+    case 'type':
+      return type.of === undefined ? type : typeType(substitute(known, type.of, final));
+    case 'opaque':
+      return opaqueType(
+        type.name,
+        type.params.map((param) => substitute(known, param, final)),
+      );
+    default:
+      return type;
+  }
+}
+
+/** The type with fresh parameters put for the named ones. */
+export const instantiate = (type: Type, fresh: ReadonlyMap<string, Type>): Type =>
+  fresh.size === 0 ? type : substitute(new Map(fresh), type, false);
+
+/** Of two compatible types the one that allows more. */
+export const moreGeneral = (a: Type, b: Type): Type => (isLessSpecific(a, b) ? a : b);
+
+function isLessSpecific(a: Type, b: Type): boolean {
+  if (isDyn(a) || a.kind === 'param') return true;
+  if (isDyn(b) || b.kind === 'param' || a.kind !== b.kind || typeName(a) !== typeName(b)) return false;
+  if (a.kind === 'type') return true;
+  const others = parametersOf(b);
+  return parametersOf(a).every((param, index) => isLessSpecific(param, others[index] ?? dynType));
+}

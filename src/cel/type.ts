@@ -1,0 +1,127 @@
+/** What the checker knows of a value. */
+export type Type =
+  | SimpleType
+  | { readonly kind: 'list'; readonly element: Type }
+  | { readonly kind: 'map'; readonly key: Type; readonly value: Type }
+  | { readonly kind: 'type'; readonly of: Type | undefined }
+  | { readonly kind: 'param'; readonly name: string }
+  /** `optional_type(T)`. */
+  | { readonly kind: 'opaque'; readonly name: string; readonly params: readonly Type[] }
+  /** A type with declared fields, or a library's own type, which has none. */
+  | StructType;
+
+export interface StructType {
+  readonly kind: 'struct';
+  readonly name: string;
+}
+
+interface SimpleType {
+  readonly kind: SimpleKind;
+}
+
+const simpleNames = {
+  dyn: 'dyn',
+  error: '!error!',
+  unspecified: '',
+  null: 'null_type',
+  bool: 'bool',
+  int: 'int',
+  uint: 'uint',
+  double: 'double',
+  string: 'string',
+  bytes: 'bytes',
+  any: 'google.protobuf.Any',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+} as const;
+
+type SimpleKind = keyof typeof simpleNames;
+
+export const dynType: Type = { kind: 'dyn' };
+export const errorType: Type = { kind: 'error' };
+export const unspecifiedType: Type = { kind: 'unspecified' };
+export const nullType: Type = { kind: 'null' };
+export const boolType: Type = { kind: 'bool' };
+export const intType: Type = { kind: 'int' };
+export const uintType: Type = { kind: 'uint' };
+export const doubleType: Type = { kind: 'double' };
+export const stringType: Type = { kind: 'string' };
+export const bytesType: Type = { kind: 'bytes' };
+export const anyType: Type = { kind: 'any' };
+export const timestampType: Type = { kind: 'timestamp' };
+export const durationType: Type = { kind: 'duration' };
+
+export const listType = (element: Type): Type => ({ kind: 'list', element });
+export const mapType = (key: Type, value: Type): Type => ({ kind: 'map', key, value });
+export const typeType = (of: Type | undefined): Type => ({ kind: 'type', of });
+export const paramType = (name: string): Type => ({ kind: 'param', name });
+export const structType = (name: string): StructType => ({ kind: 'struct', name });
+export const opaqueType = (name: string, params: readonly Type[]): Type => ({ kind: 'opaque', name, params });
+export const optionalType = (of: Type): Type => opaqueType('optional_type', [of]);
+
+export const isDyn = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any';
+export const isDynOrError = (type: Type): boolean => isDyn(type) || type.kind === 'error';
+
+/** The T of `optional_type(T)`; undefined for every other type. */
+export const unwrapOptional = (type: Type): Type | undefined =>
+  type.kind === 'opaque' && type.name === 'optional_type' ? type.params[0] : undefined;
+
+/** The type parameters of a type, in order. */
+export function parametersOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'list':
+      return [type.element];
+    case 'map':
+      return [type.key, type.value];
+    case 'type':
+      return type.of === undefined ? [] : [type.of];
+    case 'opaque':
+      return type.params;
+    default:
+      return [];
+  }
+}
+
+/** `google.protobuf.Timestamp`, `list`, `kubernetes.Quantity`: the name without parameters. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+    case 'map':
+    case 'type':
+      return type.kind;
+    case 'param':
+    case 'opaque':
+    case 'struct':
+      return type.name;
+    default:
+      return simpleNames[type.kind];
+  }
+}
+
+/** The type as a result type is printed: `list(google.protobuf.Timestamp)`. Follows cel-go common/types Type.String. */
+export const typeText = (type: Type): string => withParameters(typeName(type), parametersOf(type), typeText);
+
+/** The type as a checker message prints it: `list(timestamp)`, `null`. Follows cel-go checker/format.go. */
+export function messageTypeText(type: Type): string {
+  switch (type.kind) {
+    case 'any':
+    case 'duration':
+    case 'null':
+    case 'timestamp':
+      return type.kind;
+    default:
+      return withParameters(typeName(type), parametersOf(type), messageTypeText);
+  }
+}
+
+const withParameters = (name: string, params: readonly Type[], text: (type: Type) => string): string =>
+  params.length === 0 ? name : `${name}(${params.map(text).join(', ')})`;
+
+/** Are the types the same, parameters included? Follows cel-go common/types Type.IsExactType. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || typeName(a) !== typeName(b)) return false;
+  const params = parametersOf(a);
+  const others = parametersOf(b);
+  return params.length === others.length && params.every((param, index) => sameType(param, others[index] ?? param));
+}
