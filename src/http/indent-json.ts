@@ -1,26 +1,37 @@
 /** Compact JSON text with line breaks and two spaces a level, numbers as they were. Follows go src/encoding/json/indent.go. */
 export function indentJson(text: string): string {
-  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  const parts: string[] = [];
   let depth = 0;
-  const lines = tokens.map((token) => {
-    switch (token) {
-      case '{':
-      case '[':
-        depth += 1;
-        return `${token}${newLine(depth)}`;
-      case '}':
-      case ']':
-        depth -= 1;
-        return `${newLine(depth)}${token}`;
-      case ',':
-        return `,${newLine(depth)}`;
-      case ':':
-        return ': ';
-      default:
-        return token;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') {
+      const end = endOfString(text, at);
+      parts.push(text.slice(at, end));
+      at = end - 1;
+    } else if ((char === '{' && text[at + 1] === '}') || (char === '[' && text[at + 1] === ']')) {
+      parts.push(text.slice(at, at + 2));
+      at += 1;
+    } else {
+      if (char === '{' || char === '[') depth += 1;
+      if (char === '}' || char === ']') depth -= 1;
+      parts.push(withBreak(char, depth));
     }
-  });
-  return lines.join('');
+  }
+  return parts.join('');
 }
 
-const newLine = (depth: number): string => `\n${'  '.repeat(depth)}`;
+function withBreak(char: string, depth: number): string {
+  const newLine = (): string => `\n${'  '.repeat(depth)}`;
+  if (char === '{' || char === '[' || char === ',') return char + newLine();
+  if (char === '}' || char === ']') return newLine() + char;
+  return char === ':' ? ': ' : char;
+}
+
+/** The offset behind the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  }
+  return text.length;
+}

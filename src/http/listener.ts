@@ -12,7 +12,7 @@ import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { toWire } from './write-response.ts';
-import type { ToTable, WireDocument } from './write-response.ts';
+import type { ToTable, WireDocument, WireResponse } from './write-response.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -68,11 +68,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       newUid: options.newUid,
     });
     const status = refused ?? (problem === undefined ? undefined : badRequest(problem));
-    const response = status ? refusal(status) : await handled(options, read);
-    const wire = await toWire(read, response, options.toTable);
+    const wire = await wireFor(options, read, status);
     if (wire.type === 'buffered') return send(reply, wire);
     reply.hijack();
-    const finish = streamWatch(reply.raw, wire);
+    const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));
     watches.add(finish);
     reply.raw.once('close', () => watches.delete(finish));
     return reply;
@@ -138,13 +137,19 @@ function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpV
   return '/';
 }
 
-async function handled({ handle, logError }: ListenerOptions, request: ApiRequest): Promise<ApiResponse> {
+/** What goes back, whatever happens: a bug on the way is a 500. */
+async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
   try {
-    return await handle(request);
+    const response = refused ? refusal(refused) : await options.handle(request);
+    return await toWire(request, response, options.toTable);
   } catch (error) {
-    logError(`${request.method} ${request.path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
-    return refusal(internalError(error instanceof Error ? error.message : String(error)));
+    tellBug(options, request, error);
+    return toWire(request, refusal(internalError(error instanceof Error ? error.message : String(error))));
   }
+}
+
+function tellBug({ logError }: ListenerOptions, { method, path }: ApiRequest, error: unknown): void {
+  logError(`${method} ${path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
 }
 
 const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });

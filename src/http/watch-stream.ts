@@ -18,9 +18,10 @@ const mostUnread = 64 * 1024 * 1024;
 
 /**
  * Sends watch events as lines of JSON until the watch ends, the client goes or the returned function is called. The
- * headers go out at once: clients wait for them. Follows apiserver pkg/endpoints/handlers/watch.go.
+ * headers go out at once: clients wait for them. A bug ends the watch and never reaches whoever sent the event.
+ * Follows apiserver pkg/endpoints/handlers/watch.go.
  */
-export function streamWatch(response: WatchSink, watch: WireWatch): () => void {
+export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error: unknown) => void): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
   let over = false;
@@ -31,13 +32,23 @@ export function streamWatch(response: WatchSink, watch: WireWatch): () => void {
     stop();
     response.end();
   };
+  const guarded = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      onBug(error);
+      finish();
+    }
+  };
   const send = (event: WatchEvent): void => {
     if (over) return;
     response.write(frameOf(event, watch.represent));
     if (response.writableLength > mostUnread) finish();
   };
   response.once('close', finish);
-  stop = watch.open(send, finish);
+  guarded(() => {
+    stop = watch.open((event) => guarded(() => send(event)), finish);
+  });
   if (over) stop(); // It ended while it was being opened.
   return finish;
 }

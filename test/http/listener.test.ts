@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import https from 'node:https';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
-import type { Listener } from '../../src/http/listener.ts';
+import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
@@ -28,35 +29,45 @@ const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = 
     },
     warnings: [],
   }),
+  '/warned': () => ({ type: 'object', code: 200, body: {}, warnings: ['a "quoted" ü', 'another'] }),
+  '/big': () => ({ type: 'object', code: 200, body: { text: 'x'.repeat(10_000_000) }, warnings: [] }),
   '/boom': () => {
     throw new Error('a bug');
   },
 };
 
 let listener: Listener;
+let options: ListenerOptions;
 let ca: Awaited<ReturnType<typeof createTestCa>>;
 let alice: Issued;
+let waiting: AbortSignal | undefined;
+let lastSignal: AbortSignal | undefined;
 const log: string[] = [];
+
+async function handle(request: ApiRequest): Promise<ApiResponse> {
+  lastSignal = request.signal;
+  if (request.path === '/slow') {
+    waiting = request.signal;
+    await once(request.signal, 'abort');
+  }
+  const missing = { type: 'document', code: 404, contentType: 'text/plain', body: request.path } as const;
+  return answers[request.path]?.(request) ?? missing;
+}
 
 beforeAll(async () => {
   ca = await createTestCa();
   const [serving, user] = await Promise.all([ca.issue('CN=kadmit'), ca.issue('CN=alice, O=dev, O=ops')]);
   alice = user;
-  listener = await startListener({
+  options = {
     host: '127.0.0.1',
     port: 0,
     tls: { ...serving, clientCas: [ca.cert] },
     now: () => 0,
     newUid: () => 'made-up-uid',
     logError: (line) => log.push(line),
-    handle: async (request) =>
-      answers[request.path]?.(request) ?? {
-        type: 'document',
-        code: 404,
-        contentType: 'text/plain',
-        body: request.path,
-      },
-  });
+    handle,
+  };
+  listener = await startListener(options);
 });
 afterAll(() => listener.close());
 
@@ -137,6 +148,17 @@ describe.each(protocols)('%s', (_protocol, send) => {
     expect(body).toMatchObject({ certificate: { commonName: 'alice', organizations: ['dev', 'ops'] } });
   });
 
+  test('a large answer arrives whole', async () => {
+    const { body } = await send(server(), { path: '/big' });
+    expect(JSON.stringify(body)).toHaveLength('{"text":""}'.length + 10_000_000);
+  });
+
+  test('warnings are headers, their text in UTF-8', async () => {
+    const { headers } = await send(server(), { path: '/warned' });
+    const warning = Buffer.from(String(headers['warning']), 'latin1').toString('utf8');
+    expect(warning).toBe('299 - "a \\"quoted\\" ü", 299 - "another"');
+  });
+
   test('a certificate of another CA counts as none', async () => {
     const stranger = await (await createTestCa()).issue('CN=alice, O=dev');
     const { body } = await send(server(), { client: stranger });
@@ -202,4 +224,34 @@ test('a connection serves one request after the other', async () => {
   const first = await port();
   expect(await port()).toBe(first);
   agent.destroy();
+});
+
+test('the signal of a request aborts when its client goes', async () => {
+  const request = https.get({ host: '127.0.0.1', port: listener.port, path: '/slow', ca: ca.cert, agent: false });
+  request.on('error', () => undefined);
+  await vi.waitFor(() => expect(waiting).toBeDefined());
+  expect(waiting?.aborted).toBe(false);
+  request.destroy();
+  await vi.waitFor(() => expect(waiting?.aborted).toBe(true));
+});
+
+test('a finished request does not abort', async () => {
+  await call({ path: '/readyz' });
+  expect(lastSignal?.aborted).toBe(false);
+});
+
+test('closing waits for a running request half a second, and not for idle connections', async () => {
+  const other = await startListener({ ...options, handle: () => new Promise(() => undefined) });
+  const agent = new https.Agent({ keepAlive: true, ca: ca.cert });
+  const request = https.get({ host: '127.0.0.1', port: other.port, agent });
+  const cut = new Promise((resolve) => request.on('error', resolve));
+  await new Promise((resolve) => request.once('socket', (socket) => socket.once('secureConnect', resolve)));
+  const before = performance.now();
+  await other.close();
+  await cut;
+  expect(performance.now() - before).toBeLessThan(1000);
+});
+
+test('a taken port is told', async () => {
+  await expect(startListener({ ...options, port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

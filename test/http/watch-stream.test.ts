@@ -21,6 +21,7 @@ const open: OpenWatch = (send, end) => {
 
 let ca: Awaited<ReturnType<typeof createTestCa>>;
 let listener: Listener;
+const log: string[] = [];
 
 const start = async (): Promise<Listener> =>
   startListener({
@@ -29,7 +30,7 @@ const start = async (): Promise<Listener> =>
     tls: { ...(await ca.issue('CN=kadmit')), clientCas: [ca.cert] },
     now: () => 0,
     newUid: () => 'uid',
-    logError: () => undefined,
+    logError: (line) => log.push(line),
     handle: async ({ path }) =>
       path === '/ended'
         ? { type: 'watch', open: (send, end) => (send({ type: 'ADDED', object: one }), end(), () => undefined) }
@@ -177,6 +178,19 @@ describe.each([
     const left = opened;
     stream.leave();
     await vi.waitFor(() => expect(left?.isStopped).toBe(true));
+  });
+
+  test('a bug ends the watch, not the writer whose event it was', async () => {
+    const stream = await watch(listener.port, plain);
+    const broken = {
+      get kind(): string {
+        throw new Error('a bug');
+      },
+    };
+    expect(() => opened?.send({ type: 'ADDED', object: broken })).not.toThrow();
+    await stream.ended;
+    expect(log.at(-1)).toMatch(/^GET \/: Error: a bug\n/);
+    expect(opened?.isStopped).toBe(true);
   });
 
   test('closing the server ends its watches within a second', async () => {

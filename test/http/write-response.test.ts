@@ -133,6 +133,11 @@ test.each(bodies)('%s', async (_fact, asked, response, body) => {
   expect((await write(asked, response)).body.toString()).toBe(body);
 });
 
+test('a huge text can be indented', async () => {
+  const { body } = await write(request({}, 'pretty=true'), object({ x: '\\"'.repeat(2_000_000) }));
+  expect(body.toString().slice(-6)).toBe('\\\\\\""\n}'.slice(-6));
+});
+
 test('gzip holds the same JSON', async () => {
   const { body } = await write(request({ 'accept-encoding': 'gzip' }), object(big));
   expect(JSON.parse(gunzipSync(body).toString())).toEqual(big);
