@@ -32,7 +32,7 @@ export function servingNames({
 const isUnspecified = (address: string): boolean => address === '' || address === '0.0.0.0' || address === '::';
 
 /** The address of the Service `kubernetes`: the first one after the network's. '' for what is no range. */
-function firstAddress(range: string): string {
+export function firstAddress(range: string): string {
   const [network = '', length = ''] = range.split('/');
   if (isIP(network) === 4) {
     const bits = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);

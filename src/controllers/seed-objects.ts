@@ -34,8 +34,16 @@ export function clusterSeeds(serviceIp: string, port: number): readonly Seed[] {
   return [
     ...namespaces.map(namespaceSeed),
     kubernetesService(serviceIp, port),
-    priorityClass('system-cluster-critical', 2_000_000_000, 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.'),
-    priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+    priorityClass(
+      'system-cluster-critical',
+      2_000_000_000,
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    ),
+    priorityClass(
+      'system-node-critical',
+      2_000_001_000,
+      'Used for system critical pods that must not be moved from their current node.',
+    ),
   ];
 }
 
@@ -85,3 +93,10 @@ const priorityClass = (name: string, value: number, description: string): Seed =
     preemptionPolicy: 'PreemptLowerPriority',
   },
 });
+
+/** The bootstrap roles and bindings. */
+export const rbacSeeds = (objects: readonly KubernetesObject[]): readonly Seed[] =>
+  objects.map((object) => ({
+    resource: { group: 'rbac.authorization.k8s.io', resource: `${object.kind.toLowerCase()}s` },
+    object,
+  }));

@@ -24,7 +24,10 @@ export function readContinue(token: string): ContinueToken {
   const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
   const reading = readJson(text);
   if (reading.outcome === 'unreadable')
-    return { outcome: 'invalid', error: `continue key is not valid: ${goError(reading.error)}` };
+    return {
+      outcome: 'invalid',
+      error: `continue key is not valid: ${goError(reading.error, text.charCodeAt(reading.offset))}`,
+    };
   const { value } = reading.json;
   if (!isJsonObject(value))
     return { outcome: 'invalid', error: 'continue key is not valid: json: cannot unmarshal into Go value' };
@@ -53,6 +56,9 @@ function illegalAt(token: string): number {
   return bad >= 0 ? bad : token.length - 1;
 }
 
-/** A character beyond ASCII stands in Go's errors as its escape: the token's bytes are no UTF-8. */
-const goError = (error: string): string =>
-  error.replaceAll(/[\u0080-\u00a0\u00ad]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** The token's bytes need be no text: Go names the first wrong byte, as the character of that number. */
+function goError(error: string, byte: number): string {
+  if (!(byte >= 0x80)) return error;
+  const shown = byte < 0xa1 || byte === 0xad ? `\\u${byte.toString(16).padStart(4, '0')}` : String.fromCodePoint(byte);
+  return error.replace(/^invalid character '[^']*'/, () => `invalid character '${shown}'`);
+}

@@ -5,6 +5,7 @@ import { mutatingAdmission, validatingAdmission } from './stages/admission.ts';
 import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind } from './stages/bind.ts';
+import { checkEscalation } from './stages/check-escalation.ts';
 import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
 import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
 import { connect, withoutDeadline } from './stages/connect.ts';
@@ -77,7 +78,8 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const orApplied = loadCurrent(rooms, isApplyPatch);
   /** A PUT or PATCH from mutating admission on. */
-  const finish = [track, admit, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
+  const authorizes = checkEscalation(rooms);
+  const finish = [track, admit, authorizes, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
   return {
     create: [
       write,
@@ -88,6 +90,7 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       placeNewObject,
       track,
       admit, // sees no uid, and no name if generateName is used
+      authorizes,
       untilNamed([prepare, approve, store]), // validating admission sees the object as it will be stored
     ],
     update: [

@@ -4,6 +4,7 @@ import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Authorize } from '../auth/authorizer.ts';
+import type { RbacPorts } from '../auth/rbac/escalation.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { Catalogue } from '../schema/catalogue.ts';
 import type { Codec } from '../schema/codec.ts';
@@ -24,6 +25,8 @@ export interface Rooms {
   /** The user whom the Impersonate headers name, if the real one may be them. */
   readonly impersonate: (user: UserInfo, request: ApiRequest) => Result<UserInfo>;
   readonly authorize: Authorize;
+  /** What RBAC's own rules about roles and bindings need; undefined when RBAC does not decide. */
+  readonly rbac: RbacPorts | undefined;
   readonly clock: Clock;
   readonly newUid: NewUid;
   readonly random: Random;

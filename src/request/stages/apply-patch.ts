@@ -1,8 +1,8 @@
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
@@ -15,6 +15,7 @@ import type { Stage } from '../stage.ts';
 import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically } from './merge-strategically.ts';
 import { isApplyPatch } from './read-options.ts';
+import { patchedText } from './patched-text.ts';
 import { isChecked, undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
 
@@ -72,7 +73,7 @@ function jsonPatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInpu
   }
   const patched = applyJsonPatch(live, decoded.patch);
   if (patched.outcome !== 'patched') return refuse(unappliable);
-  return decodePatched(rooms, exchange, { document: patched.document, strict: decoded.strict });
+  return decodePatched(rooms, exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
 /** The engine's own text never reaches the client (rule PATH-33). */
@@ -87,21 +88,22 @@ function mergePatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInp
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const document = applyMergePatch(live, decoded.patch);
-  return decodePatched(rooms, exchange, { document, strict: decoded.strict });
+  return decodePatched(rooms, exchange, { document, live, strict: decoded.strict });
 }
 
 interface Patched {
   readonly document: JsonDocument;
+  readonly live: KubernetesObject;
   /** Complaints of strict decoding about the patch itself. */
   readonly strict: readonly string[];
 }
 
 /** A patched document as an object; what it may not be is 422 with the document in the text. */
-function decodePatched(rooms: Rooms, exchange: Exchange, { document, strict }: Patched): Result<Exchange> {
+function decodePatched(rooms: Rooms, exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
   const { kind } = held(exchange.target, 'target').resource;
   const decoded = decodeAs(rooms.codec, document, typeMetaOf(document, kind), kind);
-  if (decoded.outcome === 'undecodable') return refuse(undecodable(writeJsonForGo(document), decoded.error));
+  if (decoded.outcome === 'undecodable') return refuse(undecodable(patchedText(document, live), decoded.error));
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
-  if (complaint !== undefined) return refuse(undecodable(writeJsonForGo(document), complaint));
+  if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
 }

@@ -136,7 +136,7 @@ function typeOf({ value }: JsonText): BodyType {
 }
 
 /** What Go calls a JSON value in `cannot unmarshal … into`. */
-export function jsonWord(value: unknown): string {
+function jsonWord(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';

@@ -1,0 +1,23 @@
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
+
+/**
+ * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it
+ * left alone stands as it was. Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
+ */
+export const patchedText = (document: JsonDocument, live: JsonDocument): string =>
+  writeJsonForGo(sortedWhereTouched(document, live));
+
+function sortedWhereTouched(document: JsonDocument | undefined, live: JsonDocument | undefined): JsonDocument {
+  if (document === undefined) return null;
+  if (document === live || typeof document !== 'object' || document === null) return document;
+  if (Array.isArray(document)) {
+    const before = Array.isArray(live) ? live : [];
+    return document.map((element: JsonDocument, index) => sortedWhereTouched(element, before[index]));
+  }
+  if (!isJsonObject(document)) return document;
+  const before = isJsonObject(live) ? live : {};
+  const fields = Object.keys(document).toSorted();
+  return Object.fromEntries(fields.map((field) => [field, sortedWhereTouched(document[field], before[field])]));
+}
