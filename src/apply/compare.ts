@@ -1,0 +1,135 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { leaf, nodeOf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { elementName } from './path-element.ts';
+import { deduced } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/** How two values differ: what was added or modified, and what was removed. undefined for nothing. */
+export interface Comparison {
+  readonly changed: FieldSet | undefined;
+  readonly removed: FieldSet | undefined;
+}
+
+/**
+ * Compares two values of a type; undefined stands for one that is not there. A map or list that is new is a member
+ * itself, besides what is in it; one that was there and is empty on both sides is a leaf.
+ * Follows structured-merge-diff typed/compare.go.
+ */
+export function compare(type: ValueType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  if (before === after) return same;
+  if (type.is === 'list') return compareAsList(type, before, after);
+  if (type.is === 'map') return compareAsMap(type, before, after);
+  if (type.is === 'scalar') return compareLeaves(before, after);
+  return compareDeduced(before, after);
+}
+
+const same: Comparison = { changed: undefined, removed: undefined };
+const leafChanged: Comparison = { changed: leaf, removed: undefined };
+const leafRemoved: Comparison = { changed: undefined, removed: leaf };
+
+function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  if (after === undefined) return before === undefined ? same : leafRemoved;
+  return before !== undefined && equalValues(before, after) ? same : leafChanged;
+}
+
+const deducedMap: MapType = {
+  is: 'map',
+  atomic: false,
+  struct: false,
+  field: () => deduced,
+  keyDefault: () => undefined,
+};
+
+function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const [left, right] = [isJsonObject(before), isJsonObject(after)];
+  if (left && right) return compareAsMap(deducedMap, before, after);
+  if (right && before === undefined) return compareAsMap(deducedMap, before, after);
+  if (left && after === undefined) return compareAsMap(deducedMap, before, after);
+  return compareLeaves(before, after);
+}
+
+function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const left = isJsonObject(before) ? before : undefined;
+  const right = isJsonObject(after) ? after : undefined;
+  if (type.atomic || (isEmpty(left) && isEmpty(right))) return compareLeaves(before, after);
+  const changed: FieldSetDraft = {};
+  const removed: FieldSetDraft = {};
+  for (const name in right) {
+    const [value, old] = [right[name], memberOf(left, name)];
+    if (value !== old) collect(`f:${name}`, compare(type.field(name) ?? deduced, old, value), changed, removed);
+  }
+  for (const name in left) {
+    if (memberOf(right, name) !== undefined) continue;
+    collect(`f:${name}`, compare(type.field(name) ?? deduced, left[name], undefined), changed, removed);
+  }
+  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+}
+
+const memberOf = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
+function collect(element: string, comparison: Comparison, changed: FieldSetDraft, removed: FieldSetDraft): void {
+  if (comparison.changed) setElement(changed, element, comparison.changed);
+  if (comparison.removed) setElement(removed, element, comparison.removed);
+}
+
+function setElement(draft: FieldSetDraft, element: string, node: FieldSet): void {
+  draft[element] = node; // Safe for any name: elements have a prefix.
+}
+
+function isEmpty(object: JsonObject | undefined): boolean {
+  for (const _name in object) return false;
+  return true;
+}
+
+function compareAsList(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
+  const left = isList(before) ? before : noItems;
+  const right = isList(after) ? after : noItems;
+  if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaves(before, after);
+  const changed: FieldSetDraft = {};
+  const removed: FieldSetDraft = {};
+  const [old, current] = [itemsByName(left, type), itemsByName(right, type)];
+  for (const [name, items] of current) {
+    collect(name, compareItems(type, old.get(name) ?? noItems, items), changed, removed);
+  }
+  for (const [name, items] of old) {
+    if (!current.has(name)) collect(name, compareItems(type, items, noItems), changed, removed);
+  }
+  return { changed: nodeOf(before === undefined, changed), removed: nodeOf(after === undefined, removed) };
+}
+
+/** Elements that repeat a name are one leaf together. */
+function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
+  if (before.length > 1 || after.length > 1) {
+    return compareLeaves(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
+  }
+  return compare(type.element(), before[0], after[0]);
+}
+
+/** The elements under their names, in order. */
+export function itemsByName(list: readonly JsonValue[], type: ListType): ReadonlyMap<string, readonly JsonValue[]> {
+  const items = new Map<string, JsonValue[]>();
+  for (const item of list) {
+    const name = elementName(item, type);
+    const others = items.get(name);
+    if (others) others.push(item);
+    else items.set(name, [item]);
+  }
+  return items;
+}
+
+const noItems: readonly JsonValue[] = [];
+
+export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+/** Deep equality; the order of fields does not count. */
+export function equalValues(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => equalValues(item, b[at] ?? null));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const fields = Object.keys(a);
+  if (fields.length !== Object.keys(b).length) return false;
+  return fields.every((field) => Object.hasOwn(b, field) && equalValues(a[field] ?? null, b[field] ?? null));
+}

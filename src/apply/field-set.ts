@@ -1,0 +1,97 @@
+/**
+ * A set of field paths in the form in which managedFields shows it: `{"f:data":{".":{},"f:a":{}}}`. A path is a member
+ * when it ends in an empty object or in one with a `"."`. Sets are values: operations share what they can.
+ * Follows structured-merge-diff fieldpath/set.go and serialize.go.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** The same while it is being made. */
+export interface FieldSetDraft {
+  [element: string]: FieldSet;
+}
+
+/** A member without members below it. Of a whole set: the empty one. */
+export const leaf: FieldSet = Object.freeze({});
+
+export const isLeaf = (node: FieldSet): boolean => {
+  for (const _element in node) return false;
+  return true;
+};
+
+export const isMember = (node: FieldSet | undefined): boolean =>
+  node !== undefined && (node['.'] !== undefined || isLeaf(node));
+
+/** The node for a path that is a member or not, with what is below it; undefined when nothing is left. */
+export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet | undefined {
+  if (below === undefined || isLeaf(below)) return member ? leaf : undefined;
+  return member ? { '.': leaf, ...below } : below;
+}
+
+const noBelow: FieldSet = leaf;
+
+/** What is below a node, without its own membership. */
+export function belowOf(node: FieldSet): FieldSet {
+  if (node['.'] === undefined) return node;
+  const { '.': _member, ...below } = node;
+  return below;
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isLeaf(b)) return a;
+  if (isLeaf(a)) return b;
+  const all: FieldSetDraft = { ...a };
+  for (const element in b) {
+    const [mine, other] = [all[element], b[element] ?? leaf];
+    all[element] =
+      mine === undefined
+        ? other
+        : (nodeOf(isMember(mine) || isMember(other), union(belowOf(mine), belowOf(other))) ?? leaf);
+  }
+  return all;
+}
+
+/** `a` without the members of `b`. What is below a member of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return a;
+  const rest: FieldSetDraft = {};
+  for (const element in a) {
+    const [mine, other] = [a[element] ?? leaf, b[element]];
+    const left = other === undefined ? mine : nodeDifference(mine, other);
+    if (left !== undefined) rest[element] = left;
+  }
+  return rest;
+}
+
+const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
+  nodeOf(isMember(a) && !isMember(b), isLeaf(a) ? noBelow : difference(belowOf(a), belowOf(b)));
+
+/** `a` without the members of `b` and whatever is below them. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(b)) return a;
+  const rest: FieldSetDraft = {};
+  for (const element in a) {
+    const [mine, other] = [a[element] ?? leaf, b[element]];
+    if (isMember(other)) continue;
+    const left =
+      other === undefined ? mine : nodeOf(isMember(mine), recursiveDifference(belowOf(mine), belowOf(other)));
+    if (left !== undefined) rest[element] = left;
+  }
+  return rest;
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  const both: FieldSetDraft = {};
+  for (const element in a) {
+    const [mine, other] = [a[element] ?? leaf, b[element]];
+    if (other === undefined) continue;
+    const left = nodeOf(isMember(mine) && isMember(other), intersection(belowOf(mine), belowOf(other)));
+    if (left !== undefined) both[element] = left;
+  }
+  return both;
+}
+
+/** The set that has one path and nothing else. */
+export const pathSet = (elements: readonly string[]): FieldSet =>
+  elements.reduceRight((below, element) => ({ [element]: below }), leaf);

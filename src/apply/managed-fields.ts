@@ -1,0 +1,121 @@
+import { asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { parseTime } from '../apimachinery/time.ts';
+import type { FieldSet } from './field-set.ts';
+import { sorted } from './path-element.ts';
+
+/** One entry of metadata.managedFields. Applies of one manager are one entry whatever their version. */
+export interface Manager {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** '' for none: what an apply that changed nothing leaves behind. */
+  readonly time: string;
+  readonly fields: FieldSet;
+  /** The entry it was read from, as long as it says the same. */
+  readonly entry?: JsonObject;
+}
+
+/** Managers by identity. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** Follows apimachinery pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier. */
+export function identityOf({ manager, operation, apiVersion, subresource }: Omit<Manager, 'fields' | 'time'>): string {
+  return JSON.stringify({
+    manager: manager === '' ? undefined : manager,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource === '' ? undefined : subresource,
+  });
+}
+
+/** The managers in metadata.managedFields; undefined when an entry is none. */
+export function decodeManagers(entries: readonly JsonValue[]): Managers | undefined {
+  const managers = new Map<string, Manager>();
+  for (const entry of entries) {
+    const manager = isJsonObject(entry) ? decodeManager(entry) : undefined;
+    if (!manager) return undefined;
+    managers.set(identityOf(manager), manager);
+  }
+  return managers;
+}
+
+function decodeManager(entry: JsonObject): Manager | undefined {
+  const { operation, fieldsType, fieldsV1 } = entry;
+  if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1') return undefined;
+  const fields = fieldsV1 ?? {};
+  if (!isFieldSet(fields)) return undefined;
+  const [manager, apiVersion] = [asString(entry['manager']), asString(entry['apiVersion'])];
+  const [subresource, time] = [asString(entry['subresource']), asString(entry['time'])];
+  return { manager, operation, apiVersion, subresource, time, fields, entry };
+}
+
+function isFieldSet(value: JsonValue): value is FieldSet {
+  if (!isJsonObject(value)) return false;
+  for (const element in value) {
+    if (element !== '.' && !isElement(element)) return false;
+    if (!isFieldSet(value[element] ?? null)) return false;
+  }
+  return true;
+}
+
+function isElement(element: string): boolean {
+  if (element.startsWith('f:')) return true;
+  if (element.startsWith('i:')) return /^i:-?\d+$/.test(element);
+  return /^[kv]:/.test(element) && isJson(element.slice(2), element.startsWith('k:'));
+}
+
+function isJson(text: string, object: boolean): boolean {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return !object || isJsonObject(value);
+  } catch {
+    return false;
+  }
+}
+
+/** metadata.managedFields, sorted; undefined for no managers. Follows managedfields.go sortEncodedManagedFields. */
+export function encodeManagers(managers: Managers): readonly JsonObject[] | undefined {
+  if (managers.size === 0) return undefined;
+  const all = [...managers.values()];
+  if (all.length > 1) all.sort(compareManagers);
+  return all.map(encodeManager);
+}
+
+function encodeManager({ manager, operation, apiVersion, subresource, time, fields, entry }: Manager): JsonObject {
+  if (entry) return entry;
+  return {
+    ...(manager === '' ? {} : { manager }),
+    operation,
+    ...(apiVersion === '' ? {} : { apiVersion }),
+    ...(time === '' ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: sorted(fields),
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    secondsOf(a) - secondsOf(b) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+/** When the entry was last changed, in whole seconds; 0 for an entry without a time. */
+export function secondsOf({ time }: Manager): number {
+  if (time === '') return 0;
+  const reading = parseTime(time);
+  return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** The manager with other fields. */
+export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {
+  return { ...manager, fields, time };
+}

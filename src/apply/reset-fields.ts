@@ -1,0 +1,28 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { leaf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+
+const status: FieldSet = { 'f:status': leaf };
+const spec: FieldSet = { 'f:spec': leaf };
+
+/** What an endpoint resets, where it is more than the other's share. Keys are kind, group and subresource. */
+const special: Readonly<Record<string, FieldSet>> = {
+  'CertificateSigningRequest.certificates.k8s.io': { 'f:spec': leaf, 'f:status': leaf },
+  'CertificateSigningRequest.certificates.k8s.io/status': { 'f:spec': leaf, 'f:status': { 'f:conditions': leaf } },
+  'CertificateSigningRequest.certificates.k8s.io/approval': {
+    'f:spec': leaf,
+    'f:status': { 'f:certificate': leaf },
+  },
+  'Deployment.apps/status': { 'f:metadata': { 'f:labels': leaf }, 'f:spec': leaf },
+  'Pod./status': { 'f:metadata': { 'f:deletionTimestamp': leaf, 'f:ownerReferences': leaf }, 'f:spec': leaf },
+};
+
+/**
+ * The fields an endpoint throws away whatever a client sends, and which a client therefore never owns.
+ * Follows GetResetFields in kubernetes pkg/registry (each resource's strategy.go).
+ */
+export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: string): FieldSet {
+  const known = special[subresource === '' ? `${kind}.${group}` : `${kind}.${group}/${subresource}`];
+  if (known) return known;
+  return subresource === 'status' ? spec : status;
+}

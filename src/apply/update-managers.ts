@@ -1,0 +1,128 @@
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { compare } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { difference, intersection, isLeaf, leaf, pathSet, recursiveDifference, union } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { capManagers } from './cap-managers.ts';
+import { identityOf, withFields } from './managed-fields.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import type { ValueType } from './value-type.ts';
+
+/** Two states of one object, and what its managers may ask about them. */
+export interface Change {
+  /** Managers of this version see the objects as they are. */
+  readonly apiVersion: string;
+  readonly type: ValueType;
+  readonly before: KubernetesObject;
+  readonly after: KubernetesObject;
+  /** What the endpoint resets counts as unchanged. */
+  readonly reset: FieldSet;
+  /** The same change in another version; undefined when there is no such version. */
+  readonly inVersion: (apiVersion: string) => Change | undefined;
+}
+
+/** What all managers see of a change, each in its own version. */
+export interface SeenChange {
+  readonly own: ChangedFields;
+  readonly others: Managers;
+  /** The fields managers lose to the change, by identity. */
+  readonly conflicts: ReadonlyMap<string, FieldSet>;
+}
+
+interface ChangedFields {
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/**
+ * Takes from every manager what a change has modified, added or removed; managers left with nothing are gone.
+ * Follows structured-merge-diff merge/update.go update, with force.
+ */
+export function seeChange(change: Change, managers: Managers, except = ''): SeenChange {
+  const own = changedFields(change);
+  const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
+  const others = new Map<string, Manager>();
+  const conflicts = new Map<string, FieldSet>();
+  for (const [identity, manager] of managers) {
+    if (identity === except) {
+      others.set(identity, manager);
+      continue;
+    }
+    if (!byVersion.has(manager.apiVersion)) {
+      const versioned = change.inVersion(manager.apiVersion);
+      byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
+    }
+    const seen = byVersion.get(manager.apiVersion);
+    if (seen) keepRest(identity, manager, seen, { others, conflicts });
+  }
+  return { own, others, conflicts };
+}
+
+function keepRest(
+  identity: string,
+  manager: Manager,
+  { changed, removed }: ChangedFields,
+  { others, conflicts }: { others: Map<string, Manager>; conflicts: Map<string, FieldSet> },
+): void {
+  const lost = intersection(manager.fields, changed);
+  const gone = intersection(manager.fields, removed);
+  if (!isLeaf(lost)) conflicts.set(identity, lost);
+  if (isLeaf(lost) && isLeaf(gone)) {
+    others.set(identity, manager);
+    return;
+  }
+  const fields = difference(difference(manager.fields, lost), gone);
+  if (!isLeaf(fields)) others.set(identity, withFields(manager, fields));
+}
+
+function changedFields({ type, before, after, reset }: Change): ChangedFields {
+  const { changed, removed }: Comparison = compare(type, before, after);
+  return {
+    changed: recursiveDifference(changed ?? leaf, reset),
+    removed: recursiveDifference(removed ?? leaf, reset),
+  };
+}
+
+/** What nobody ever owns. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
+const stripped: FieldSet = [
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((field) => ['f:metadata', `f:${field}`]),
+]
+  .map(pathSet)
+  .reduce(union);
+
+export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);
+
+/** Who writes, in what version, through which endpoint, and when. */
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  /** RFC 3339. */
+  readonly time: string;
+}
+
+/**
+ * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
+ * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
+ */
+export function updateManagers(change: Change, managers: Managers, writer: Writer): Managers {
+  const { own, others } = seeChange(change, managers);
+  const taken = withoutMeta(own.changed);
+  if (isLeaf(taken)) return others;
+  const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };
+  const identity = identityOf(mine);
+  const fields = union(others.get(identity)?.fields ?? leaf, taken);
+  return capManagers(new Map(others).set(identity, { ...mine, fields }));
+}

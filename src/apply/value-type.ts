@@ -1,0 +1,165 @@
+import type { JsonValue } from '../apimachinery/json.ts';
+import { hasTypeMeta, typeInfo } from '../schema/builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from '../schema/builtin-types.ts';
+
+/** What ownership must know of a type. */
+export type ValueType = ScalarType | MapType | ListType | DeducedType;
+
+interface ScalarType {
+  readonly is: 'scalar';
+  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped';
+}
+
+/** A struct or a map. */
+export interface MapType {
+  readonly is: 'map';
+  /** Is it owned as a whole? */
+  readonly atomic: boolean;
+  /** Does it declare its fields? Then a type never changes which are there, and those it lacks are refused. */
+  readonly struct: boolean;
+  readonly field: (name: string) => ValueType | undefined;
+  /** What a field that is missing counts as in the key of a list. */
+  readonly keyDefault: (name: string) => JsonValue | undefined;
+}
+
+export interface ListType {
+  readonly is: 'list';
+  readonly relation: 'atomic' | 'set' | 'map';
+  /** The fields that tell elements apart, sorted; only with relation map. */
+  readonly keys: readonly string[];
+  readonly element: () => ValueType;
+}
+
+/** Nobody knows: maps are granular, lists atomic. */
+interface DeducedType {
+  readonly is: 'deduced';
+}
+
+export const deduced: ValueType = { is: 'deduced' };
+
+const untyped: ValueType = { is: 'scalar', scalar: 'untyped' };
+const made = new Map<string, ValueType>();
+
+/**
+ * The type of a built-in, `core.v1.Pod`. Follows kube-openapi pkg/schemaconv: a list without a list type is atomic, a
+ * map or struct without one granular.
+ */
+export function builtinValueType(name: string): ValueType {
+  const known = made.get(name);
+  if (known) return known;
+  const info = typeInfo(name);
+  const type = info ? makeType(name, info) : deduced;
+  made.set(name, type);
+  return type;
+}
+
+function makeType(name: string, info: TypeInfo): ValueType {
+  if (info.is === 'alias') return typeOf(info.of, {});
+  if (info.is === 'union') return deduced;
+  const fields = new Map(info.fields.flatMap(inlined).map((field) => [field.name, field]));
+  if (hasTypeMeta(name)) for (const meta of typeMeta) fields.set(meta.name, meta);
+  const types = new Map<string, ValueType>();
+  return {
+    is: 'map',
+    atomic: info.atomic,
+    struct: true,
+    field: (fieldName) => {
+      const known = types.get(fieldName);
+      if (known) return known;
+      const field = fields.get(fieldName);
+      if (!field) return undefined;
+      const type = typeOf(field.type, field);
+      types.set(fieldName, type);
+      return type;
+    },
+    keyDefault: (fieldName) => parsedDefault(fields.get(fieldName)?.default),
+  };
+}
+
+function inlined(field: Field): readonly Field[] {
+  if (field.name !== '' || field.type.type !== 'named') return [field];
+  const info = typeInfo(field.type.name);
+  return info?.is === 'struct' ? info.fields.flatMap(inlined) : [];
+}
+
+const typeMeta: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
+  name,
+  type: { type: 'scalar', scalar: 'string' },
+  omitEmpty: true,
+  omitZero: false,
+  pointer: false,
+  required: false,
+  number: 0,
+}));
+
+function parsedDefault(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  const value: JsonValue = JSON.parse(text);
+  return value;
+}
+
+type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
+
+function typeOf(type: TypeRef, markers: Markers): ValueType {
+  switch (type.type) {
+    case 'scalar':
+      return scalars[type.scalar];
+    case 'list':
+      return listOf(type.of, markers);
+    case 'map':
+      return mapOf(type.of, markers.mapType === 'atomic');
+    case 'named':
+      return named(type.name, markers);
+  }
+}
+
+/** Markers on a field go before those of its type. */
+function named(name: string, markers: Markers): ValueType {
+  const info = typeInfo(name);
+  if (info?.is === 'alias') return typeOf(info.of, markers);
+  const type = builtinValueType(name);
+  return markers.mapType === 'atomic' && type.is === 'map' ? { ...type, atomic: true } : type;
+}
+
+function listOf(of: TypeRef, { listType, listMapKeys }: Markers): ListType {
+  const relation = listType === 'map' || listType === 'set' ? listType : 'atomic';
+  const keys = (listMapKeys ?? []).toSorted();
+  let element: ValueType | undefined;
+  return { is: 'list', relation, keys, element: () => (element ??= typeOf(of, {})) };
+}
+
+function mapOf(of: TypeRef, atomic: boolean): MapType {
+  let element: ValueType | undefined;
+  const field = (): ValueType => (element ??= typeOf(of, {}));
+  return { is: 'map', atomic, struct: false, field, keyDefault: () => undefined };
+}
+
+const string: ValueType = { is: 'scalar', scalar: 'string' };
+const numeric: ValueType = { is: 'scalar', scalar: 'numeric' };
+
+/** `type: object` without properties: a map of anything. */
+const anyMap: ValueType = {
+  is: 'map',
+  atomic: false,
+  struct: false,
+  field: () => deduced,
+  keyDefault: () => undefined,
+};
+
+const scalars = {
+  string,
+  bool: { is: 'scalar', scalar: 'boolean' },
+  int32: numeric,
+  int64: numeric,
+  float64: numeric,
+  bytes: string,
+  quantity: untyped,
+  intstr: untyped,
+  time: string,
+  microtime: string,
+  duration: string,
+  raw: untyped,
+  fieldsv1: anyMap,
+  json: deduced,
+  any: deduced,
+} as const satisfies Record<string, ValueType>;
