@@ -32,10 +32,10 @@ export interface ServerConfig {
 /** Where a clientConfig.service really listens: `--map NAMESPACE/SERVICE[:PORT]=URL`. */
 export interface ServiceMapping {
   readonly namespace: string;
-  readonly name: string;
+  readonly service: string;
   /** Undefined: any port of the service. */
   readonly port: number | undefined;
-  readonly url: URL;
+  readonly url: string;
 }
 
 /** A server that answers `GET /readyz`. */

@@ -63,7 +63,9 @@ export function readMappings(texts: Texts): FlagReading<readonly ServiceMapping[
 }
 
 function readMapping(text: string): ServiceMapping | undefined {
-  const [, namespace, name, port, url] = /^([^/=:]+)\/([^/=:]+)(?::(\d{1,5}))?=(https?:\/\/.+)$/.exec(text) ?? [];
-  if (namespace === undefined || name === undefined || url === undefined || !URL.canParse(url)) return undefined;
-  return { namespace, name, port: port === undefined ? undefined : Number(port), url: new URL(url) };
+  const { namespace, service, port, url } =
+    /^(?<namespace>[^/=:]+)\/(?<service>[^/=:]+)(?::(?<port>\d{1,5}))?=(?<url>.+)$/.exec(text)?.groups ?? {};
+  if (namespace === undefined || service === undefined || url === undefined) return undefined;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
+  return { namespace, service, port: port === undefined ? undefined : Number(port), url };
 }

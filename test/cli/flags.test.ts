@@ -51,8 +51,8 @@ const given: readonly [fact: string, args: readonly string[], options: Partial<S
     ['--map', 'hooks/one=https://127.0.0.1:8443/path?x=1', '--map=hooks/two:9443=http://localhost:8080'],
     {
       map: [
-        { namespace: 'hooks', name: 'one', port: undefined, url: new URL('https://127.0.0.1:8443/path?x=1') },
-        { namespace: 'hooks', name: 'two', port: 9443, url: new URL('http://localhost:8080') },
+        { namespace: 'hooks', service: 'one', port: undefined, url: 'https://127.0.0.1:8443/path?x=1' },
+        { namespace: 'hooks', service: 'two', port: 9443, url: 'http://localhost:8080' },
       ],
     },
   ],
