@@ -50,7 +50,7 @@ async function serveUntilInterrupted(config: ServerConfig, io: Io, parts: Parts)
     if (problem === undefined) throw error;
     return usageError(io, problem);
   }
-  const facts = { url: server.url, kubeconfig: config.writeKubeconfig, startedInMs: performance.now() };
+  const facts = { url: clientUrl(config, server), kubeconfig: config.writeKubeconfig, startedInMs: performance.now() };
   io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
   await untilInterrupted(() => server.close());
   return exitCodes.fine;
@@ -60,7 +60,7 @@ async function serveUntilInterrupted(config: ServerConfig, io: Io, parts: Parts)
 async function start(config: ServerConfig, parts: Parts): Promise<RunningServer> {
   const server = await parts.startApiserver(config);
   try {
-    const url = config.externalHostname === '' ? server.url : `https://${config.externalHostname}:${server.port}`;
+    const url = clientUrl(config, server);
     if (config.writeKubeconfig !== '') {
       writeKubeconfig(resolve(config.writeKubeconfig), { url, caPem: server.caPem, admin: server.admin });
     }
@@ -69,4 +69,10 @@ async function start(config: ServerConfig, parts: Parts): Promise<RunningServer>
     await server.close();
     throw error;
   }
+}
+
+/** Where clients on this machine find the server: a server that listens everywhere has no address of its own. */
+function clientUrl({ externalHostname, bindAddress }: ServerConfig, { url, port }: RunningServer): string {
+  if (externalHostname !== '') return `https://${externalHostname}:${port}`;
+  return ['0.0.0.0', '::'].includes(bindAddress) ? `https://127.0.0.1:${port}` : url;
 }

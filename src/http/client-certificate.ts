@@ -7,28 +7,35 @@ export interface CertificateBearer {
   readonly socket: object;
 }
 
-const known = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
+export type PresentedCertificate =
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'verified'; readonly certificate: ClientCertificate }
+  /** Of another CA, or no longer valid. */
+  | { readonly outcome: 'rejected' };
+
+const known = new WeakMap<object, PresentedCertificate>();
 
 /**
- * Whom the verified client certificate of the request's connection names; read once per connection.
- * Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion.
+ * Whom the client certificate of the request's connection names; read once per connection.
+ * Follows apiserver pkg/authentication/request/x509/x509.go.
  */
-export function clientCertificateOf({ stream, socket }: CertificateBearer): ClientCertificate | undefined {
+export function clientCertificateOf({ stream, socket }: CertificateBearer): PresentedCertificate {
   const connection = stream?.session ?? socket;
   const cached = known.get(connection);
-  if (cached) return cached.certificate;
-  const certificate = readCertificate(stream?.session?.socket ?? socket);
-  known.set(connection, { certificate });
-  return certificate;
+  if (cached) return cached;
+  const presented = readCertificate(stream?.session?.socket ?? socket);
+  known.set(connection, presented);
+  return presented;
 }
 
-function readCertificate(socket: object): ClientCertificate | undefined {
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  // A resumed connection whose client never showed a certificate counts as authorized too.
-  const shown: { readonly subject?: { readonly CN?: unknown; readonly O?: unknown } } = socket.getPeerCertificate();
-  const { subject } = shown;
-  if (!subject) return undefined;
-  return { commonName: namesIn(subject.CN)[0] ?? '', organizations: namesIn(subject.O) };
+function readCertificate(socket: object): PresentedCertificate {
+  if (!(socket instanceof TLSSocket) || socket.getPeerX509Certificate() === undefined) return { outcome: 'none' };
+  if (!socket.authorized) return { outcome: 'rejected' };
+  const { subject } = socket.getPeerCertificate();
+  return {
+    outcome: 'verified',
+    certificate: { commonName: namesIn(subject.CN)[0] ?? '', organizations: namesIn(subject.O) },
+  };
 }
 
 /** Node gives a repeated name as a list, whatever its types say. */

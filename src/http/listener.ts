@@ -58,17 +58,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const connections = trackConnections(app.server);
   const watches = new Set<() => void>();
 
-  async function answer(request: Request, reply: Reply, refused?: Status): Promise<Reply> {
+  async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     reply.raw.once('close', connections.begin());
-    const { request: read, problem } = readRequest(request.raw, {
+    const { request: read, refused } = readRequest(request.raw, {
       url: request.originalUrl,
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       response: reply.raw,
       now: options.now,
       newUid: options.newUid,
     });
-    const status = refused ?? (problem === undefined ? undefined : badRequest(problem));
-    const wire = await wireFor(options, read, status);
+    const wire = await wireFor(options, read, failed ?? refused);
     if (wire.type === 'buffered') return send(reply, wire);
     reply.hijack();
     const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { badRequest, unauthorized } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { clientCertificateOf } from './client-certificate.ts';
 import type { CertificateBearer } from './client-certificate.ts';
@@ -25,28 +27,32 @@ interface ClosingResponse {
   readonly writableFinished: boolean;
 }
 
-/** The request as the pipeline reads it, or the reason why its target names nothing. */
+/** The request as the pipeline reads it, or the refusal that needs no pipeline. */
 export interface Reading {
   readonly request: ApiRequest;
-  readonly problem: string | undefined;
+  readonly refused: Status | undefined;
 }
 
 /** Follows apiserver pkg/server/config.go DefaultBuildHandlerChain as far as it reads from the connection. */
 export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
-  const target = readTarget(arrival.url);
+  const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
+  const presented = clientCertificateOf(raw);
   const request = {
     method: raw.method ?? 'GET',
-    path: target.path,
-    query: target.query,
+    path,
+    query,
     headers,
     body: arrival.body,
-    certificate: clientCertificateOf(raw),
+    certificate: presented.outcome === 'verified' ? presented.certificate : undefined,
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(arrival.response),
   };
-  return { request, problem: target.problem };
+  if (problem !== undefined) return { request, refused: badRequest(problem) };
+  // Bad credentials make nobody anonymous; others beside them may still be good.
+  const isNobody = presented.outcome === 'rejected' && headers['authorization'] === undefined;
+  return { request, refused: isNobody ? unauthorized() : undefined };
 }
 
 interface Target {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -166,4 +166,19 @@ test('serve writes a kubeconfig that only its owner reads, says what to type, an
   expect(configs).toMatchObject([{ securePort: 0 }]);
   expect(close).toHaveBeenCalledOnce();
   expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+});
+
+const addresses: readonly [fact: string, args: readonly string[], url: string][] = [
+  ['the server’s', [], 'https://127.0.0.1:1234'],
+  ['the name it was given', ['--external-hostname', 'kadmit.test'], 'https://kadmit.test:1234'],
+  ['loopback when it listens everywhere', ['--bind-address', '0.0.0.0'], 'https://127.0.0.1:1234'],
+];
+
+test.each(addresses)('the address in the kubeconfig is %s', async (_fact, args, url) => {
+  const kubeconfig = join(folder, 'addressed');
+  const start = (): Promise<RunningServer> =>
+    Promise.resolve(args.length > 0 ? { ...running, url: 'https://0.0.0.0:1234' } : running);
+  const { out } = await runWith(['serve', '--write-kubeconfig', kubeconfig, ...args], start);
+  expect(readFileSync(kubeconfig, 'utf8')).toContain(`server: "${url}"`);
+  expect(out).toContain(`is ready at ${url}`);
 });

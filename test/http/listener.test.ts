@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import https from 'node:https';
+import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
@@ -159,11 +160,34 @@ describe.each(protocols)('%s', (_protocol, send) => {
     expect(warning).toBe('299 - "a \\"quoted\\" ü", 299 - "another"');
   });
 
-  test('a certificate of another CA counts as none', async () => {
+  test('a certificate of another CA is nobody’s, not even anonymous’', async () => {
     const stranger = await (await createTestCa()).issue('CN=alice, O=dev');
-    const { body } = await send(server(), { client: stranger });
+    const unauthorized = failed(401, 'Unauthorized', 'Unauthorized');
+    expect(await send(server(), { client: stranger })).toMatchObject({ status: 401, body: unauthorized });
+  });
+
+  test('unless a token comes with it', async () => {
+    const stranger = await (await createTestCa()).issue('CN=alice, O=dev');
+    const { body } = await send(server(), { client: stranger, headers: { authorization: 'Bearer x' } });
     expect(body).toMatchObject({ certificate: null });
   });
+});
+
+test('a resumed TLS session still knows its certificate', async () => {
+  const agent = new https.Agent({ ...alice, ca: ca.cert, maxCachedSessions: 10 });
+  const askOnce = (): Promise<{ isReused: boolean; text: string }> =>
+    new Promise((resolve, reject) => {
+      const request = https.get({ host: '127.0.0.1', port: listener.port, path: '/echo', agent }, (response) => {
+        let text = '';
+        const isReused = response.socket instanceof TLSSocket && response.socket.isSessionReused();
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('end', () => resolve({ isReused, text }));
+      });
+      request.on('error', reject);
+    });
+  const [first, second] = [await askOnce(), await askOnce()];
+  expect([first.isReused, second.isReused]).toEqual([false, true]);
+  expect(second.text).toContain('"commonName":"alice"');
 });
 
 // What Node cannot read never reaches the handler.
