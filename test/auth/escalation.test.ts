@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { withMetadata } from '../../src/apimachinery/object.ts';
+import { escalationRefusal } from '../../src/auth/rbac/escalation.ts';
+import type { RbacWrite } from '../../src/auth/rbac/escalation.ts';
+import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
+import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';
+import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+const readPods = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
+const resolver = createRuleResolver(
+  clusterOf([
+    clusterRole('reader', [readPods]),
+    clusterRole('strong', [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]),
+    clusterRole('binder', [
+      { verbs: ['bind'], apiGroups: [rbac], resources: ['clusterroles'], resourceNames: ['strong'] },
+      { verbs: ['escalate'], apiGroups: [rbac], resources: ['roles'] },
+    ]),
+    binding('', 'a', 'reader', 'User alice'),
+    binding('', 'b', 'binder', 'User bob'),
+    binding('', 'c', 'gone', 'User carol'),
+  ]),
+);
+const ports = { resolver, authorize: createRbacAuthorizer(resolver) };
+
+const write = (object: KubernetesObject, who: string, more: Partial<RbacWrite> = {}): RbacWrite => ({
+  user: user(who),
+  resource:
+    ({ Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings' } as const)[object.kind] ??
+    'clusterrolebindings',
+  requestName: '',
+  namespace: object.metadata?.namespace ?? '',
+  object,
+  oldObject: null,
+  ...more,
+});
+
+const newRole = role('ns', 'r', [
+  { verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['pods', 'pods/log'] },
+]);
+const missing = [
+  '{APIGroups:[""], Resources:["pods"], Verbs:["watch"]}',
+  '{APIGroups:[""], Resources:["pods/log"], Verbs:["get" "list" "watch"]}',
+].join('\n');
+const grants = 'is attempting to grant RBAC permissions not currently held:\n';
+const alice = `user "alice" (groups=["system:authenticated"]) ${grants}`;
+
+// Source: pkg/registry/rbac/role/policybased/storage_test.go, pkg/registry/rbac/validation/rule_test.go.
+const refusals: readonly [fact: string, write: RbacWrite, message: string | undefined][] = [
+  ['a role may hold what its writer holds', write(role('ns', 'r', [readPods]), 'alice'), undefined],
+  ['and not more', write(newRole, 'alice'), `roles.${rbac} "r" is forbidden: ${alice}${missing}`],
+  ['system:masters may grant anything', { ...write(newRole, 'x'), user: user('x', 'system:masters') }, undefined],
+  ['whoever may escalate may grant anything', write(newRole, 'bob'), undefined],
+  [
+    'an unchanged role may get other owners',
+    write(withMetadata(newRole, { finalizers: ['x'] }), 'alice', { oldObject: newRole, requestName: 'r' }),
+    undefined,
+  ],
+  [
+    'names and URLs are pieces of their own',
+    write(
+      clusterRole('c', [
+        { verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'] },
+        { verbs: ['get'], nonResourceURLs: ['/metrics'] },
+      ]),
+      'alice',
+    ),
+    `clusterroles.${rbac} "c" is forbidden: ${alice}${[
+      '{APIGroups:[""], Resources:["secrets"], ResourceNames:["a"], Verbs:["get"]}',
+      '{APIGroups:[""], Resources:["secrets"], ResourceNames:["b"], Verbs:["get"]}',
+      '{NonResourceURLs:["/metrics"], Verbs:["get"]}',
+    ].join('\n')}`,
+  ],
+  [
+    'aggregation wants everything',
+    write(clusterRole('c', [], { aggregationRule: { clusterRoleSelectors: [] } }), 'alice'),
+    `clusterroles.${rbac} "c" is forbidden: must have cluster-admin privileges to use an aggregationRule`,
+  ],
+  ['a binding may grant what its writer holds', write(binding('ns', 'n', 'reader', 'User x'), 'alice'), undefined],
+  [
+    'and not more, either',
+    write(binding('', 'n', 'strong', 'User x'), 'alice'),
+    `clusterrolebindings.${rbac} "n" is forbidden: ${alice}{APIGroups:["*"], Resources:["*"], Verbs:["*"]}`,
+  ],
+  ['whoever may bind a role may bind it', write(binding('ns', 'n', 'strong', 'User x'), 'bob'), undefined],
+  [
+    'a missing role is missing',
+    write(binding('ns', 'n', 'nope', 'User x'), 'alice'),
+    `clusterrole.${rbac} "nope" not found`,
+  ],
+  [
+    'roles of the writer that are missing are named',
+    write(role('ns', 'r', [readPods]), 'carol'),
+    `roles.${rbac} "r" is forbidden: user "carol" (groups=["system:authenticated"]) ${grants}{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}; resolution errors: [clusterrole.${rbac} "gone" not found]`,
+  ],
+];
+
+test.each(refusals)('%s', (_fact, asked, message) => {
+  expect(escalationRefusal(asked, ports)?.message).toBe(message);
+});
