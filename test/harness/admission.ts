@@ -175,6 +175,6 @@ export function creating(object: KubernetesObject, changes: Partial<AdmissionAtt
 export const configMap = (labels: Readonly<Record<string, string>> = {}): KubernetesObject => ({
   kind: 'ConfigMap',
   apiVersion: 'v1',
-  metadata: { name: 'one', namespace: 'default', labels },
+  metadata: { name: 'one', namespace: 'default', ...(Object.keys(labels).length === 0 ? {} : { labels }) },
   data: { k: 'v' },
 });

@@ -1,8 +1,9 @@
 import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
@@ -21,7 +22,7 @@ export const checkResourceVersion: Stage = {
       return refuse(plainError(`strconv.ParseUint: parsing ${goQuote(sent)}: invalid syntax`));
     }
     if (sent === '' || sent === '0') {
-      if (strategy.allowUnconditionalUpdate) return ok(exchange);
+      if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
       return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, [error]));
     }
@@ -50,3 +51,9 @@ export const checkUid: Stage = {
     );
   },
 };
+
+/** An update that names no revision is one of the stored object, whatever its revision. */
+function atCurrentVersion(exchange: Exchange): Exchange {
+  const { resourceVersion } = metadataOf(held(exchange.current, 'current object').object);
+  return { ...exchange, object: withMetadata(objectOf(exchange), { resourceVersion }) };
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiserver } from '../../src/apiserver.ts';
+import type { RunningServer, ServerConfig } from '../../src/server-config.ts';
+
+/** A server in this process on a free port, with one token of an administrator. */
+export interface Kadmit extends RunningServer {
+  readonly token: string;
+}
+
+const token = 'admin-token';
+
+/** Starts kadmit as the recorded server ran: RBAC and no controllers, unless `overrides` say otherwise. */
+export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promise<Kadmit> {
+  const directory = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
+  const tokenAuthFile = join(directory, 'tokens.csv');
+  writeFileSync(tokenAuthFile, `${token},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
+  const server = await startApiserver({ ...bare, certDir: directory, tokenAuthFile, ...overrides });
+  return {
+    ...server,
+    token,
+    close: async () => {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const bare: ServerConfig = {
+  bindAddress: '127.0.0.1',
+  securePort: 0,
+  certDir: '',
+  tlsCertFile: '',
+  tlsPrivateKeyFile: '',
+  clientCaFile: '',
+  tokenAuthFile: '',
+  anonymousAuth: true,
+  authorizationMode: 'RBAC',
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  admissionControlConfigFile: '',
+  auditLogPath: '',
+  auditPolicyFile: '',
+  serviceClusterIpRange: '10.0.0.0/24',
+  controllers: [],
+  writeKubeconfig: '',
+  load: [],
+  map: [],
+  allowPrivileged: true,
+  externalHostname: '',
+  uiPort: -1,
+  traceDir: '',
+};
