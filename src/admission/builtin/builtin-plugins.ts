@@ -1,7 +1,10 @@
 import type { BuiltinPlugin } from '../plugin.ts';
+import { certificateApproval } from './certificate-approval.ts';
+import { certificateSigning } from './certificate-signing.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
@@ -15,6 +18,7 @@ import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 export const builtinPlugins: ReadonlyMap<string, BuiltinPlugin> = new Map(
   [
     namespaceLifecycle,
+    limitRanger,
     serviceAccount,
     taintNodesByCondition,
     priority,
@@ -23,6 +27,8 @@ export const builtinPlugins: ReadonlyMap<string, BuiltinPlugin> = new Map(
     storageObjectInUseProtection,
     persistentVolumeClaimResize,
     runtimeClass,
+    certificateApproval,
+    certificateSigning,
     defaultIngressClass,
     podTopologyLabels,
   ].map((plugin) => [plugin.name, plugin]),

@@ -2,6 +2,7 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -24,7 +25,7 @@ export const podTopologyLabels: BuiltinPlugin = {
     const nodeLabels = (node && metadataOf(node).labels) ?? {};
     const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && present[key] === undefined);
     if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
-    return ok({ object: withMetadata(object, { labels: sorted({ ...present, ...picked(nodeLabels, added) }) }) });
+    return ok({ object: withMetadata(object, { labels: sortedMap({ ...present, ...picked(nodeLabels, added) }) }) });
   },
 };
 
@@ -36,6 +37,3 @@ function nodeOf({ object, subresource }: ObjectRequest): string {
 
 const picked = (labels: StringMap, keys: readonly string[]): StringMap =>
   Object.fromEntries(keys.map((key) => [key, labels[key]]));
-
-const sorted = (labels: StringMap): StringMap =>
-  Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));

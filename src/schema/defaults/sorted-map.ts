@@ -2,7 +2,7 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 
 /** A map with its keys in the order in which Go prints them. */
-export function sortedMap(map: JsonObject): JsonObject {
+export function sortedMap<T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,0 +1,28 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import { maySign } from './signer-permission.ts';
+
+/**
+ * Whoever approves a request for a certificate may do so for its signer.
+ * Follows kubernetes plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21).
+ */
+export const certificateApproval: BuiltinPlugin = {
+  name: 'CertificateApproval',
+  operations: ['UPDATE'],
+  validate: (request, { authorize }) => {
+    const { resource, subresource, oldObject, userInfo } = request;
+    const isApproval =
+      resource.group === 'certificates.k8s.io' &&
+      resource.resource === 'certificatesigningrequests' &&
+      subresource === 'approval';
+    if (!isApproval) return pass(request);
+    const signer = asString(asObject(oldObject?.['spec'])['signerName']);
+    if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
+    return refuse(
+      newForbidden(request, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`),
+    );
+  },
+};

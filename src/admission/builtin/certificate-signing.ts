@@ -1,0 +1,35 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import { maySign } from './signer-permission.ts';
+
+/**
+ * Whoever fills in a certificate, or says how far it is, may sign for its signer.
+ * Follows kubernetes plugin/pkg/admission/certificates/signing/admission.go (rule PLG-21).
+ */
+export const certificateSigning: BuiltinPlugin = {
+  name: 'CertificateSigning',
+  operations: ['UPDATE'],
+  validate: (request, { authorize }) => {
+    const { resource, subresource, object, oldObject, userInfo } = request;
+    const isStatus =
+      resource.group === 'certificates.k8s.io' &&
+      resource.resource === 'certificatesigningrequests' &&
+      subresource === 'status';
+    if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
+    const signer = asString(asObject(oldObject?.['spec'])['signerName']);
+    if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
+    return refuse(
+      newForbidden(request, `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`),
+    );
+  },
+};
+
+function sameOutcome(object: KubernetesObject | null, oldObject: KubernetesObject | null): boolean {
+  const [status, old] = [asObject(object?.['status']), asObject(oldObject?.['status'])];
+  return sameJson(status['certificate'], old['certificate']) && sameJson(status['conditions'], old['conditions']);
+}

@@ -1,0 +1,63 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { withMissing } from '../../schema/defaults/sorted-map.ts';
+import { withFields } from '../../schema/with-fields.ts';
+
+interface Defaulted {
+  readonly containers: JsonValue | undefined;
+  /** `cpu, memory request for container c`. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The containers with the requests and limits that a LimitRange fills in; the same list when nothing was missing.
+ * Follows kubernetes plugin/pkg/admission/limitranger/admission.go mergeContainerResources.
+ */
+export function containerDefaults(
+  containers: JsonValue | undefined,
+  what: string,
+  limits: readonly JsonObject[],
+): Defaulted {
+  const ofContainers = limits.filter(({ type }) => type === 'Container');
+  const defaults = {
+    requests: merged(ofContainers.map(({ defaultRequest }) => asObject(defaultRequest))),
+    limits: merged(ofContainers.map((limit) => asObject(limit['default']))),
+  };
+  const defaulted = asList(containers).map((container) => containerWith(asObject(container), what, defaults));
+  const notes = defaulted.flatMap((container) => container.notes);
+  return { containers: notes.length === 0 ? containers : defaulted.map(({ container }) => container), notes };
+}
+
+const merged = (lists: readonly JsonObject[]): JsonObject => Object.assign({}, ...lists);
+
+function containerWith(
+  container: JsonObject,
+  what: string,
+  defaults: { readonly requests: JsonObject; readonly limits: JsonObject },
+): { readonly container: JsonObject; readonly notes: readonly string[] } {
+  const resources = asObject(container['resources']);
+  const requests = asObject(resources['requests']);
+  const limits = asObject(resources['limits']);
+  const subject = `${what} ${asString(container['name'])}`;
+  const notes = [
+    ...noteOf(missingIn(requests, defaults.requests), `request for ${subject}`),
+    ...noteOf(missingIn(limits, defaults.limits), `limit for ${subject}`),
+  ];
+  if (notes.length === 0) return { container, notes };
+  const filled = { requests: withMissing(requests, defaults.requests), limits: withMissing(limits, defaults.limits) };
+  const printed = Object.fromEntries(Object.entries(filled).filter(([, list]) => Object.keys(list).length > 0));
+  return {
+    container: withFields('core.v1.Container', container, {
+      resources: withFields('core.v1.ResourceRequirements', resources, printed),
+    }),
+    notes,
+  };
+}
+
+const missingIn = (list: JsonObject, defaults: JsonObject): readonly string[] =>
+  Object.keys(defaults)
+    .filter((name) => !Object.hasOwn(list, name))
+    .toSorted();
+
+const noteOf = (names: readonly string[], subject: string): readonly string[] =>
+  names.length === 0 ? [] : [`${names.join(', ')} ${subject}`];

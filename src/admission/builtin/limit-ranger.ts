@@ -1,0 +1,70 @@
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import { sortedMap } from '../../schema/defaults/sorted-map.ts';
+import { withFields } from '../../schema/with-fields.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import { containerDefaults } from './limit-range-defaults.ts';
+import { claimFaults, podFaults } from './limit-range-faults.ts';
+
+/**
+ * Pods and claims keep to the LimitRanges of their namespace; what a container leaves out is filled in.
+ * Follows kubernetes plugin/pkg/admission/limitranger/admission.go (rule PLG-11).
+ */
+export const limitRanger: BuiltinPlugin = {
+  name: 'LimitRanger',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: (request, ports) => {
+    if (!isLimited(request) || request.resource.resource !== 'pods') return pass(request);
+    const object = limitsOf(request, ports).reduce(withDefaults, request.object);
+    return ok({ object });
+  },
+  validate: (request, ports) => {
+    if (!isLimited(request)) return pass(request);
+    const spec = asObject(request.object['spec']);
+    const faultsOf = request.resource.resource === 'pods' ? podFaults : claimFaults;
+    // The first LimitRange that is violated answers, with all its complaints.
+    const faults = limitsOf(request, ports)
+      .map((limits) => [...new Set(limits.flatMap((limit) => faultsOf(limit, spec)))])
+      .find((found) => found.length > 0);
+    if (faults === undefined) return pass(request);
+    return refuse(newForbidden(request, faults.length === 1 ? (faults[0] ?? '') : `[${faults.join(', ')}]`));
+  },
+};
+
+/** New pods, pods that are resized, and claims. */
+function isLimited(request: AdmissionAttributes): request is ObjectRequest {
+  const { kind, operation, subresource, object } = request;
+  if (object === null || kind.group !== '') return false;
+  if (kind.kind === 'PersistentVolumeClaim') return subresource === '';
+  return kind.kind === 'Pod' && (operation === 'CREATE' ? subresource === '' : subresource === 'resize');
+}
+
+/** The items of each LimitRange in the namespace. */
+const limitsOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): readonly (readonly JsonObject[])[] =>
+  cluster
+    .list({ group: '', resource: 'limitranges' }, namespace)
+    .map((limitRange) => asList(asObject(limitRange['spec'])['limits']).map(asObject));
+
+const annotation = 'kubernetes.io/limit-ranger';
+
+/** The pod with the defaults of one LimitRange, and a note of what was set. */
+function withDefaults(pod: KubernetesObject, limits: readonly JsonObject[]): KubernetesObject {
+  const spec = asObject(pod['spec']);
+  const containers = containerDefaults(spec['containers'], 'container', limits);
+  const initContainers = containerDefaults(spec['initContainers'], 'init container', limits);
+  const notes = [...containers.notes, ...initContainers.notes];
+  if (notes.length === 0) return pod;
+  const fields = { containers: containers.containers, initContainers: initContainers.containers };
+  const annotations = { ...metadataOf(pod).annotations, [annotation]: `LimitRanger plugin set: ${notes.join('; ')}` };
+  return withMetadata(
+    { ...pod, spec: withFields('core.v1.PodSpec', spec, fields) },
+    { annotations: sortedMap(annotations) },
+  );
+}
