@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { evaluateMatchConditions, requestVariable } from '../../../src/admission/webhooks/match-conditions.ts';
+import type {
+  ConditionResult,
+  ConditionsOutcome,
+  EvaluateCondition,
+} from '../../../src/admission/webhooks/match-conditions.ts';
+import { configMap, creating } from '../../harness/admission.ts';
+
+const results: Readonly<Record<string, ConditionResult>> = {
+  true: { outcome: 'value', value: true, cost: 1 },
+  false: { outcome: 'value', value: false, cost: 1 },
+  error: { outcome: 'error', error: 'no such key: none', cost: 1 },
+  other: { outcome: 'error', error: 'divide by zero', cost: 1 },
+  broken: { outcome: 'uncompilable', error: 'compilation failed: ERROR' },
+  dear: { outcome: 'value', value: true, cost: 1_500_000 },
+};
+
+const evaluate: EvaluateCondition = (expression) => results[expression] ?? { outcome: 'out-of-budget' };
+
+const judge = (expressions: string, failurePolicy: 'Fail' | 'Ignore') => {
+  const request = creating(configMap());
+  const variables = {
+    object: request.object,
+    oldObject: null,
+    request: requestVariable(request, request.kind),
+    namespaceObject: null,
+    asker: request,
+  };
+  const conditions = expressions.split(' ').map((expression, index) => ({ name: `c${index}`, expression }));
+  return evaluateMatchConditions(conditions, failurePolicy, variables, evaluate);
+};
+
+const noKey = "expression 'error' resulted in error: no such key: none";
+const overBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+// Source: apiserver matchconditions/matcher.go and its test; spec rules SEL-61 to SEL-67, TV-14, TV-15
+const facts: readonly [conditions: string, failurePolicy: 'Fail' | 'Ignore', outcome: string, text: string][] = [
+  ['true true', 'Fail', 'matched', ''],
+  ['true false', 'Fail', 'matchCondition', 'c1'],
+  ['error true false true error', 'Fail', 'matchCondition', 'c2'],
+  ['error true false true error', 'Ignore', 'matchCondition', 'c2'],
+  ['false false', 'Fail', 'matchCondition', 'c0'],
+  ['error true true error', 'Fail', 'failed', noKey],
+  ['error true true error', 'Ignore', 'matchCondition-error', noKey],
+  ['error other', 'Fail', 'failed', `[${noKey}, expression 'other' resulted in error: divide by zero]`],
+  ['broken', 'Fail', 'failed', 'compilation error: compilation failed: ERROR'],
+  ['dear dear', 'Fail', 'failed', overBudget],
+  ['false dear dear', 'Fail', 'failed', overBudget],
+  ['false dear dear', 'Ignore', 'matchCondition-error', overBudget],
+];
+
+test.each(facts)('conditions %s with %s: %s', (conditions, failurePolicy, outcome, text) => {
+  expect(summary(judge(conditions, failurePolicy))).toEqual([outcome, text]);
+});
+
+function summary(judged: ConditionsOutcome): readonly [outcome: string, text: string] {
+  switch (judged.outcome) {
+    case 'matched':
+      return ['matched', ''];
+    case 'failed':
+      return ['failed', judged.error];
+    case 'skipped': {
+      const { reason } = judged;
+      const said = reason.because === 'matchCondition' ? reason.condition : 'error' in reason ? reason.error : '';
+      return [reason.because, said];
+    }
+  }
+}
+
+// Source: spec rules CEL-2, CEL-3
+test('the variable request has the matched kind, the requested resource, and no empty strings', () => {
+  const request = creating(configMap(), { namespace: '', name: '' });
+  expect(requestVariable(request, { group: '', version: 'v2', kind: 'ConfigMap' })).toEqual({
+    kind: { group: '', version: 'v2', kind: 'ConfigMap' },
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    requestKind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    requestResource: { group: '', version: 'v1', resource: 'configmaps' },
+    operation: 'CREATE',
+    userInfo: { username: 'admin', uid: 'admin-uid', groups: ['system:masters', 'system:authenticated'] },
+    dryRun: false,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+  });
+});
