@@ -41,7 +41,8 @@ function decodeNested(value: JsonDocument, name: string, text: JsonText | undefi
 
 function decode(value: JsonDocument, kind: GroupVersionKind, text?: JsonText): Decoded {
   const name = typeOfKind(kind);
-  if (name === undefined) throw new Error(`no type for ${apiVersionOf(kind)} ${kind.kind}`);
+  // A kind that upstream knows and does not serve: it gets no further than its name.
+  if (name === undefined) return { outcome: 'decoded', object: { ...typeMetaOf(kind) }, strict: [] };
   const decoded = decodeType(value, name, text);
   if (decoded.outcome === 'undecodable') return decoded;
   const object = asKubernetesObject(withTypeMeta(decoded.value, kind));
@@ -52,8 +53,13 @@ function decode(value: JsonDocument, kind: GroupVersionKind, text?: JsonText): D
 /** The object with its kind and apiVersion first, whatever the body said. */
 function withTypeMeta(value: JsonValue, kind: GroupVersionKind): JsonObject {
   const fields = isJsonObject(value) ? value : {};
-  return { kind: kind.kind, apiVersion: apiVersionOf(kind), ...withoutTypeMeta(fields) };
+  return { ...typeMetaOf(kind), ...withoutTypeMeta(fields) };
 }
+
+const typeMetaOf = (kind: GroupVersionKind): { readonly kind: string; readonly apiVersion: string } => ({
+  kind: kind.kind,
+  apiVersion: apiVersionOf(kind),
+});
 
 function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
   return fields;
