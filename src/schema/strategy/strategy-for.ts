@@ -2,6 +2,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Strategy } from '../strategy.ts';
+import { kindValidations } from '../validate/kinds.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
 import { changeOfContent } from './generation.ts';
@@ -20,7 +21,9 @@ const rules: Readonly<Record<string, ResourceRules>> = {
 /** A resource that no table names: a custom one. */
 const unknownResource: ResourceRules = { scope: 'Any', needsResourceVersion: true, newGeneration: changeOfContent };
 
-const strategies = new Map(Object.entries(rules).map(([resource, own]) => [resource, createStrategy(own)]));
+const strategies = new Map(
+  Object.entries(rules).map(([resource, own]) => [resource, createStrategy({ ...own, ...kindValidations[resource] })]),
+);
 const strategyOfUnknown = createStrategy(unknownResource);
 
 /** How objects of this resource are made ready for storage and checked. */

@@ -1,10 +1,9 @@
-import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
+import { forbiddenField, goQuote, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachinery/names.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
 import type { ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
 import { validateLabels } from './labels.ts';
 import type { NameRule } from './name-rule.ts';

@@ -16,7 +16,8 @@ test.each(recorded.map((row) => [row.case, row] as const))('%s', (_name, { objec
   expect(changes(sent, result).toSorted()).toEqual(between.map(anyFor).filter(isComparable).toSorted());
 });
 
-const withNamespace = (object: unknown): JsonValue => JSON.parse(JSON.stringify(object).replaceAll('"NS"', '"ns"'));
+const withNamespace = (object: unknown): JsonValue =>
+  JSON.parse(JSON.stringify(object).replaceAll('"NS"', '"ns"').replaceAll('<rand5>', 'abcde'));
 
 const generatedName = (rows: readonly string[]): string =>
   rows.find((row) => row.startsWith('+metadata.name='))?.slice('+metadata.name="'.length, -1) ?? '';

@@ -1,0 +1,183 @@
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { each, eachText, following, oneOfIfSet, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabelSelector } from './labels.ts';
+
+const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
+const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Where a pod wants to run. The file follows kubernetes pkg/apis/core/validation validateAffinity and what is near it. */
+export function validateAffinity(affinity: JsonValue | undefined, path: string): Complaints {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
+  return [
+    ...(nodeAffinity === undefined ? [] : nodeAffinityErrors(asObject(nodeAffinity), `${path}.nodeAffinity`)),
+    ...(podAffinity === undefined ? [] : podAffinityErrors(asObject(podAffinity), `${path}.podAffinity`)),
+    ...(podAntiAffinity === undefined ? [] : podAffinityErrors(asObject(podAntiAffinity), `${path}.podAntiAffinity`)),
+  ];
+}
+
+function nodeAffinityErrors(affinity: JsonObject, path: string): Complaints {
+  const hard = affinity[hardRules];
+  return [
+    ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
+    ...each(affinity[softRules], `${path}.${softRules}`, (term, at) => [
+      ...weightErrors(term['weight'], at),
+      ...nodeTermErrors(asObject(term['preference']), `${at}.preference`, false),
+    ]),
+  ];
+}
+
+export function validateNodeSelector(selector: JsonValue, path: string): Complaints {
+  const { nodeSelectorTerms } = asObject(selector);
+  const field = `${path}.nodeSelectorTerms`;
+  if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
+  return each(nodeSelectorTerms, field, (term, at) => nodeTermErrors(term, at, true));
+}
+
+const weightErrors = (weight: JsonValue | undefined, path: string): Complaints =>
+  when(!(Number(weight ?? 0) > 0 && Number(weight) <= 100), () =>
+    invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
+  );
+
+function nodeTermErrors(term: JsonObject, path: string, checksValues: boolean): Complaints {
+  return [
+    ...each(term['matchExpressions'], `${path}.matchExpressions`, (requirement, at) => [
+      ...operatorErrors(requirement, at),
+      ...following(qualifiedNameErrors, `${at}.key`, asString(requirement['key'])),
+      ...(checksValues
+        ? eachText(requirement['values'], `${at}.values`, (value, valuePath) =>
+            following(labelValueErrors, valuePath, value),
+          )
+        : []),
+    ]),
+    ...each(term['matchFields'], `${path}.matchFields`, nodeFieldErrors),
+  ];
+}
+
+function operatorErrors(requirement: JsonObject, path: string): Complaints {
+  const count = asList(requirement['values']).length;
+  const operator = asString(requirement['operator']);
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return when(count === 0, () =>
+        required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+      );
+    case 'Exists':
+    case 'DoesNotExist':
+      return when(count > 0, () =>
+        forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
+    case 'Gt':
+    case 'Lt':
+      return when(count !== 1, () =>
+        required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+      );
+    default:
+      return [invalidValue(`${path}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+function nodeFieldErrors(requirement: JsonObject, path: string): Complaints {
+  const [key, operator] = [asString(requirement['key']), asString(requirement['operator'])];
+  const isSet = operator === 'In' || operator === 'NotIn';
+  return [
+    ...when(isSet && asList(requirement['values']).length !== 1, () =>
+      required(`${path}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
+    ),
+    ...when(!isSet, () => invalidValue(`${path}.operator`, operator, 'not a valid selector operator')),
+    ...(key === 'metadata.name'
+      ? eachText(requirement['values'], `${path}.values`, (value, at) => following(dns1123Subdomain, at, value))
+      : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
+  ];
+}
+
+const podAffinityErrors = (affinity: JsonObject, path: string): Complaints => [
+  ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
+  ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
+    ...weightErrors(weighted['weight'], at),
+    ...podTermErrors(asObject(weighted['podAffinityTerm']), `${at}.podAffinityTerm`),
+  ]),
+];
+
+function podTermErrors(term: JsonObject, path: string): Complaints {
+  const topologyKey = asString(term['topologyKey']);
+  return [
+    ...validateLabelSelector(term['labelSelector'], `${path}.labelSelector`),
+    ...validateLabelSelector(term['namespaceSelector'], `${path}.namespaceSelector`),
+    ...asList(term['namespaces']).flatMap((name) => following(dns1123Label, `${path}.namespace`, asString(name))),
+    ...when(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
+    ...following(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
+  ];
+}
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Follows kubernetes pkg/apis/core/validation ValidateTolerations. */
+export const validateTolerations = (tolerations: JsonValue | undefined, path: string): Complaints =>
+  each(tolerations, path, (toleration, at) => {
+    const [key, operator, effect] = ['key', 'operator', 'effect'].map((field) => asString(toleration[field]));
+    const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    return [
+      ...(key ? following(qualifiedNameErrors, `${at}.key`, key) : []),
+      ...when(key === '' && operator !== 'Exists', () => invalidValue(`${at}.operator`, operator ?? '', needsExists)),
+      ...when(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute', () =>
+        invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      ),
+      ...tolerationValueErrors(operator ?? '', asString(toleration['value']), at),
+      ...when(Boolean(effect) && !effects.includes(effect ?? ''), () =>
+        notSupported(`${at}.effect`, effect ?? '', effects),
+      ),
+    ];
+  });
+
+function tolerationValueErrors(operator: string, value: string, path: string): Complaints {
+  const field = `${path}.operator`;
+  switch (operator) {
+    case '':
+    case 'Equal': {
+      const errors = labelValueErrors(value);
+      return when(errors.length > 0, () => invalidValue(field, value, errors.join(';')));
+    }
+    case 'Exists':
+      return when(value !== '', () => invalidValue(field, value, "value must be empty when `operator` is 'Exists'"));
+    default:
+      return [notSupported(field, operator, ['Equal', 'Exists'])];
+  }
+}
+
+/** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
+export function validateSpreadConstraints(constraints: JsonValue | undefined, path: string): Complaints {
+  const seen = new Set<string>();
+  return each(constraints, path, (constraint, at) => {
+    const [topologyKey, mode] = [asString(constraint['topologyKey']), asString(constraint['whenUnsatisfiable'])];
+    const pair = `{${topologyKey}, ${mode}}`;
+    const isRepeated = seen.has(pair);
+    seen.add(pair);
+    const { maxSkew = 0, minDomains } = constraint;
+    const modes = ['DoNotSchedule', 'ScheduleAnyway'];
+    return [
+      ...when(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
+      ...when(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
+      ...(topologyKey === '' ? [] : following(qualifiedNameErrors, `${at}.topologyKey`, topologyKey)),
+      ...when(!modes.includes(mode), () => notSupported(`${at}.whenUnsatisfiable`, mode, modes)),
+      ...when(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
+      ...when(minDomains !== undefined && Number(minDomains) <= 0, () =>
+        invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),
+      ),
+      ...when(minDomains !== undefined && mode !== 'DoNotSchedule', () =>
+        invalidValue(
+          `${at}.minDomains`,
+          minDomains ?? 0,
+          `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${mode}`,
+        ),
+      ),
+      ...oneOfIfSet(`${at}.nodeAffinityPolicy`, constraint['nodeAffinityPolicy'], ['Honor', 'Ignore']),
+      ...oneOfIfSet(`${at}.nodeTaintsPolicy`, constraint['nodeTaintsPolicy'], ['Honor', 'Ignore']),
+      ...validateLabelSelector(constraint['labelSelector'], `${at}.labelSelector`),
+    ];
+  });
+}

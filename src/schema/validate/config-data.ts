@@ -1,0 +1,101 @@
+import { forbiddenField, invalidValue, required, tooLong } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { byteLength, configMapKeyErrors } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutable, validateObjectMeta } from './object-meta.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** Follows kubernetes pkg/apis/core/validation ValidateConfigMap. */
+export function validateConfigMap(configMap: KubernetesObject): Complaints {
+  const data = asObject(configMap['data']);
+  const binaryData = asObject(configMap['binaryData']);
+  const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
+  return [
+    ...Object.keys(data).flatMap((key) => [
+      ...following(configMapKeyErrors, `data[${key}]`, key),
+      ...when(Object.hasOwn(binaryData, key), () =>
+        invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
+      ),
+    ]),
+    ...Object.keys(binaryData).flatMap((key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
+    // The path without a name is how upstream names the whole object.
+    ...when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
+  ];
+}
+
+function sum(map: JsonObject, lengthOf: (text: string) => number): number {
+  let total = 0;
+  for (const key of Object.keys(map)) total += lengthOf(asString(map[key]));
+  return total;
+}
+
+/** How many bytes a base64 text stands for. */
+const decodedLength = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+
+/** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
+export const validateConfigMapUpdate = (configMap: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...frozenErrors(configMap, old, ['data', 'binaryData']),
+  ...validateObjectMeta(metadataOf(configMap), true, subdomainName),
+  ...validateConfigMap(configMap),
+];
+
+/** What was once marked immutable stays so, with its data. */
+function frozenErrors(object: KubernetesObject, old: KubernetesObject, fields: readonly string[]): Complaints {
+  if (old['immutable'] !== true) return [];
+  const text = 'field is immutable when `immutable` is set';
+  return [
+    ...when(object['immutable'] !== true, () => forbiddenField('immutable', text)),
+    ...fields.flatMap((field) => when(!sameJson(object[field], old[field]), () => forbiddenField(field, text))),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateSecret. */
+export function validateSecret(secret: KubernetesObject): Complaints {
+  const data = asObject(secret['data']);
+  return [
+    ...Object.keys(data).flatMap((key) => following(configMapKeyErrors, `data[${key}]`, key)),
+    ...when(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
+    ...typeErrors(secret, data),
+  ];
+}
+
+const accountName = 'kubernetes.io/service-account.name';
+
+function typeErrors(secret: KubernetesObject, data: JsonObject): Complaints {
+  const missing = (key: string): Complaints => when(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
+  switch (asString(secret['type'])) {
+    case 'kubernetes.io/service-account-token':
+      return when(!metadataOf(secret).annotations?.[accountName], () =>
+        required(`metadata.annotations[${accountName}]`, ''),
+      );
+    case 'kubernetes.io/dockercfg':
+      return missing('.dockercfg');
+    case 'kubernetes.io/dockerconfigjson':
+      return missing('.dockerconfigjson');
+    case 'kubernetes.io/basic-auth':
+      return Object.hasOwn(data, 'username') || Object.hasOwn(data, 'password')
+        ? []
+        : [...missing('username'), ...missing('password')];
+    case 'kubernetes.io/ssh-auth':
+      return when(asString(data['ssh-privatekey']) === '', () => required('data[ssh-privatekey]', ''));
+    case 'kubernetes.io/tls':
+      return [...missing('tls.crt'), ...missing('tls.key')];
+    default:
+      return [];
+  }
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
+export const validateSecretUpdate = (secret: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...immutable('type', secret['type'], old['type'], ''),
+  ...frozenErrors(secret, old, ['data']),
+  ...validateObjectMeta(metadataOf(secret), true, subdomainName),
+  ...validateSecret(secret),
+];

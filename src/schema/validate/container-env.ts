@@ -1,0 +1,142 @@
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import {
+  configMapKeyErrors,
+  dns1123Subdomain,
+  environmentVariableName,
+  qualifiedNameErrors,
+} from '../../apimachinery/names.ts';
+import { amountOf } from './quantity-amount.ts';
+import { each, following, requiredText, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
+export const validateEnv = (env: JsonValue | undefined, path: string): Complaints =>
+  each(env, path, (variable, at) => [
+    ...requiredText(environmentVariableName, `${at}.name`, asString(variable['name'])),
+    ...valueFrom(variable, `${at}.valueFrom`),
+  ]);
+
+const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
+
+function valueFrom(variable: JsonObject, path: string): Complaints {
+  if (variable['valueFrom'] === undefined) return [];
+  const from = asObject(variable['valueFrom']);
+  const given = sources.filter((source) => from[source] !== undefined);
+  return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable['value']), path)];
+}
+
+function sourceErrors(from: JsonObject, path: string): Complaints {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = from;
+  return [
+    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
+    ...(resourceFieldRef === undefined ? [] : validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`)),
+    ...(configMapKeyRef === undefined ? [] : keyRef(configMapKeyRef, `${path}.configMapKeyRef`)),
+    ...(secretKeyRef === undefined ? [] : keyRef(secretKeyRef, `${path}.secretKeyRef`)),
+  ];
+}
+
+function sourceCountErrors(count: number, value: string, path: string): Complaints {
+  if (count === 0) {
+    return [
+      invalidValue(
+        path,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+      ),
+    ];
+  }
+  if (value !== '') return [invalidValue(path, '', 'may not be specified when `value` is not empty')];
+  return when(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
+}
+
+function keyRef(value: JsonValue, path: string): Complaints {
+  const { name, key } = asObject(value);
+  return [
+    ...following(dns1123Subdomain, `${path}.name`, asString(name)),
+    ...requiredText(configMapKeyErrors, `${path}.key`, asString(key)),
+  ];
+}
+
+const environmentFieldPaths = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+
+/** A reference to a field of the pod; labels and annotations take a key in quotes. */
+export function validateFieldRef(value: JsonValue, fieldPaths: readonly string[], path: string): Complaints {
+  const { apiVersion, fieldPath } = asObject(value);
+  const text = asString(fieldPath);
+  if (asString(apiVersion) === '') return [required(`${path}.apiVersion`, '')];
+  if (text === '') return [required(`${path}.fieldPath`, '')];
+  const [, whole = '', key] = /^(.*?)\['(.*)'\]$/.exec(text) ?? [];
+  if (key === undefined) {
+    if (isFieldOfPod(text))
+      return when(!fieldPaths.includes(text), () => notSupported(`${path}.fieldPath`, text, fieldPaths));
+  } else if (whole === 'metadata.annotations') return following(qualifiedNameErrors, path, key.toLowerCase());
+  else if (whole === 'metadata.labels') return following(qualifiedNameErrors, path, key);
+  const problem = `error converting fieldPath: field label not supported: ${text}`;
+  return [invalidValue(`${path}.fieldPath`, text, problem)];
+}
+
+const isFieldOfPod = (fieldPath: string): boolean =>
+  [...environmentFieldPaths, 'metadata.labels', 'metadata.annotations', 'spec.restartPolicy', 'status.phase'].includes(
+    fieldPath,
+  );
+
+const containerResources = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
+
+/** A reference to a request or limit; in a volume it names its container too. */
+export function validateResourceFieldRef(value: JsonValue, path: string, inVolume = false): Complaints {
+  const { containerName, resource, divisor } = asObject(value);
+  const name = asString(resource);
+  if (inVolume && asString(containerName) === '') return [required(`${path}.containerName`, '')];
+  if (name === '') return [required(`${path}.resource`, '')];
+  const isKnown = containerResources.includes(name) || /^(requests|limits)\.hugepages-/.test(name);
+  if (!isKnown) return [notSupported(`${path}.resource`, name, containerResources)];
+  return divisorErrors(name, asString(divisor), path);
+}
+
+function divisorErrors(resource: string, divisor: string, path: string): Complaints {
+  if (divisor === '' || amountOf(divisor) === 0n) return [];
+  if (resource.endsWith('.cpu')) {
+    const text = "only divisor's values 1m and 1 are supported with the cpu resource";
+    return when(divisor !== '1m' && divisor !== '1', () => invalidValue(`${path}.divisor`, resource, text));
+  }
+  const of = resource.endsWith('memory')
+    ? 'memory'
+    : resource.endsWith('storage')
+      ? 'local ephemeral storage'
+      : 'hugepages';
+  const text = `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ${of} resource`;
+  return when(!/^1([kMGTPE]|[KMGTPE]i)?$/.test(divisor), () => invalidValue(`${path}.divisor`, resource, text));
+}
+
+export const validateEnvFrom = (envFrom: JsonValue | undefined, path: string): Complaints =>
+  each(envFrom, path, (source, at) => {
+    const prefix = asString(source['prefix']);
+    const given = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
+    return [
+      ...(prefix === '' ? [] : following(environmentVariableName, `${at}.prefix`, prefix)),
+      ...given.flatMap((kind) =>
+        requiredText(dns1123Subdomain, `${at}.${kind}.name`, asString(asObject(source[kind])['name'])),
+      ),
+      ...when(given.length === 0, () => invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`')),
+      ...when(given.length > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time')),
+    ];
+  });

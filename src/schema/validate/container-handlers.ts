@@ -1,0 +1,105 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { httpHeaderName } from '../../apimachinery/names.ts';
+import { nonNegative, portNumberOrName, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** What a probe or hook may do, in the order in which upstream looks at them. The file follows kubernetes pkg/apis/core/validation validateHandler. */
+const handlers: Readonly<
+  Record<string, (action: JsonObject, path: string, graceSeconds: number | undefined) => Complaints>
+> = {
+  exec: (action, path) => when(asList(action['command']).length === 0, () => required(`${path}.command`, '')),
+  httpGet,
+  tcpSocket: (action, path) => portNumberOrName(`${path}.port`, action['port']),
+  grpc: (action, path) => portNumberOrName(`${path}.port`, action['port']),
+  sleep: (action, path, graceSeconds) => {
+    const seconds = Number(action['seconds'] ?? 0);
+    const text = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
+    return when(graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds), () =>
+      invalidValue(path, seconds, text),
+    );
+  },
+};
+
+function httpGet(action: JsonObject, path: string): Complaints {
+  const scheme = asString(action['scheme']);
+  return [
+    ...when(asString(action['path']) === '', () => required(`${path}.path`, '')),
+    ...portNumberOrName(`${path}.port`, action['port']),
+    ...when(scheme !== 'HTTP' && scheme !== 'HTTPS', () => notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS'])),
+    ...asList(action['httpHeaders']).flatMap((header) => {
+      const name = asString(asObject(header)['name']);
+      return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));
+    }),
+  ];
+}
+
+function validateHandler(handler: JsonObject, path: string, graceSeconds: number | undefined): Complaints {
+  const [first, ...others] = Object.entries(handlers).filter(([name]) => handler[name] !== undefined);
+  if (!first) return [required(path, 'must specify a handler type')];
+  const [name, check] = first;
+  return [
+    ...check(asObject(handler[name]), `${path}.${name}`, graceSeconds),
+    ...others.map(([other]) => forbiddenField(`${path}.${other}`, 'may not specify more than 1 handler type')),
+  ];
+}
+
+export function validateLifecycle(
+  lifecycle: JsonValue | undefined,
+  path: string,
+  graceSeconds: number | undefined,
+): Complaints {
+  const { postStart, preStop, stopSignal: _stopSignal } = asObject(lifecycle);
+  return [
+    ...(postStart === undefined ? [] : validateHandler(asObject(postStart), `${path}.postStart`, graceSeconds)),
+    ...(preStop === undefined ? [] : validateHandler(asObject(preStop), `${path}.preStop`, graceSeconds)),
+  ];
+}
+
+const times = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+function validateProbe(probe: JsonObject, path: string): Complaints {
+  const grace = probe['terminationGracePeriodSeconds'];
+  return [
+    ...validateHandler(probe, path, undefined),
+    ...times.flatMap((field) => nonNegative(`${path}.${field}`, probe[field])),
+    ...when(grace !== undefined && Number(grace) <= 0, () =>
+      invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
+    ),
+  ];
+}
+
+/** The three probes of a container that keeps running. */
+export function validateProbes(container: JsonObject, path: string): Complaints {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
+  return [
+    ...(livenessProbe === undefined ? [] : onceProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
+    ...(readinessProbe === undefined ? [] : readiness(asObject(readinessProbe), `${path}.readinessProbe`)),
+    ...(startupProbe === undefined ? [] : onceProbe(asObject(startupProbe), `${path}.startupProbe`)),
+  ];
+}
+
+function onceProbe(probe: JsonObject, path: string): Complaints {
+  const { successThreshold = 0 } = probe;
+  return [
+    ...validateProbe(probe, path),
+    ...when(successThreshold !== 1, () => invalidValue(`${path}.successThreshold`, successThreshold, 'must be 1')),
+  ];
+}
+
+function readiness(probe: JsonObject, path: string): Complaints {
+  const grace = probe['terminationGracePeriodSeconds'];
+  return [
+    ...validateProbe(probe, path),
+    ...when(grace !== undefined, () =>
+      invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must not be set for readinessProbes'),
+    ),
+  ];
+}

@@ -1,0 +1,212 @@
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, portName } from '../../apimachinery/names.ts';
+import { validateEnv, validateEnvFrom } from './container-env.ts';
+import { validateLifecycle, validateProbes } from './container-handlers.ts';
+import { each, following, oneOf, port, requiredText, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateResources } from './resources.ts';
+import { validateSecurityContext } from './security-context.ts';
+import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';
+import type { Volumes } from './volume-mounts.ts';
+
+/** What a container's pod says about it. */
+export interface PodContext {
+  readonly volumes: Volumes;
+  readonly claimNames: readonly string[];
+  readonly graceSeconds: number | undefined;
+  readonly restartPolicy: string;
+  readonly hostUsers: boolean;
+}
+
+/** The containers of a pod. The file follows kubernetes pkg/apis/core/validation validateContainers and its kin. */
+export function validateContainers(containers: JsonValue | undefined, path: string, pod: PodContext): Complaints {
+  if (asList(containers).length === 0) return [required(path, '')];
+  const names = new Set<string>();
+  const errors = each(containers, path, (container, at) => {
+    const name = asString(container['name']);
+    const isRepeated = names.has(name);
+    names.add(name);
+    return [
+      ...validateContainer(container, at, pod),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...validateLifecycle(container['lifecycle'], `${at}.lifecycle`, pod.graceSeconds),
+      ...validateProbes(container, at),
+      ...restartRules(container, at),
+    ];
+  });
+  return [...errors, ...hostPortConflicts(asList(containers).map(asObject), path)];
+}
+
+/** Restart rules of regular containers, on by default since 1.35. */
+function restartRules(container: JsonObject, path: string): Complaints {
+  const { restartPolicy, restartPolicyRules } = container;
+  if (restartPolicy !== undefined)
+    return oneOf(`${path}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']);
+  return when(asList(restartPolicyRules).length > 0, () =>
+    required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
+  );
+}
+
+const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
+export function validateInitContainers(
+  containers: JsonValue | undefined,
+  regular: JsonValue | undefined,
+  path: string,
+  pod: PodContext,
+): Complaints {
+  const names = new Set(asList(regular).map((container) => asString(asObject(container)['name'])));
+  return each(containers, path, (container, at) => {
+    const name = asString(container['name']);
+    const isRepeated = names.has(name);
+    if (name !== '') names.add(name);
+    const isSidecar = container['restartPolicy'] === 'Always';
+    const running = isSidecar
+      ? [
+          ...validateLifecycle(container['lifecycle'], `${at}.lifecycle`, pod.graceSeconds),
+          ...validateProbes(container, at),
+        ]
+      : runningOnly.flatMap((field) =>
+          when(container[field] !== undefined, () =>
+            forbiddenField(`${at}.${field}`, 'may not be set for init containers without restartPolicy=Always'),
+          ),
+        );
+    return [
+      ...validateContainer(container, at, pod),
+      ...restartRules(container, at),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...hostPortConflicts([container], path),
+      ...running,
+    ];
+  });
+}
+
+const ephemeralFields = new Set([
+  'name',
+  'image',
+  'command',
+  'args',
+  'workingDir',
+  'envFrom',
+  'env',
+  'volumeMounts',
+  'volumeDevices',
+  'terminationMessagePath',
+  'terminationMessagePolicy',
+  'imagePullPolicy',
+  'securityContext',
+  'stdin',
+  'stdinOnce',
+  'tty',
+  'targetContainerName',
+]);
+
+export function validateEphemeralContainers(spec: JsonObject, path: string, pod: PodContext): Complaints {
+  const nameOf = (container: JsonValue): string => asString(asObject(container)['name']);
+  const others = new Set([...asList(spec['containers']), ...asList(spec['initContainers'])].map(nameOf));
+  const names = new Set(others);
+  const text = 'cannot be set for an Ephemeral Container';
+  return each(spec['ephemeralContainers'], path, (container, at) => {
+    const [name, target] = [asString(container['name']), asString(container['targetContainerName'])];
+    const isRepeated = names.has(name);
+    names.add(name);
+    const isSet = (field: string): boolean =>
+      field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
+    return [
+      ...validateContainer(container, at, pod),
+      ...paddedImage(container, at),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...when(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
+      ...Object.keys(container)
+        .filter((field) => !ephemeralFields.has(field) && isSet(field))
+        .map((field) => forbiddenField(`${at}.${field}`, text)),
+      ...each(container['volumeMounts'], `${at}.volumeMounts`, (mount, mountPath) =>
+        ['subPath', 'subPathExpr']
+          .filter((field) => mount[field] !== undefined && mount[field] !== '')
+          .map((field) => forbiddenField(`${mountPath}.${field}`, text)),
+      ),
+    ];
+  });
+}
+
+/** What holds for containers of all sorts. */
+function validateContainer(container: JsonObject, path: string, pod: PodContext): Complaints {
+  const messagePolicies = ['File', 'FallbackToLogsOnError'];
+  return [
+    ...requiredText(dns1123Label, `${path}.name`, asString(container['name'])),
+    ...when(asString(container['image']) === '', () => required(`${path}.image`, '')),
+    ...oneOf(`${path}.terminationMessagePolicy`, container['terminationMessagePolicy'], messagePolicies),
+    ...validatePorts(container['ports'], `${path}.ports`),
+    ...validateEnv(container['env'], `${path}.env`),
+    ...validateEnvFrom(container['envFrom'], `${path}.envFrom`),
+    ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
+    ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
+    ...oneOf(`${path}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+    ...validateResources(container['resources'], `${path}.resources`, pod.claimNames),
+    ...resizePolicyErrors(container['resizePolicy'], `${path}.resizePolicy`, pod.restartPolicy),
+    ...validateSecurityContext(container['securityContext'], `${path}.securityContext`, pod.hostUsers),
+  ];
+}
+
+export const protocols = ['SCTP', 'TCP', 'UDP'];
+
+function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
+  const names = new Set<string>();
+  return each(ports, path, (item, at) => {
+    const [name, number, hostPort] = [
+      asString(item['name']),
+      Number(item['containerPort'] ?? 0),
+      Number(item['hostPort'] ?? 0),
+    ];
+    const nameErrors = name === '' ? [] : following(portName, `${at}.name`, name);
+    const isRepeated = name !== '' && nameErrors.length === 0 && names.has(name);
+    names.add(name);
+    return [
+      ...nameErrors,
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(number === 0 ? [required(`${at}.containerPort`, '')] : port(`${at}.containerPort`, number)),
+      ...(hostPort === 0 ? [] : port(`${at}.hostPort`, hostPort)),
+      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
+    ];
+  });
+}
+
+function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRestartPolicy: string): Complaints {
+  const seen = new Set<string>();
+  return each(policies, path, (policy, at) => {
+    const [resource, restart] = [asString(policy['resourceName']), asString(policy['restartPolicy'])];
+    const isRepeated = seen.has(resource);
+    seen.add(resource);
+    return [
+      ...when(isRepeated, () => duplicate(at, resource)),
+      ...oneOf(path, resource, ['cpu', 'memory']),
+      ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
+      ...when(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
+        invalidValue(path, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+      ),
+    ];
+  });
+}
+
+function hostPortConflicts(containers: readonly JsonObject[], path: string): Complaints {
+  const taken = new Set<string>();
+  return containers.flatMap((container, index) =>
+    each(container['ports'], `${path}[${index}].ports`, ({ protocol, hostIP, hostPort }, at) => {
+      if (Number(hostPort ?? 0) === 0) return [];
+      const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
+      const isTaken = taken.has(key);
+      taken.add(key);
+      return when(isTaken, () => duplicate(`${at}.hostPort`, key));
+    }),
+  );
+}
+
+/** Pods, unlike templates, have no spaces around their images. */
+export function paddedImage(container: JsonObject, path: string): Complaints {
+  const image = asString(container['image']);
+  return when(image.trim() !== image, () =>
+    invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),
+  );
+}

@@ -1,0 +1,72 @@
+import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { portName, portNumber } from '../../apimachinery/names.ts';
+import type { TextCheck } from '../../apimachinery/names.ts';
+
+/** What is wrong with a part of an object, in upstream's order. */
+export type Complaints = readonly FieldError[];
+
+/** One complaint if `wrong`, else none. */
+export const when = (wrong: boolean, complaint: () => FieldError): Complaints => (wrong ? [complaint()] : []);
+
+/** The complaints of `check` about every item of a list, each with its path: `spec.ports[0]`. */
+export const each = (
+  list: JsonValue | undefined,
+  path: string,
+  check: (item: JsonObject, path: string, index: number) => Complaints,
+): Complaints => asList(list).flatMap((item, index) => check(asObject(item), `${path}[${index}]`, index));
+
+/** The same for a list of strings. */
+export const eachText = (
+  list: JsonValue | undefined,
+  path: string,
+  check: (text: string, path: string, index: number) => Complaints,
+): Complaints => asList(list).flatMap((item, index) => check(asString(item), `${path}[${index}]`, index));
+
+/** Invalid value for every sentence of a rule about texts. */
+export const following = (check: TextCheck, field: string, text: string): Complaints =>
+  check(text).map((sentence) => invalidValue(field, text, sentence));
+
+/** Required when empty, else the rule. */
+export const requiredText = (check: TextCheck, field: string, text: string): Complaints =>
+  text === '' ? [required(field, '')] : following(check, field, text);
+
+/** Required when empty, unsupported when none of `options`, which are printed in their order. */
+export function oneOf(field: string, value: JsonValue | undefined, options: readonly string[]): Complaints {
+  const text = asString(value);
+  if (text === '') return [required(field, '')];
+  return options.includes(text) ? [] : [notSupported(field, text, options)];
+}
+
+/** The same for a field that may be absent. */
+export const oneOfIfSet = (field: string, value: JsonValue | undefined, options: readonly string[]): Complaints =>
+  value === undefined || options.includes(asString(value)) ? [] : [notSupported(field, asString(value), options)];
+
+export const nonNegative = (field: string, value: JsonValue | undefined): Complaints =>
+  Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : [];
+
+/** A port as a number, or the name of one. Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
+export const portNumberOrName = (field: string, port: JsonValue | undefined): Complaints =>
+  typeof port === 'string'
+    ? following(portName, field, port)
+    : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
+
+export const port = (field: string, number: number): Complaints =>
+  portNumber(number).map((sentence) => invalidValue(field, number, sentence));
+
+/** Duplicate value for every item whose key an earlier one has; empty keys do not count. */
+export function duplicates(keys: readonly string[], field: (index: number) => string): Complaints {
+  const seen = new Set<string>();
+  return keys.flatMap((key, index) => {
+    const isRepeated = key !== '' && seen.has(key);
+    seen.add(key);
+    return isRepeated ? [duplicate(field(index), key)] : [];
+  });
+}
+
+export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): Complaints =>
+  value !== undefined && (Number(value) < first || Number(value) > last)
+    ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
+    : [];

@@ -1,0 +1,163 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { nonNegative, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabelSelector } from './labels.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutable, validateObjectMeta } from './object-meta.ts';
+import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
+
+const uidLabels = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
+const nameLabels = ['batch.kubernetes.io/job-name', 'job-name'];
+
+/** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
+export function validateJob(job: KubernetesObject): Complaints {
+  const spec = asObject(job['spec']);
+  return [
+    ...generatedSelectorErrors(job, spec),
+    ...jobSpecErrors(spec, 'spec'),
+    ...(spec['selector'] === undefined
+      ? [required('spec.selector', '')]
+      : validateLabelSelector(spec['selector'], 'spec.selector')),
+    ...selectorMismatch(asObject(spec['template']), spec['selector'], 'spec.template.metadata.labels'),
+  ];
+}
+
+/** Labels that the server generates may not say something else. */
+function generatedSelectorErrors(job: KubernetesObject, spec: JsonObject): Complaints {
+  if (spec['manualSelector'] === true) return [];
+  const { name = '', uid = '' } = metadataOf(job);
+  const labels = asObject(asObject(asObject(spec['template'])['metadata'])['labels']);
+  const wrong = (keys: readonly string[], wanted: string): Complaints =>
+    keys.flatMap((key) =>
+      when(labels[key] !== wanted, () =>
+        invalidValue(`spec.template.metadata.labels[${key}]`, asString(labels[key]), `must be '${wanted}'`),
+      ),
+    );
+  return [...wrong(uidLabels, uid), ...wrong(nameLabels, name)];
+}
+
+const counts = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+] as const;
+
+/** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
+function jobSpecErrors(spec: JsonObject, path: string): Complaints {
+  const { completionMode, completions, parallelism = 0 } = spec;
+  return [
+    ...counts.flatMap((field) => nonNegative(`${path}.${field}`, spec[field])),
+    ...(completionMode === undefined ? [] : oneOf(`${path}.completionMode`, completionMode, ['Indexed', 'NonIndexed'])),
+    ...when(completionMode === 'Indexed' && completions === undefined, () =>
+      required(`${path}.completions`, 'when completion mode is Indexed'),
+    ),
+    ...when(completionMode === 'Indexed' && Number(parallelism) > 100000, () =>
+      invalidValue(
+        `${path}.parallelism`,
+        parallelism,
+        'must be less than or equal to 100000 when completion mode is Indexed',
+      ),
+    ),
+    ...validatePodTemplate(asObject(spec['template']), `${path}.template`),
+    ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
+  ];
+}
+
+function restartErrors(spec: JsonObject, field: string): Complaints {
+  const policy = asString(asObject(asObject(spec['template'])['spec'])['restartPolicy']);
+  if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
+  if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
+  return when(spec['podFailurePolicy'] !== undefined && policy !== 'Never', () =>
+    invalidValue(field, policy, 'only "Never" is supported when podFailurePolicy is specified'),
+  );
+}
+
+/** Most of a job is for good; a suspended one that never ran may still be scheduled elsewhere. Follows kubernetes pkg/apis/batch/validation ValidateJobSpecUpdate. */
+export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
+  if (subresource === 'status') return [];
+  const [spec, oldSpec] = [asObject(job['spec']), asObject(old['spec'])];
+  const isIndexed = spec['completionMode'] === 'Indexed';
+  const elastic = isIndexed && spec['completions'] === spec['parallelism'];
+  const isSuspended = oldSpec['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
+  const same = (field: string): Complaints => immutable(`spec.${field}`, spec[field], oldSpec[field]);
+  return [
+    ...validateObjectMeta(metadataOf(job), true, subdomainName),
+    ...validateJob(job),
+    ...jobSpecErrors(spec, 'spec'),
+    ...(elastic ? [] : same('completions')),
+    ...same('selector'),
+    ...(isSuspended && onlySchedulingChanged(spec['template'], oldSpec['template']) ? [] : same('template')),
+    ...same('completionMode'),
+    ...same('podFailurePolicy'),
+    ...same('backoffLimitPerIndex'),
+    ...same('managedBy'),
+  ];
+}
+
+const schedulingFields = ['nodeSelector', 'affinity', 'tolerations', 'schedulingGates'];
+
+function onlySchedulingChanged(template: JsonValue | undefined, old: JsonValue | undefined): boolean {
+  const fixed = (value: JsonValue | undefined): JsonObject =>
+    Object.fromEntries(
+      Object.entries(asObject(asObject(value)['spec'])).filter(([field]) => !schedulingFields.includes(field)),
+    );
+  return sameJson(fixed(template), fixed(old));
+}
+
+/** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
+export function validateCronJob(cronJob: KubernetesObject): Complaints {
+  const name = metadataOf(cronJob).name ?? '';
+  const text = 'must be no more than 52 characters';
+  return [
+    ...cronJobSpecErrors(asObject(cronJob['spec'])),
+    ...when(name.length > 52, () => invalidValue('metadata.name', name, text)),
+  ];
+}
+
+export const validateCronJobUpdate = (
+  cronJob: KubernetesObject,
+  _old: KubernetesObject,
+  subresource: string,
+): Complaints => (subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob['spec'])));
+
+function cronJobSpecErrors(spec: JsonObject): Complaints {
+  const schedule = asString(spec['schedule']);
+  const jobSpec = asObject(asObject(spec['jobTemplate'])['spec']);
+  return [
+    ...(schedule === '' ? [required('spec.schedule', '')] : scheduleErrors(schedule)),
+    ...nonNegative('spec.startingDeadlineSeconds', spec['startingDeadlineSeconds']),
+    ...oneOf('spec.concurrencyPolicy', spec['concurrencyPolicy'], ['Allow', 'Forbid', 'Replace']),
+    ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
+    ...when(jobSpec['manualSelector'] === true, () =>
+      notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
+    ),
+    ...when(jobSpec['selector'] !== undefined, () =>
+      forbiddenField('spec.jobTemplate.spec.selector', '`selector` will be auto-generated'),
+    ),
+    ...nonNegative('spec.successfulJobsHistoryLimit', spec['successfulJobsHistoryLimit']),
+    ...nonNegative('spec.failedJobsHistoryLimit', spec['failedJobsHistoryLimit']),
+  ];
+}
+
+/** Texts of the cron parser that upstream uses, for the faults people make. */
+function scheduleErrors(schedule: string): Complaints {
+  const field = 'spec.schedule';
+  if (schedule.includes('TZ')) {
+    return [invalidValue(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
+  }
+  if (schedule.startsWith('@')) {
+    const known = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/.test(schedule);
+    return when(!known, () => invalidValue(field, schedule, `unrecognized descriptor: ${schedule}`));
+  }
+  const found = schedule.trim().split(/\s+/);
+  return when(found.length !== 5, () =>
+    invalidValue(field, schedule, `expected exactly 5 fields, found ${found.length}: [${found.join(' ')}]`),
+  );
+}

@@ -1,0 +1,40 @@
+import { forbiddenField, invalidValue, notSupported } from '../../apimachinery/field-error.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { each, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { amountOf } from './quantity-amount.ts';
+import { isHugePages, resourceName } from './resource-names.ts';
+import { validateResources } from './resources.ts';
+
+/** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */
+export function validatePodResources(spec: JsonObject, path: string): Complaints {
+  if (spec['resources'] === undefined) return [];
+  const resources = asObject(spec['resources']);
+  const limits = asObject(resources['limits']);
+  return [
+    ...when(resources['claims'] !== undefined, () =>
+      forbiddenField(`${path}.claims`, 'claims cannot be set for Resources at pod-level'),
+    ),
+    ...validateResources(resources, path, [], podResourceName),
+    ...each(spec['containers'], `${path}.containers`, (container, at) =>
+      Object.entries(asObject(asObject(container['resources'])['limits'])).flatMap(([name, limit]) =>
+        when(limits[name] !== undefined && amountOf(limit) > amountOf(limits[name]), () =>
+          invalidValue(
+            `${at}[${name}].limits`,
+            asString(limit),
+            `must be less than or equal to pod limits of ${asString(limits[name])}`,
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+const supported = ['cpu', 'hugepages-', 'memory'];
+
+function podResourceName(name: string, field: string): Complaints {
+  const errors = resourceName(name, field);
+  if (errors.length > 0) return errors;
+  return when(name !== 'cpu' && name !== 'memory' && !isHugePages(name), () => notSupported(field, name, supported));
+}

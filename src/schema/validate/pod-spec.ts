@@ -1,0 +1,142 @@
+import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import type { PodContext } from './containers.ts';
+import { each, following, inRange, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabels } from './labels.ts';
+import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
+import { validatePodResources } from './pod-resources.ts';
+import { containerResourceName } from './resource-names.ts';
+import { resourceAmount } from './resources.ts';
+import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
+import { validateVolumes } from './volumes.ts';
+
+/**
+ * The spec of a pod, or of a template (`isPod` false), which may leave host ports to the pod.
+ * Follows kubernetes pkg/apis/core/validation ValidatePodSpec.
+ */
+export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean): Complaints {
+  const { errors: volumeErrors, volumes } = validateVolumes(spec['volumes'], `${path}.volumes`);
+  const grace = spec['terminationGracePeriodSeconds'];
+  const pod: PodContext = {
+    volumes,
+    claimNames: asList(spec['resourceClaims']).map((claim) => asString(asObject(claim)['name'])),
+    graceSeconds: grace === undefined ? undefined : Number(grace),
+    restartPolicy: asString(spec['restartPolicy']),
+    hostUsers: spec['hostUsers'] !== false,
+  };
+  return [
+    ...when(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
+    ...volumeErrors,
+    ...claimErrors(spec['resourceClaims'], `${path}.resourceClaims`),
+    ...validateContainers(spec['containers'], `${path}.containers`, pod),
+    ...validateInitContainers(spec['initContainers'], spec['containers'], `${path}.initContainers`, pod),
+    ...validateEphemeralContainers(spec, `${path}.ephemeralContainers`, pod),
+    ...validatePodResources(spec, `${path}.resources`),
+    ...hostPortErrors(spec, `${path}.containers`, isPod),
+    ...oneOf(`${path}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
+    ...oneOf(`${path}.dnsPolicy`, spec['dnsPolicy'], ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...validateLabels(spec['nodeSelector'], `${path}.nodeSelector`),
+    ...validatePodSecurityContext(spec, `${path}.securityContext`),
+    ...validateAffinity(spec['affinity'], `${path}.affinity`),
+    ...validateDnsConfig(spec, `${path}.dnsConfig`),
+    ...gateErrors(spec, path),
+    ...validateSpreadConstraints(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`),
+    ...validateHostUsers(spec, path),
+    ...nameErrors(spec, path),
+    ...classErrors(spec, path),
+  ];
+}
+
+function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
+  const seen = new Set<string>();
+  return each(claims, path, (claim, at) => {
+    const name = asString(claim['name']);
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    const given = ['resourceClaimName', 'resourceClaimTemplateName'].filter((field) => claim[field] !== undefined);
+    const struct = (): JsonObject => ({
+      Name: name,
+      ResourceClaimName: claim['resourceClaimName'] ?? null,
+      ResourceClaimTemplateName: claim['resourceClaimTemplateName'] ?? null,
+    });
+    const [tooMany, tooFew] = [
+      'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+      'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+    ];
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
+      ...(name === '' || isRepeated ? [] : following(dns1123Label, `${at}.name`, name)),
+      ...when(given.length > 1, () => invalidValue(at, struct(), tooMany)),
+      ...when(given.length === 0, () => invalidValue(at, struct(), tooFew)),
+      ...given.flatMap((field) => following(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
+    ];
+  });
+}
+
+/** On the host's network a port is what it is. Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
+function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complaints {
+  if (spec['hostNetwork'] !== true) return [];
+  return each(spec['containers'], path, (container, at) =>
+    each(container['ports'], `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
+      when((isPod || hostPort !== 0) && hostPort !== containerPort, () =>
+        invalidValue(`${portAt}.hostPort`, hostPort, 'must match `containerPort` when `hostNetwork` is true'),
+      ),
+    ),
+  );
+}
+
+function gateErrors(spec: JsonObject, path: string): Complaints {
+  const seen = new Set<string>();
+  return [
+    ...each(spec['readinessGates'], `${path}.readinessGates`, (gate, at) =>
+      following(qualifiedNameErrors, `${at}.conditionType`, asString(gate['conditionType'])),
+    ),
+    ...each(spec['schedulingGates'], `${path}.schedulingGates`, (gate, at) => {
+      const name = asString(gate['name']);
+      const isRepeated = seen.has(name);
+      seen.add(name);
+      return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
+    }),
+  ];
+}
+
+function nameErrors(spec: JsonObject, path: string): Complaints {
+  const named = (field: string, check: typeof dns1123Label): Complaints => {
+    const text = asString(spec[field]);
+    return text === '' ? [] : following(check, `${path}.${field}`, text);
+  };
+  return [
+    ...named('serviceAccountName', dns1123Subdomain),
+    ...named('nodeName', dns1123Subdomain),
+    ...inRange(`${path}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], 1, 2147483647),
+    ...named('hostname', dns1123Label),
+    ...named('subdomain', dns1123Label),
+    ...validateTolerations(spec['tolerations'], `${path}.tolerations`),
+    ...validateHostAliases(spec, `${path}.hostAliases`),
+    ...named('priorityClassName', dns1123Subdomain),
+    ...named('runtimeClassName', dns1123Subdomain),
+  ];
+}
+
+function classErrors(spec: JsonObject, path: string): Complaints {
+  const { preemptionPolicy, overhead, os } = spec;
+  const name = asString(asObject(os)['name']);
+  const policies = ['PreemptLowerPriority', 'Never'];
+  return [
+    ...(preemptionPolicy === undefined ? [] : oneOf(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
+    ...Object.entries(asObject(overhead)).flatMap(([resource, amount]) => [
+      ...containerResourceName(resource, `${path}.overhead.limits[${resource}]`),
+      ...resourceAmount(resource, amount, `${path}.overhead.limits[${resource}]`),
+    ]),
+    ...when(os !== undefined && name === '', () => required(`${path}.os.name`, 'cannot be empty')),
+    ...when(name !== '' && name !== 'linux' && name !== 'windows', () =>
+      notSupported(`${path}.os.name`, name, ['linux', 'windows']),
+    ),
+  ];
+}

@@ -1,0 +1,107 @@
+import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label } from '../../apimachinery/names.ts';
+import { each, following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { amountOf } from './quantity-amount.ts';
+import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
+
+type NameCheck = (name: string, field: string) => Complaints;
+
+/**
+ * Requests and limits: known resources, no negative amounts, requests within limits.
+ * Follows kubernetes pkg/apis/core/validation validateResourceRequirements.
+ */
+export function validateResources(
+  value: JsonValue | undefined,
+  path: string,
+  claimNames: readonly string[],
+  nameCheck: NameCheck = containerResourceName,
+): Complaints {
+  if (value === undefined) return [];
+  const resources = asObject(value);
+  const limits = asObject(resources['limits']);
+  const requests = asObject(resources['requests']);
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  return [
+    ...Object.entries(limits).flatMap(([name, limit]) =>
+      amountErrors(name, limit, `${path}.limits[${name}]`, nameCheck),
+    ),
+    ...Object.entries(requests).flatMap(([name, request]) => [
+      ...amountErrors(name, request, `${path}.requests[${name}]`, nameCheck),
+      ...withinLimit(name, request, limits[name], path),
+    ]),
+    ...when(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
+      forbiddenField(path, 'HugePages require cpu or memory'),
+    ),
+    ...claimErrors(resources, `${path}.claims`, claimNames),
+  ];
+}
+
+const amountErrors = (name: string, amount: JsonValue | undefined, field: string, nameCheck: NameCheck): Complaints => [
+  ...nameCheck(name, field),
+  ...resourceAmount(name, amount, field),
+];
+
+const integerResources = [
+  'pods',
+  'replicationcontrollers',
+  'services',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'resourcequotas',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+
+/** An amount that is not negative, and whole where halves make no sense. Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
+export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): Complaints {
+  const number = amountOf(amount);
+  const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
+  const isInteger = integerResources.includes(name) || name.startsWith('count/') || isExtended;
+  return [
+    ...when(number < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
+    ...when(isInteger && number % 1_000_000_000n !== 0n, () => invalidValue(field, amount ?? '', 'must be an integer')),
+  ];
+}
+
+function withinLimit(
+  name: string,
+  request: JsonValue | undefined,
+  limit: JsonValue | undefined,
+  path: string,
+): Complaints {
+  if (limit === undefined) {
+    return when(!isOvercommitAllowed(name), () =>
+      required(`${path}.limits`, 'Limit must be set for non overcommitable resources'),
+    );
+  }
+  const [wanted, most] = [amountOf(request), amountOf(limit)];
+  const rule = isOvercommitAllowed(name) ? 'less than or equal to' : 'equal to';
+  const isWrong = isOvercommitAllowed(name) ? wanted > most : wanted !== most;
+  return when(isWrong, () =>
+    invalidValue(`${path}.requests`, request ?? '', `must be ${rule} ${name} limit of ${asString(limit)}`),
+  );
+}
+
+function claimErrors(resources: JsonObject, path: string, claimNames: readonly string[]): Complaints {
+  const seen = new Set<string>();
+  return each(resources['claims'], path, (claim, at) => {
+    const [name, request] = [asString(claim['name']), asString(claim['request'])];
+    if (name === '') return [required(at, '')];
+    const key = request === '' ? name : `${name}/${request}`;
+    const isRepeated = seen.has(name) || seen.has(key);
+    seen.add(key);
+    const known = claimNames.length === 0 ? ' which is empty' : `: ${claimNames.toSorted().join(', ')}`;
+    return [
+      ...(request === '' ? [] : following(dns1123Label, `${at}.request`, request)),
+      ...when(isRepeated, () => duplicate(at, key)),
+      ...when(!claimNames.includes(name), () => ({
+        ...fieldNotFound(at, name),
+        detail: `must be one of the names in pod.spec.resourceClaims${known}`,
+      })),
+    ];
+  });
+}

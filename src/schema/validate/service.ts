@@ -1,0 +1,272 @@
+import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { protocols } from './containers.ts';
+import {
+  each,
+  eachText,
+  following,
+  oneOf,
+  oneOfIfSet,
+  port,
+  portNumberOrName,
+  requiredText,
+  when,
+} from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { isCidr, isIpAddress, notACidrText, notAnIpText } from './ip-address.ts';
+import { validateLabels } from './labels.ts';
+import { labelName } from './name-rule.ts';
+import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
+import { validateClusterIps } from './service-cluster-ips.ts';
+
+/** The file follows kubernetes pkg/apis/core/validation ValidateService. */
+export function validateService(service: KubernetesObject): Complaints {
+  const spec = asObject(service['spec']);
+  const type = asString(spec['type']);
+  const ports = asList(spec['ports']).map(asObject);
+  return [
+    ...when(ports.length === 0 && spec['clusterIP'] !== 'None' && type !== 'ExternalName', () =>
+      required('spec.ports', ''),
+    ),
+    ...typeErrors(spec, type),
+    ...portErrors(ports),
+    ...validateLabels(spec['selector'], 'spec.selector'),
+    ...oneOf('spec.sessionAffinity', spec['sessionAffinity'], ['ClientIP', 'None']),
+    ...affinityErrors(spec),
+    ...validateClusterIps(clusterIpFields(spec)),
+    ...eachText(spec['externalIPs'], 'spec.externalIPs', externalIpErrors),
+    ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...repeatedPortErrors(ports, type),
+    ...loadBalancerErrors(spec, type),
+    ...trafficErrors(spec, type),
+  ];
+}
+
+const clusterIpFields = (spec: JsonObject): Parameters<typeof validateClusterIps>[0] => ({
+  type: asString(spec['type']),
+  clusterIP: asString(spec['clusterIP']),
+  clusterIPs: asList(spec['clusterIPs']).map(asString),
+  ipFamilies: asList(spec['ipFamilies']).map(asString),
+  ipFamilyPolicy: asString(spec['ipFamilyPolicy']),
+});
+
+function typeErrors(spec: JsonObject, type: string): Complaints {
+  if (type === 'LoadBalancer' || type === 'NodePort') {
+    return when(spec['clusterIP'] === 'None', () =>
+      invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`),
+    );
+  }
+  if (type !== 'ExternalName') return [];
+  const forbidden = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'].filter((field) => spec[field] !== undefined);
+  return [
+    ...forbidden.map((field) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
+    ...requiredText(dns1123Subdomain, 'spec.externalName', asString(spec['externalName']).replace(/\.$/, '')),
+  ];
+}
+
+function portErrors(ports: readonly JsonObject[]): Complaints {
+  const names = new Set<string>();
+  return each(ports, 'spec.ports', (item, at) => {
+    const name = asString(item['name']);
+    const isRepeated = name !== '' && names.has(name);
+    names.add(name);
+    return [
+      ...(name === ''
+        ? when(ports.length > 1, () => required(`${at}.name`, ''))
+        : following(dns1123Label, `${at}.name`, name)),
+      ...when(isRepeated, () => duplicate(`${at}.name`, name)),
+      ...port(`${at}.port`, Number(item['port'] ?? 0)),
+      ...oneOf(`${at}.protocol`, item['protocol'], protocols),
+      ...portNumberOrName(`${at}.targetPort`, item['targetPort']),
+      ...(item['appProtocol'] === undefined
+        ? []
+        : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
+    ];
+  });
+}
+
+function affinityErrors(spec: JsonObject): Complaints {
+  const path = 'spec.sessionAffinityConfig';
+  const { sessionAffinity, sessionAffinityConfig } = spec;
+  if (sessionAffinity === 'None') {
+    return when(sessionAffinityConfig !== undefined, () =>
+      forbiddenField(path, 'must not be set when session affinity is None'),
+    );
+  }
+  if (sessionAffinity !== 'ClientIP') return [];
+  const seconds = asObject(asObject(sessionAffinityConfig)['clientIP'])['timeoutSeconds'];
+  if (seconds === undefined) return [required(path, 'when session affinity type is ClientIP')];
+  return when(Number(seconds) <= 0 || Number(seconds) > 86400, () =>
+    invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
+  );
+}
+
+function externalIpErrors(ip: string, field: string): Complaints {
+  if (!isIpAddress(ip)) return [invalidValue(field, ip, notAnIpText)];
+  return [
+    ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),
+    ...when(ip.startsWith('127.') || ip === '::1', () =>
+      invalidValue(field, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'),
+    ),
+    ...when(ip.startsWith('169.254.') || /^fe[89ab]/i.test(ip), () =>
+      invalidValue(field, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'),
+    ),
+    ...when(ip.startsWith('224.0.0.') || /^ff02/i.test(ip), () =>
+      invalidValue(field, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'),
+    ),
+  ];
+}
+
+function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {
+  const nodePorts = new Set<string>();
+  const numbers = new Set<string>();
+  return [
+    ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
+      when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
+      when(nodePort !== 0 && isSeen(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
+        duplicate(`${at}.nodePort`, nodePort),
+      ),
+    ),
+    ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
+      when(isSeen(numbers, `${asString(protocol)}/${Number(number)}`), () =>
+        duplicate(at, portAsGoPrints(protocol, number)),
+      ),
+    ),
+  ];
+}
+
+function isSeen(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return true;
+  seen.add(key);
+  return false;
+}
+
+/** Upstream prints its internal struct, which has no JSON names. */
+const portAsGoPrints = (protocol: JsonValue | undefined, number: JsonValue): JsonObject => ({
+  Name: '',
+  Protocol: protocol ?? '',
+  AppProtocol: null,
+  Port: number,
+  TargetPort: 0,
+  NodePort: 0,
+});
+
+function loadBalancerErrors(spec: JsonObject, type: string): Complaints {
+  const ranges = asList(spec['loadBalancerSourceRanges']).map(asString);
+  const onlyThere = "may only be used when `type` is 'LoadBalancer'";
+  const isBalancer = type === 'LoadBalancer';
+  const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
+  return [
+    ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
+    ...ranges.flatMap((range, index) =>
+      when(!isCidr(range.trim()), () =>
+        invalidValue(`spec.LoadBalancerSourceRanges[${index}]`, range.trim(), notACidrText),
+      ),
+    ),
+    ...when(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
+      forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
+    ),
+    ...when(allocateLoadBalancerNodePorts === undefined && isBalancer, () =>
+      required('allocateLoadBalancerNodePorts', ''),
+    ),
+    ...when(loadBalancerClass !== undefined && !isBalancer, () => forbiddenField('spec.loadBalancerClass', onlyThere)),
+    ...(loadBalancerClass !== undefined && isBalancer
+      ? following(qualifiedNameErrors, 'spec.loadBalancerClass', asString(loadBalancerClass))
+      : []),
+  ];
+}
+
+function trafficErrors(spec: JsonObject, type: string): Complaints {
+  const policies = ['Cluster', 'Local'];
+  const { externalTrafficPolicy, internalTrafficPolicy, healthCheckNodePort = 0 } = spec;
+  const isExternal =
+    type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
+  const needsCheck = type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+  return [
+    ...(isExternal
+      ? oneOf('spec.externalTrafficPolicy', externalTrafficPolicy, policies)
+      : when(externalTrafficPolicy !== undefined, () =>
+          invalidValue(
+            'spec.externalTrafficPolicy',
+            asString(externalTrafficPolicy),
+            'may only be set for externally-accessible services',
+          ),
+        )),
+    ...(needsCheck
+      ? healthCheckErrors(Number(healthCheckNodePort))
+      : when(healthCheckNodePort !== 0, () =>
+          invalidValue(
+            'spec.healthCheckNodePort',
+            healthCheckNodePort,
+            "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+          ),
+        )),
+    ...when(internalTrafficPolicy === undefined && type !== 'ExternalName' && type !== '', () =>
+      required('spec.internalTrafficPolicy', ''),
+    ),
+    ...oneOfIfSet('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
+    ...oneOfIfSet('spec.trafficDistribution', spec['trafficDistribution'], [
+      'PreferClose',
+      'PreferSameNode',
+      'PreferSameZone',
+    ]),
+  ];
+}
+
+const healthCheckErrors = (number: number): Complaints =>
+  number === 0 ? [required('spec.healthCheckNodePort', '')] : port('spec.healthCheckNodePort', number);
+
+/** Follows kubernetes pkg/apis/core/validation ValidateServiceUpdate. */
+export function validateServiceUpdate(
+  service: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return [];
+  const [spec, oldSpec] = [asObject(service['spec']), asObject(old['spec'])];
+  const { healthCheckNodePort } = spec;
+  const bothChecked = healthCheckNodePort !== undefined && oldSpec['healthCheckNodePort'] !== undefined;
+  return [
+    ...addressChanges(spec, oldSpec),
+    ...(oldSpec['type'] === 'LoadBalancer' && spec['type'] === 'LoadBalancer'
+      ? classChange(spec['loadBalancerClass'], oldSpec['loadBalancerClass'])
+      : []),
+    ...when(bothChecked && healthCheckNodePort !== oldSpec['healthCheckNodePort'], () =>
+      forbiddenField('spec.healthCheckNodePort', immutableText),
+    ),
+    ...validateObjectMeta(metadataOf(service), true, labelName),
+    ...validateService(service),
+  ];
+}
+
+const classChange = (loadBalancerClass: JsonValue | undefined, old: JsonValue | undefined): Complaints =>
+  immutable('spec.loadBalancerClass', loadBalancerClass, old).map((error) => ({
+    ...error,
+    detail: 'may not change once set',
+  }));
+
+/** The first address and family are for good, unless the service is or becomes an ExternalName. */
+function addressChanges(spec: JsonObject, old: JsonObject): Complaints {
+  if (spec['type'] === 'ExternalName' || old['type'] === 'ExternalName') return [];
+  return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
+    const [now, before] = [asList(spec[field]), asList(old[field])];
+    if (before.length === 0) return [];
+    if (now.length === 0) {
+      const name = field === 'clusterIPs' ? 'clusterIP' : 'ipFamily';
+      return [invalidValue(`spec.${field}[0]`, spec[field] ?? null, `primary ${name} can not be unset`)];
+    }
+    const text = 'may not change once set';
+    const first = when(now[0] !== before[0], () => invalidValue(`spec.${field}[0]`, spec[field] ?? null, text));
+    const both = now.length > 1 && before.length > 1;
+    return [
+      ...first,
+      ...when(both && now[1] !== before[1], () => invalidValue(`spec.${field}[1]`, spec[field] ?? null, text)),
+    ];
+  });
+}

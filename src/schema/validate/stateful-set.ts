@@ -1,0 +1,71 @@
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { nonNegative, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabelSelector } from './labels.ts';
+import { validateSelectedTemplate } from './pod-template.ts';
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
+export function validateStatefulSet(statefulSet: KubernetesObject): Complaints {
+  const spec = asObject(statefulSet['spec']);
+  const strategy = asObject(spec['updateStrategy']);
+  const { selector } = spec;
+  const isEmpty =
+    Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
+    asList(asObject(selector)['matchExpressions']).length === 0;
+  return [
+    ...oneOf('spec.podManagementPolicy', spec['podManagementPolicy'], ['OrderedReady', 'Parallel']),
+    ...oneOf('spec.updateStrategy', strategy['type'], ['OnDelete', 'RollingUpdate']),
+    ...when(strategy['type'] === 'OnDelete' && strategy['rollingUpdate'] !== undefined, () =>
+      invalidValue(
+        'spec.updateStrategy.rollingUpdate',
+        strategy['rollingUpdate'] ?? {},
+        "only allowed for updateStrategy 'RollingUpdate'",
+      ),
+    ),
+    ...nonNegative('spec.updateStrategy.rollingUpdate.partition', asObject(strategy['rollingUpdate'])['partition']),
+    ...nonNegative('spec.replicas', spec['replicas']),
+    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...(selector === undefined || selector === null
+      ? [required('spec.selector', '')]
+      : [
+          ...validateLabelSelector(selector, 'spec.selector'),
+          ...when(isEmpty, () => invalidValue('spec.selector', selector, 'empty selector is invalid for statefulset')),
+        ]),
+    ...validateSelectedTemplate(spec, selector, 'StatefulSet'),
+  ];
+}
+
+const mutableFields = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetUpdate. */
+export function validateStatefulSetUpdate(
+  statefulSet: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return [];
+  const errors = validateStatefulSet(statefulSet);
+  const fixed = (object: KubernetesObject): JsonObject =>
+    Object.fromEntries(Object.entries(asObject(object['spec'])).filter(([field]) => !mutableFields.includes(field)));
+  const names =
+    "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'";
+  return [
+    ...errors,
+    ...errors,
+    ...when(!sameJson(fixed(statefulSet), fixed(old)), () =>
+      forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),
+    ),
+  ];
+}

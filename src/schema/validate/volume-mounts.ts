@@ -1,0 +1,112 @@
+import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { each, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { localDescendingPath } from './local-path.ts';
+
+/** The pod's volumes by name. */
+export type Volumes = ReadonlyMap<string, JsonObject>;
+
+/** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
+export function validateVolumeMounts(container: JsonObject, volumes: Volumes, path: string): Complaints {
+  const devices = asList(container['volumeDevices']).map(asObject);
+  const mountPaths = new Set<string>();
+  return each(container['volumeMounts'], path, (mount, at) => {
+    const [name, mountPath] = [asString(mount['name']), asString(mount['mountPath'])];
+    const isRepeated = mountPaths.has(mountPath);
+    mountPaths.add(mountPath);
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
+      ...when(mountPath === '', () => required(`${at}.mountPath`, '')),
+      ...when(isRepeated, () => invalidValue(`${at}.mountPath`, mountPath, 'must be unique')),
+      ...when(
+        devices.some((device) => device['name'] === name),
+        () => invalidValue(`${at}.name`, name, 'must not already exist in volumeDevices'),
+      ),
+      ...when(
+        devices.some((device) => device['devicePath'] === mountPath),
+        () => invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
+      ),
+      ...subPathErrors(mount, at, path),
+      ...propagationErrors(mount, container, path),
+      ...recursiveReadOnlyErrors(mount, path),
+    ];
+  });
+}
+
+/** Some of these complaints name the list, not the mount; so does upstream. */
+function subPathErrors(mount: JsonObject, at: string, listPath: string): Complaints {
+  const [subPath, subPathExpr] = [asString(mount['subPath']), asString(mount['subPathExpr'])];
+  return [
+    ...(subPath === '' ? [] : localDescendingPath(`${listPath}.subPath`, subPath)),
+    ...when(subPath !== '' && subPathExpr !== '', () =>
+      invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
+    ),
+    ...(subPathExpr === '' ? [] : localDescendingPath(`${listPath}.subPathExpr`, subPathExpr)),
+  ];
+}
+
+const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+
+function propagationErrors({ mountPropagation }: JsonObject, container: JsonObject, path: string): Complaints {
+  if (mountPropagation === undefined) return [];
+  const mode = asString(mountPropagation);
+  const isPrivileged = asObject(container['securityContext'])['privileged'] === true;
+  return [
+    ...when(!propagations.includes(mode), () => notSupported(`${path}.mountPropagation`, mode, propagations)),
+    ...when(mode === 'Bidirectional' && !isPrivileged, () =>
+      forbiddenField(
+        `${path}.mountPropagation`,
+        'Bidirectional mount propagation is available only to privileged containers',
+      ),
+    ),
+  ];
+}
+
+function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
+  const { recursiveReadOnly, readOnly, mountPropagation } = mount;
+  if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return [];
+  const field = `${path}.recursiveReadOnly`;
+  const options = ['Disabled', 'IfPossible', 'Enabled'];
+  if (!options.includes(asString(recursiveReadOnly)))
+    return [notSupported(field, asString(recursiveReadOnly), options)];
+  return [
+    ...when(readOnly !== true, () => forbiddenField(field, 'may only be specified when readOnly is true')),
+    ...when(mountPropagation !== undefined && mountPropagation !== 'None', () =>
+      forbiddenField(field, 'may only be specified when mountPropagation is None or not specified'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
+export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: string): Complaints {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  return each(container['volumeDevices'], path, (device, at) => {
+    const [name, devicePath] = [asString(device['name']), asString(device['devicePath'])];
+    const volume = volumes.get(name);
+    const isClaim = volume?.['persistentVolumeClaim'] !== undefined || volume?.['ephemeral'] !== undefined;
+    const [nameRepeated, pathRepeated] = [names.has(name), paths.has(devicePath)];
+    if (name !== '') names.add(name);
+    paths.add(devicePath);
+    return [
+      ...when(name === '', () => required(`${at}.name`, '')),
+      ...when(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),
+      ...when(volume !== undefined && !isClaim, () =>
+        invalidValue(
+          `${at}.name`,
+          name,
+          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+        ),
+      ),
+      ...when(volume === undefined, () => fieldNotFound(`${at}.name`, name)),
+      ...when(devicePath === '', () => required(`${at}.devicePath`, '')),
+      ...when(pathRepeated, () => invalidValue(`${at}.devicePath`, devicePath, 'must be unique')),
+      ...when(devicePath.split('/').includes('..'), () =>
+        invalidValue(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"),
+      ),
+    ];
+  });
+}

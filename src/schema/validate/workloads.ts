@@ -1,0 +1,196 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { nonNegative, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { validateLabelSelector } from './labels.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutable, validateObjectMeta } from './object-meta.ts';
+import { validateSelectedTemplate } from './pod-template.ts';
+
+const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
+
+/** Metadata again, as the kind's own validation checks it on every update. */
+const metadata = (object: KubernetesObject): Complaints => validateObjectMeta(metadataOf(object), true, subdomainName);
+
+const isEmptySelector = (selector: JsonValue | undefined): boolean =>
+  Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
+  asList(asObject(selector)['matchExpressions']).length === 0;
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentSpec. */
+export function validateDeployment(deployment: KubernetesObject): Complaints {
+  const spec = specOf(deployment);
+  const { progressDeadlineSeconds } = spec;
+  return [
+    ...nonNegative('spec.replicas', spec['replicas']),
+    ...selectorErrors(spec, 'deployment'),
+    ...validateSelectedTemplate(spec, spec['selector'], 'ReplicaSet'),
+    ...rollout(asObject(spec['strategy']), 'spec.strategy', ['Recreate', 'RollingUpdate']),
+    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
+    ...nonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
+    ...when(
+      progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec['minReadySeconds'] ?? 0),
+      () =>
+        invalidValue(
+          'spec.progressDeadlineSeconds',
+          progressDeadlineSeconds ?? 0,
+          'must be greater than minReadySeconds',
+        ),
+    ),
+  ];
+}
+
+function selectorErrors(spec: JsonObject, owner: string): Complaints {
+  const { selector } = spec;
+  if (selector === undefined || selector === null) return [required('spec.selector', '')];
+  const errors = validateLabelSelector(selector, 'spec.selector');
+  return isEmptySelector(selector)
+    ? [...errors, invalidValue('spec.selector', selector, `empty selector is invalid for ${owner}`)]
+    : errors;
+}
+
+/** How pods are replaced. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
+function rollout(strategy: JsonObject, path: string, types: readonly string[]): Complaints {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate') {
+    return when(rollingUpdate !== undefined, () =>
+      forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
+    );
+  }
+  if (type !== 'RollingUpdate')
+    return [notSupported(path, strategyAsGoPrints(strategy), types)].map((error) => ({ ...error, field: `${path}` }));
+  if (rollingUpdate === undefined)
+    return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
+  return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+}
+
+/** Upstream complains about the whole struct, which prints without JSON names. */
+const strategyAsGoPrints = (strategy: JsonObject): JsonObject => ({
+  Type: asString(strategy['type']),
+  RollingUpdate: strategy['rollingUpdate'] ?? null,
+});
+
+function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: JsonObject, path: string): Complaints {
+  const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
+  return [
+    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${path}.maxSurge`, maxSurge),
+    ...when(bothZero, () =>
+      invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
+    ),
+    ...when(percentOf(maxUnavailable) > 100, () =>
+      invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'must not be greater than 100%'),
+    ),
+  ];
+}
+
+const percentOf = (value: JsonValue): number => {
+  const [, digits] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];
+  return digits === undefined ? 0 : Number(digits);
+};
+
+const isZero = (value: JsonValue): boolean => value === 0 || value === '0%';
+
+/** A number of pods or a percentage of them. Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
+export function countOrPercent(field: string, value: JsonValue): Complaints {
+  if (typeof value !== 'string') return nonNegative(field, value);
+  const text =
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+  return when(!/^[0-9]+%$/.test(value), () => invalidValue(field, value, text));
+}
+
+/** The selector of a deployment stays. Follows kubernetes pkg/registry/apps/deployment/strategy.go ValidateUpdate. */
+export function validateDeploymentUpdate(
+  deployment: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return statusCounts(deployment, old);
+  return [...validateDeployment(deployment), ...selectorUnchanged(deployment, old)];
+}
+
+const selectorUnchanged = (object: KubernetesObject, old: KubernetesObject): Complaints =>
+  immutable('spec.selector', specOf(object)['selector'], specOf(old)['selector']);
+
+const statusFields = [
+  'observedGeneration',
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'collisionCount',
+] as const;
+
+/** Counts that are possible. Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
+function statusCounts(object: KubernetesObject, old: KubernetesObject): Complaints {
+  const status = asObject(object['status']);
+  const count = (field: string): number => Number(status[field] ?? 0);
+  const exceeds = (field: string, limit: string, text: string): Complaints =>
+    when(count(field) > count(limit), () => invalidValue(`status.${field}`, count(field), text));
+  const collisions = Number(asObject(old['status'])['collisionCount'] ?? 0);
+  return [
+    ...statusFields.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+    ...exceeds('updatedReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('readyReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('availableReplicas', 'replicas', 'cannot be greater than status.replicas'),
+    ...exceeds('availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'),
+    ...when(count('collisionCount') < collisions, () =>
+      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetSpec. */
+export function validateReplicaSet(replicaSet: KubernetesObject): Complaints {
+  const spec = specOf(replicaSet);
+  return [
+    ...nonNegative('spec.replicas', spec['replicas']),
+    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...selectorErrors(spec, 'deployment'),
+    ...validateSelectedTemplate(spec, spec['selector'], 'ReplicaSet'),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateReplicationControllerSpec. */
+export function validateReplicationController(controller: KubernetesObject): Complaints {
+  const spec = specOf(controller);
+  const isEmpty = Object.keys(asObject(spec['selector'])).length === 0;
+  const selector = isEmpty ? undefined : { matchLabels: spec['selector'] };
+  return [
+    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...when(isEmpty, () => required('spec.selector', '')),
+    ...nonNegative('spec.replicas', spec['replicas']),
+    ...(spec['template'] === undefined
+      ? [required('spec.template', '')]
+      : validateSelectedTemplate(spec, selector, 'ReplicationController')),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/apps/validation ValidateDaemonSetSpec. */
+export function validateDaemonSet(daemonSet: KubernetesObject): Complaints {
+  const spec = specOf(daemonSet);
+  const strategy = asObject(spec['updateStrategy']);
+  return [
+    ...(spec['selector'] === undefined ? [] : validateLabelSelector(spec['selector'], 'spec.selector')),
+    ...validateSelectedTemplate(spec, spec['selector'], 'DaemonSet'),
+    ...when(spec['selector'] !== undefined && isEmptySelector(spec['selector']), () =>
+      invalidValue('spec.selector', spec['selector'] ?? {}, 'empty selector is invalid for daemonset'),
+    ),
+    ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
+    ...oneOf('spec.updateStrategy.type', strategy['type'], ['RollingUpdate', 'OnDelete']),
+    ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
+  ];
+}
+
+/** For the kinds whose strategy runs validation twice on an update and keeps the selector. */
+export const selectedUpdate =
+  (validate: (object: KubernetesObject) => Complaints, keepsSelector: boolean) =>
+  (object: KubernetesObject, old: KubernetesObject, subresource: string): Complaints => {
+    if (subresource === 'status') return [];
+    const errors = validate(object);
+    return [...metadata(object), ...errors, ...errors, ...(keepsSelector ? selectorUnchanged(object, old) : [])];
+  };
