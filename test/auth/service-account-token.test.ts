@@ -11,7 +11,7 @@ import { clusterOf } from './cluster.ts';
 const issuer = 'https://kubernetes.default.svc';
 // A signature that anybody could make, but only for the text it is of.
 const seal = (text: string): string =>
-  String([...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 1e9, 7));
+  String(Array.from(text).reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 1e9, 7));
 const start = 1_760_000_000_000;
 const ports = {
   issuer,
@@ -19,21 +19,19 @@ const ports = {
   newUid: () => 'uid-1',
   now: () => start,
 } as const;
-const object = (
-  kind: string,
-  namespace: string,
-  name: string,
-  uid: string,
-  more: JsonObject = {},
-): KubernetesObject => ({
-  kind,
-  apiVersion: 'v1',
-  metadata: namespace === '' ? { name, uid } : { name, namespace, uid },
-  ...more,
-});
-const account = object('ServiceAccount', 'ns', 'robot', 'sa-uid');
-const pod = object('Pod', 'ns', 'p', 'pod-uid', { spec: { serviceAccountName: 'robot', nodeName: 'n' } });
-const node = object('Node', '', 'n', 'node-uid');
+/** `path` is the name, or the namespace and the name. */
+function object(kind: string, path: string, uid: string, more: JsonObject = {}): KubernetesObject {
+  const [name = '', namespace] = path.split('/').toReversed();
+  return {
+    kind,
+    apiVersion: 'v1',
+    metadata: namespace === undefined ? { name, uid } : { name, namespace, uid },
+    ...more,
+  };
+}
+const account = object('ServiceAccount', 'ns/robot', 'sa-uid');
+const pod = object('Pod', 'ns/p', 'pod-uid', { spec: { serviceAccountName: 'robot', nodeName: 'n' } });
+const node = object('Node', 'n', 'node-uid');
 const order: TokenOrder = {
   namespace: 'ns',
   name: 'robot',
@@ -99,39 +97,36 @@ test('the user carries what the token is bound to', async () => {
 });
 
 const later = start + 4000 * 1000;
-const reborn = object('ServiceAccount', 'ns', 'robot', 'new-uid');
+const reborn = object('ServiceAccount', 'ns/robot', 'new-uid');
+
+interface Circumstances {
+  readonly objects?: readonly KubernetesObject[];
+  readonly now?: number;
+  readonly audiences?: readonly string[];
+}
 
 // Source: pkg/serviceaccount/claims.go, jwt.go.
-const refused: readonly [
-  fact: string,
-  objects: readonly KubernetesObject[],
-  now: number,
-  audiences: string[],
-  error: string,
-][] = [
-  ['it has expired', [account, pod], later, [issuer], 'service account token has expired'],
-  ['it is not valid yet', [account, pod], start - 3_600_000, [issuer], 'service account token is not valid yet'],
-  ['its account is gone', [pod], start, [issuer], 'serviceaccounts "robot" not found'],
+const refused: readonly [fact: string, circumstances: Circumstances, error: string][] = [
+  ['it has expired', { now: later }, 'service account token has expired'],
+  ['it is not valid yet', { now: start - 3_600_000 }, 'service account token is not valid yet'],
+  ['its account is gone', { objects: [pod] }, 'serviceaccounts "robot" not found'],
   [
     'its account was made again',
-    [reborn, pod],
-    start,
-    [issuer],
+    { objects: [reborn, pod] },
     'service account UID (new-uid) does not match claim (sa-uid)',
   ],
-  ['its pod is gone', [account], start, [issuer], 'service account token has been invalidated'],
+  ['its pod is gone', { objects: [account] }, 'service account token has been invalidated'],
   [
     'it is for others',
-    [account, pod],
-    start,
-    ['vault'],
+    { audiences: ['vault'] },
     'token audiences ["https://kubernetes.default.svc"] is invalid for the target audiences ["vault"]',
   ],
 ];
 
-test.each(refused)('a token is refused when %s', async (_fact, objects, now, audiences, error) => {
+test.each(refused)('a token is refused when %s', async (_fact, { objects, now, audiences }, error) => {
   const token = await issueServiceAccountToken(order, ports);
-  expect(await verify(objects, now)(token, audiences)).toEqual({ outcome: 'invalid', error });
+  const verdict = await verify(objects ?? [account, pod], now)(token, audiences ?? [issuer]);
+  expect(verdict).toEqual({ outcome: 'invalid', error });
 });
 
 // Nothing of the first part of a token may be changed, and other people's tokens are nobody's.
@@ -204,7 +199,7 @@ const unbound: readonly [fact: string, reference: JsonObject, code: number, mess
 ];
 
 test.each(unbound)('a token cannot be bound to %s', async (_fact, boundObjectRef, code, message) => {
-  const other = object('Pod', 'ns', 'other', 'u', { spec: { serviceAccountName: 'default' } });
+  const other = object('Pod', 'ns/other', 'u', { spec: { serviceAccountName: 'default' } });
   const cluster = clusterOf([account, pod, other]);
   const answer = await answerTokenRequest(tokenRequest({ boundObjectRef }), account, { ...ports, cluster });
   expect(answer).toMatchObject({ ok: false, status: { code, message } });

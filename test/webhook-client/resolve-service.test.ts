@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
+import { groupResourceText } from '../../src/apimachinery/gvk.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { metadataOf } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { resolveService } from '../../src/webhook-client/resolve-service.ts';
+import { readServiceMapping } from '../../src/webhook-client/service-mapping.ts';
+
+const resources: Readonly<Record<string, string>> = {
+  Service: 'services',
+  Endpoints: 'endpoints',
+  EndpointSlice: 'endpointslices.discovery.k8s.io',
+};
+
+function clusterOf(...objects: readonly KubernetesObject[]): ClusterView {
+  const of = (resource: string): readonly KubernetesObject[] =>
+    objects.filter((object) => resources[object.kind] === resource);
+  return {
+    get: (resource, _namespace, name) => of(groupResourceText(resource)).find((one) => metadataOf(one).name === name),
+    list: (resource) => of(groupResourceText(resource)),
+  };
+}
+
+const service = (spec: JsonObject): KubernetesObject => ({
+  kind: 'Service',
+  apiVersion: 'v1',
+  metadata: { name: 'hook', namespace: 'ns' },
+  spec: { type: 'ClusterIP', clusterIP: '10.0.0.9', ports: [{ name: 'web', port: 443 }], ...spec },
+});
+
+const slice = (endpoints: readonly JsonObject[], ports: readonly JsonObject[]): KubernetesObject => ({
+  kind: 'EndpointSlice',
+  apiVersion: 'discovery.k8s.io/v1',
+  metadata: { name: 'hook-x', namespace: 'ns', labels: { 'kubernetes.io/service-name': 'hook' } },
+  endpoints,
+  ports,
+});
+
+const endpoints: KubernetesObject = {
+  kind: 'Endpoints',
+  apiVersion: 'v1',
+  metadata: { name: 'hook', namespace: 'ns' },
+  subsets: [{ addresses: [{ ip: '192.168.0.3' }], ports: [{ name: 'web', port: 9443 }] }],
+};
+
+const webPort = [{ name: 'web', port: 8443 }];
+const ready = { addresses: ['192.168.0.1'], conditions: { ready: true } };
+const unready = { addresses: ['192.168.0.2'], conditions: { ready: false } };
+const none =
+  'no endpoints available for service "hook" (kadmit has no cluster network: give the Service ready endpoints, or start kadmit with --map ns/hook:443=https://127.0.0.1:PORT)';
+
+// Source: kube-aggregator pkg/apiserver/resolvers.go, apiserver pkg/util/proxy/proxy_test.go (rule HTTP-5).
+const resolutions: readonly [fact: string, cluster: ClusterView, maps: readonly string[], found: string][] = [
+  ['nothing is known', clusterOf(), [], 'service "hook" not found'],
+  ['--map goes first', clusterOf(), ['ns/hook=https://127.0.0.1:9443'], '127.0.0.1:9443'],
+  ['--map for the port goes before one for all', clusterOf(), ['ns/hook=https://a', 'ns/hook:443=https://b'], 'b:443'],
+  ['--map for another port is not meant', clusterOf(), ['ns/hook:80=https://a'], 'service "hook" not found'],
+  ['--map may name a plain process', clusterOf(), ['ns/hook=http://[::1]:8080/base/'], 'plain ::1:8080/base'],
+  ['a ready endpoint', clusterOf(service({}), slice([unready, ready], webPort)), [], '192.168.0.1:8443'],
+  [
+    'an endpoint that does not say',
+    clusterOf(service({}), slice([{ addresses: ['192.168.0.4'] }], webPort)),
+    [],
+    '192.168.0.4:8443',
+  ],
+  ['no ready endpoint', clusterOf(service({}), slice([unready], webPort)), [], none],
+  ['no endpoint for the port', clusterOf(service({}), slice([ready], [{ name: 'other', port: 1 }])), [], none],
+  ['no endpoints at all', clusterOf(service({})), [], none],
+  ['the older Endpoints', clusterOf(service({}), endpoints), [], '192.168.0.3:9443'],
+  ['another port', clusterOf(service({ ports: [{ port: 80 }] })), [], 'no service port 443 found for service "hook"'],
+  [
+    'a headless service',
+    clusterOf(service({ clusterIP: 'None' })),
+    [],
+    'cannot route to service with ClusterIP "None"',
+  ],
+  [
+    'an external name',
+    clusterOf(service({ type: 'ExternalName', externalName: 'hook.example.com' })),
+    [],
+    'hook.example.com:443',
+  ],
+  ['an unknown type', clusterOf(service({ type: 'Odd' })), [], 'unsupported service type "Odd"'],
+];
+
+test.each(resolutions)('%s', (_fact, cluster, maps, found) => {
+  const mappings = maps.map(readServiceMapping).flatMap((one) => (one.outcome === 'read' ? [one.mapping] : []));
+  const resolution = resolveService({ namespace: 'ns', name: 'hook', port: 443 }, cluster, mappings);
+  const text =
+    resolution.outcome === 'unresolved'
+      ? resolution.error
+      : `${resolution.plain ? 'plain ' : ''}${resolution.host}:${resolution.port}${resolution.basePath}`;
+  expect(text).toBe(found);
+});
+
+const unreadable: readonly [text: string, error: string][] = [
+  ['hook=https://x', '--map hook=https://x: it must be NAMESPACE/SERVICE[:PORT]=URL'],
+  ['ns/hook', '--map ns/hook: it must be NAMESPACE/SERVICE[:PORT]=URL'],
+  ['ns/hook:web=https://x', '--map ns/hook:web=https://x: it must be NAMESPACE/SERVICE[:PORT]=URL'],
+  ['ns/hook=localhost', '--map ns/hook=localhost: "localhost" is not a URL'],
+  ['ns/hook=ftp://x', '--map ns/hook=ftp://x: the URL must start with http:// or https://'],
+];
+
+test.each(unreadable)('--map %s is not understood', (text, error) => {
+  expect(readServiceMapping(text)).toEqual({ outcome: 'unreadable', error });
+});
