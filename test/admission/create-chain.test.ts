@@ -153,8 +153,6 @@ test.each(Object.entries(stories))('%s', async (_story, story) => {
   const { labels: expected = {} } = story;
   expect(result.verdict).toMatchObject({ object: { metadata: { labels: { ...expected, x: 'true' } } } });
 });
-  }
-});
 
 test('TV-7: what the second round of the built-in plugins refuses is refused', async () => {
   const world = mutatingWorld([['setinvalid', 'IfNeeded']]);
