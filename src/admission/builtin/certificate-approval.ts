@@ -1,3 +1,4 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
@@ -21,8 +22,6 @@ export const certificateApproval: BuiltinPlugin = {
     if (!isApproval) return pass(request);
     const signer = asString(asObject(oldObject?.['spec'])['signerName']);
     if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
-    return refuse(
-      newForbidden(request, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`),
-    );
+    return refuse(newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`));
   },
 };

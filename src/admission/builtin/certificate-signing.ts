@@ -1,3 +1,4 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
@@ -23,9 +24,7 @@ export const certificateSigning: BuiltinPlugin = {
     if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
     const signer = asString(asObject(oldObject?.['spec'])['signerName']);
     if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
-    return refuse(
-      newForbidden(request, `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`),
-    );
+    return refuse(newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`));
   },
 };
 

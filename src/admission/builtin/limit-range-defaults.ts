@@ -28,7 +28,8 @@ export function containerDefaults(
   return { containers: notes.length === 0 ? containers : defaulted.map(({ container }) => container), notes };
 }
 
-const merged = (lists: readonly JsonObject[]): JsonObject => Object.assign({}, ...lists);
+const merged = (lists: readonly JsonObject[]): JsonObject =>
+  lists.reduce<JsonObject>((all, list) => ({ ...all, ...list }), {});
 
 function containerWith(
   container: JsonObject,

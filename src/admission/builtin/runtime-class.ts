@@ -1,3 +1,4 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -61,7 +62,7 @@ function classOf(request: ObjectRequest, { cluster }: PluginPorts): Result<Kuber
   if (name === undefined) return ok(undefined);
   const found = cluster.get({ group: 'node.k8s.io', resource: 'runtimeclasses' }, '', asString(name));
   if (found !== undefined) return ok(found);
-  return refuse(newForbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`));
+  return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }
 
 /** What the class adds; undefined when it says nothing about overhead. */
