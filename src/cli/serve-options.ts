@@ -36,6 +36,9 @@ const truth = (name: string, help: string, fallback: boolean): Flag<boolean> => 
   isSwitch: true,
 });
 
+/** A flag that is read before the part it is for exists. */
+const awaiting = <Value>(missing: string, flag: Flag<Value>): Flag<Value> => ({ ...flag, missing });
+
 /** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
 export const serveFlags: FlagsOf<ServerConfig> = {
   bindAddress: text('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
@@ -65,9 +68,18 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   },
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
-  admissionControlConfigFile: text('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
-  auditLogPath: text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
-  auditPolicyFile: text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
+  admissionControlConfigFile: awaiting(
+    'configuration of plugins',
+    text('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  ),
+  auditLogPath: awaiting(
+    'the audit log',
+    text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
+  ),
+  auditPolicyFile: awaiting(
+    'the audit log',
+    text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
+  ),
   serviceClusterIpRange: {
     name: 'service-cluster-ip-range',
     argument: 'RANGE',
@@ -85,6 +97,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'manifests to begin with, a file or a folder; repeatable',
     fallback: [],
     read: readRepeated,
+    missing: 'reading manifests at the start',
   },
   map: {
     name: 'map',
@@ -93,7 +106,10 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: [],
     read: readMappings,
   },
-  allowPrivileged: truth('allow-privileged', 'let Pods ask for privileged containers', true),
+  allowPrivileged: awaiting(
+    'the check of containers',
+    truth('allow-privileged', 'let Pods ask for privileged containers', true),
+  ),
   externalHostname: text('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
   uiPort: {
     name: 'ui-port',
