@@ -1,6 +1,7 @@
 import builtin from './builtin/types.json' with { type: 'json' };
 import { apiVersionOf } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isLegacyKind } from './legacy-kinds.ts';
 
 /**
  * The type of a value: what JSON and Go make of it. A named type is `core.v1.Pod`; `time` and the like are those of
@@ -97,7 +98,9 @@ const unserved: ReadonlySet<string> = new Set(builtin.unserved);
 
 /** Does upstream's code know the kind, whether or not this version serves it? */
 export const isRegistered = (kind: GroupVersionKind): boolean =>
-  typeOfKind(kind) !== undefined || unserved.has(`${apiVersionOf(kind)}/${kind.kind}`);
+  typeOfKind(kind) !== undefined ||
+  unserved.has(`${apiVersionOf(kind)}/${kind.kind}`) ||
+  isLegacyKind(apiVersionOf(kind), kind.kind);
 
 /** Kinds with a group and version of their own, with their types. */
 export const builtinKinds = (): ReadonlyMap<string, string> => kinds;
