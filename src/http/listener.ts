@@ -11,7 +11,7 @@ import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
-import { toWire } from './write-response.ts';
+import { toWire, unacceptableWrite } from './write-response.ts';
 import type { ToTable, WireDocument, WireResponse } from './write-response.ts';
 
 export interface ListenerOptions {
@@ -67,7 +67,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       now: options.now,
       newUid: options.newUid,
     });
-    const wire = await wireFor(options, read, failed ?? refused);
+    const wire = await wireFor(options, read, failed ?? refused ?? unacceptableWrite(read));
     if (wire.type === 'buffered') return send(reply, wire);
     reply.hijack();
     const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));

@@ -107,6 +107,16 @@ async function documentOf(
   return finished(request, code, { ...ownHeaders(request), 'content-type': contentType, ...headers }, bytes);
 }
 
+/**
+ * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
+ * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
+ */
+export function unacceptableWrite(request: ApiRequest): Status | undefined {
+  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
+  const accepted = negotiate(accept(request), objects);
+  return accepted.outcome === 'refused' ? accepted.status : undefined;
+}
+
 const objects = { mediaTypes: ['application/json', 'application/yaml'], transforms: true } as const;
 const errors = { mediaTypes: ['application/json', 'application/yaml'], transforms: false } as const;
 const watches = { mediaTypes: ['application/json'], transforms: true } as const;
