@@ -12,42 +12,34 @@ const scheme = 'scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
 
 // test/facts crud-wrong-kind and crud-wrong-version; spec/kubectl.md section 7.3.
 test.each([
-  ['its own', 'v1', 'ConfigMap', configMap, undefined],
-  ['another kind', 'v1', 'Secret', configMap, 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
-  [
-    'options',
-    'v1',
-    'DeleteOptions',
-    configMap,
-    'converting (v1.DeleteOptions) to (core.ConfigMap): unknown conversion',
-  ],
-  ['another version', 'v2', 'ConfigMap', configMap, `no kind "ConfigMap" is registered for version "v2" in ${scheme}`],
+  ['its own', 'v1 ConfigMap', configMap, undefined],
+  ['another kind', 'v1 Secret', configMap, 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+  ['options', 'v1 DeleteOptions', configMap, 'converting (v1.DeleteOptions) to (core.ConfigMap): unknown conversion'],
+  ['another version', 'v2 ConfigMap', configMap, `no kind "ConfigMap" is registered for version "v2" in ${scheme}`],
   [
     'no kind of this world',
-    'apps/v1',
-    'Foo',
+    'apps/v1 Foo',
     deployment,
     `no kind "Foo" is registered for version "apps/v1" in ${scheme}`,
   ],
   [
     'a kind of another scheme',
-    'apiextensions.k8s.io/v1',
-    'CustomResourceDefinition',
+    'apiextensions.k8s.io/v1 CustomResourceDefinition',
     configMap,
     `no kind "CustomResourceDefinition" is registered for version "apiextensions.k8s.io/v1" in ${scheme}`,
   ],
   [
     'a custom kind',
-    'example.com/v1',
-    'Thing',
+    'example.com/v1 Thing',
     configMap,
     `no kind "Thing" is registered for version "example.com/v1" in ${scheme}`,
   ],
-  ['another served version', 'autoscaling/v1', 'HorizontalPodAutoscaler', autoscaler, undefined],
-  ['a version of long ago', 'apps/v1beta1', 'Deployment', deployment, undefined],
-  ['a group of long ago', 'extensions/v1beta1', 'Deployment', deployment, undefined],
-  ['an event of the other group', 'events.k8s.io/v1', 'Event', event, undefined],
-])('%s', (_sentence, apiVersion, kind, endpoint, expected) => {
+  ['another served version', 'autoscaling/v1 HorizontalPodAutoscaler', autoscaler, undefined],
+  ['a version of long ago', 'apps/v1beta1 Deployment', deployment, undefined],
+  ['a group of long ago', 'extensions/v1beta1 Deployment', deployment, undefined],
+  ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
+])('%s', (_sentence, sent, endpoint, expected) => {
+  const [apiVersion = '', kind = ''] = sent.split(' ');
   expect(foreignKind({ apiVersion, kind }, endpoint, codec)).toBe(expected);
 });
 
