@@ -26,11 +26,7 @@ export interface TlsSettings {
 
 export interface Dialler {
   readonly connect: buildConnector.connector;
-  /** A call needs a connection. */
-  readonly expect: () => void;
-  /** It has one, or has given up; when the last one gives up, the attempts under way are ended. */
-  readonly settle: (gaveUp: boolean) => void;
-  /** Ends the attempts under way. */
+  /** Ends the attempt under way: nobody waits for it any more. */
   readonly abandon: () => void;
 }
 
@@ -38,30 +34,19 @@ export interface Dialler {
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-/** Opens connections to one endpoint for an undici pool; failures are CallFailures in the words of Go's dialer and TLS client. */
+/** Opens connections to one endpoint for an undici client; failures are CallFailures in the words of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
-  let waiting = 0;
-  const abandon = (): void => {
-    for (const socket of pending) socket.destroy();
-  };
   return {
     connect: (_options, callback) => {
-      // undici connects anew after a call was aborted, though nobody asked it to.
-      if (waiting === 0) return callback(new CallFailure('connect', 'nobody waits for a connection'), null);
       open(endpoint, pending).then(
         (socket) => callback(null, socket),
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
       );
     },
-    expect: () => {
-      waiting += 1;
+    abandon: () => {
+      for (const socket of pending) socket.destroy();
     },
-    settle: (gaveUp) => {
-      waiting -= 1;
-      if (gaveUp && waiting === 0) abandon();
-    },
-    abandon,
   };
 }
 

@@ -1,11 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import { Pool } from 'undici';
-import { createDialler } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 import { hostPort } from './network-error.ts';
-import type { Line } from './send-request.ts';
+import { openLine } from './line.ts';
+import type { Line } from './line.ts';
 import { parsedRoots, systemRoots } from './system-roots.ts';
 
 export interface LineAddress {
@@ -22,15 +21,14 @@ export interface SecureAddress {
   readonly certificates: readonly X509Certificate[];
 }
 
-/** The pools of one client: one per address, server name and caBundle. */
+/** The pools of connections: one per address, server name and caBundle. */
 export interface Lines {
   readonly to: (address: LineAddress) => Line;
   readonly close: () => Promise<void>;
 }
 
-// client-go's cache of TLS transports, and how long Go keeps an idle connection.
+// As many as kube-apiserver keeps clients for webhooks.
 const maxLines = 200;
-const idleMs = 90_000;
 
 export function createLines(): Lines {
   const lines = new Map<string, Line>();
@@ -65,7 +63,7 @@ export function createLines(): Lines {
     close: async () => {
       const all = [...lines.values()];
       lines.clear();
-      await Promise.all(all.map(closeLine));
+      await Promise.all(all.map((line) => line.close()));
     },
   };
 }
@@ -75,32 +73,11 @@ const keyOf = ({ host, port, secure }: LineAddress): string =>
     ? `https ${hostPort(host, port)} ${secure.serverName} ${secure.http2} ${secure.caBundle}`
     : `http ${hostPort(host, port)}`;
 
-function openLine(endpoint: Endpoint, http2: boolean): Line {
-  const dialler = createDialler(endpoint);
-  // The dialler knows where to go, and every request names its host; the origin only says whether there is TLS.
-  const pool = new Pool(endpoint.tls ? 'https://localhost' : 'http://localhost', {
-    connect: dialler.connect,
-    allowH2: http2,
-    keepAliveTimeout: idleMs,
-    keepAliveMaxTimeout: idleMs,
-    // Every call has a timer of its own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  return { pool, dialler };
-}
-
 function dropOldest(lines: Map<string, Line>): void {
   const [oldest] = lines;
   if (!oldest) return;
   lines.delete(oldest[0]);
-  // Calls under way are answered first.
-  void oldest[1].pool.close();
-}
-
-async function closeLine({ pool, dialler }: Line): Promise<void> {
-  dialler.abandon();
-  await pool.destroy();
+  oldest[1].retire();
 }
 
 function onceOf<T>(make: () => T): () => T {

@@ -6,7 +6,7 @@ import type { CallTarget } from './call-target.ts';
 import type { Lines } from './lines.ts';
 import { resolveService } from './resolve-service.ts';
 import type { ServiceMapping } from './service-mapping.ts';
-import type { Line } from './send-request.ts';
+import type { Line } from './line.ts';
 
 /** How to reach what a target names. */
 export type Route =

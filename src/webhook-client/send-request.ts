@@ -1,17 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Dispatcher, Pool } from 'undici';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { CallFailure, failureOf } from './call-failure.ts';
 import { endsOf } from './dial.ts';
-import type { Dialler } from './dial.ts';
+import type { Line } from './line.ts';
 import { brokenText, systemError } from './network-error.ts';
-
-/** The connections to one endpoint. */
-export interface Line {
-  readonly pool: Pool;
-  readonly dialler: Dialler;
-}
 
 export interface WireRequest {
   readonly method: 'POST' | 'GET';
@@ -51,51 +44,44 @@ export async function sendRequest(line: Line, request: WireRequest, signal: Abor
 function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   if (signal.aborted) return Promise.resolve({ outcome: 'failed', failure: failureOf(signal), readingBody: false });
   return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let code = 0;
-    let headers: Readonly<Record<string, string | readonly string[] | undefined>> = {};
+    const connection = line.take();
     const chunks: Uint8Array[] = [];
-    let settled = false;
-
+    let code = 0;
+    let headers: ReceivedHeaders = {};
     const settle = (reply: WireReply): void => {
-      if (settled) return;
-      settled = true;
       signal.removeEventListener('abort', onAbort);
-      if (!controller) line.dialler.settle(true);
       resolve(reply);
     };
-    const fail = (failure: CallFailure): void => settle({ outcome: 'failed', failure, readingBody: code !== 0 });
-    const onAbort = (): void => {
-      fail(failureOf(signal));
-      controller?.abort(failureOf(signal));
+    const fail = (failure: CallFailure): void => {
+      settle({ outcome: 'failed', failure, readingBody: code !== 0 });
+      line.discard(connection);
     };
+    const onAbort = (): void => fail(failureOf(signal));
     signal.addEventListener('abort', onAbort);
-
-    line.dialler.expect();
-    line.pool.dispatch(request, {
-      onRequestStart: (started) => {
-        if (settled) return started.abort(failureOf(signal));
-        if (!controller) line.dialler.settle(false);
-        controller = started;
-      },
+    connection.client.dispatch(request, {
+      onRequestStart: () => undefined,
       onResponseStart: (_controller, statusCode, received) => {
+        // 100 to 199 only announce the answer.
         if (statusCode < 200) return;
         code = statusCode;
         headers = received;
       },
       onResponseData: (_controller, chunk) => void chunks.push(chunk),
       onResponseEnd: () => {
-        const reply = { outcome: 'answered', code, header: firstOf(headers), body: Buffer.concat(chunks) } as const;
-        // undici takes a turn of the event loop until the connection is free for the next call in a chain.
-        setImmediate(() => setImmediate(settle, reply));
+        settle({ outcome: 'answered', code, header: firstOf(headers), body: Buffer.concat(chunks) });
+        line.giveBack(connection);
       },
-      onResponseError: (_controller, error) => fail(failureIn(error, code !== 0)),
+      onResponseError: (_controller, error) => {
+        if (!signal.aborted) fail(failureIn(error, code !== 0));
+      },
     });
   });
 }
 
+type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 const firstOf =
-  (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
+  (headers: ReceivedHeaders) =>
   (name: string): string | undefined => {
     const value = headers[name];
     return typeof value === 'string' ? value : value?.[0];
