@@ -1,11 +1,12 @@
 import type { Clock } from '../apimachinery/clock.ts';
+import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { CallingPlugin, RunMutation } from './calling-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
-import type { AdmissionPhase, AdmissionResult } from './outcome.ts';
+import type { AdmissionPhase, AdmissionResult, PluginRecord } from './outcome.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
-import type { BuiltinPlugin, PluginPorts } from './plugin.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from './plugin.ts';
 import { firstOfEachKey } from './webhooks/audit-annotations.ts';
 
 export type ChainPlugin = BuiltinPlugin | CallingPlugin;
@@ -116,20 +117,24 @@ function runBuiltinPlugin(
   { phase, log, ports, clock }: Pass,
 ): End {
   const startedAt = clock.now();
-  const run = phase === 'mutating' ? plugin.mutate : plugin.validate;
-  const answer = run?.(request, ports);
+  const answer = (phase === 'mutating' ? plugin.mutate : plugin.validate)?.(request, ports);
+  const object = answer?.ok ? answer.value.object : request.object;
+  const warnings = answer?.ok && answer.value.warnings ? answer.value.warnings : noWarnings;
+  const outcome = outcomeOf(answer, object !== request.object);
   const finishedAt = clock.now();
-  const about = { type: 'plugin', plugin: plugin.name, phase, round, startedAt, finishedAt } as const;
-  if (answer && !answer.ok) {
-    const { status } = answer;
-    log.record({ ...about, outcome: { outcome: 'denied', status }, object: request.object, warnings: [] });
-    return { outcome: 'refused', status };
-  }
-  const { object, warnings = [] } = answer?.value ?? { object: request.object };
-  const changed = object !== request.object;
-  log.record({ ...about, outcome: { outcome: 'passed', changed }, object, warnings });
-  log.warn(warnings);
-  return { outcome: 'admitted', object };
+  log.record({ type: 'plugin', plugin: plugin.name, phase, round, outcome, object, warnings, startedAt, finishedAt });
+  if (warnings.length > 0) log.warn(warnings);
+  return outcome.outcome === 'denied'
+    ? { outcome: 'refused', status: outcome.status }
+    : { outcome: 'admitted', object };
+}
+
+const noWarnings: readonly string[] = Object.freeze([]);
+const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', changed: false });
+
+function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): PluginRecord['outcome'] {
+  if (answer && !answer.ok) return { outcome: 'denied', status: answer.status };
+  return changed ? { outcome: 'passed', changed } : unchanged;
 }
 
 function conclude(log: PassLog, end: End): AdmissionResult {
