@@ -4,6 +4,7 @@ import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admis
 import type { CallFailure } from './call-failure.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
 import { callTarget } from './call-target.ts';
+import type { CallTarget } from './call-target.ts';
 import { readCaBundle } from './ca-bundle.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { followRedirects } from './follow-redirects.ts';
@@ -29,18 +30,16 @@ export interface WebhookClientOptions {
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
 export function createWebhookClient({ cluster, mappings = [] }: WebhookClientOptions): WebhookClient {
   const lines = createLines();
-  const bundleOf = bundleCache();
+  const read = configReader();
   const call: CallWebhook = async (asked) => {
-    const target = callTarget(asked.clientConfig);
+    const { target, bundle } = read(asked.clientConfig);
     if (!target) return noAddress(asked);
-    const bundle = bundleOf(asked.clientConfig);
     if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
     const routes = createRoutes({ asked, target, certificates: bundle.certificates, lines, cluster, mappings });
     const timer = startTimer(asked);
     try {
-      return replyOf(
-        await untilFinal({ target, routes, body: asked.body, query: timeoutQuery(asked.timeoutMs) }, timer.signal),
-      );
+      const journey = { target, routes, body: asked.body, query: timeoutQuery(asked.timeoutMs) };
+      return replyOf(await untilFinal(journey, timer.signal));
     } finally {
       timer.stop();
     }
@@ -55,13 +54,18 @@ const noAddress = ({ webhookName }: WebhookCall): CallReply => ({
   error: `failed calling webhook ${goQuote(webhookName)}: webhook configuration must have either service or URL`,
 });
 
-/** A stored configuration is the same object for every call until somebody writes another. */
-function bundleCache(): (config: ClientConfig) => CaBundle {
-  const read = new WeakMap<ClientConfig, CaBundle>();
+interface ReadConfig {
+  readonly target: CallTarget | undefined;
+  readonly bundle: CaBundle;
+}
+
+/** A stored configuration is the same object for every call until somebody writes another: it is read once. */
+function configReader(): (config: ClientConfig) => ReadConfig {
+  const known = new WeakMap<ClientConfig, ReadConfig>();
   return (config) => {
-    const bundle = read.get(config) ?? readCaBundle(config.caBundle ?? '');
-    read.set(config, bundle);
-    return bundle;
+    const read = known.get(config) ?? { target: callTarget(config), bundle: readCaBundle(config.caBundle ?? '') };
+    known.set(config, read);
+    return read;
   };
 }
 
