@@ -36,10 +36,19 @@ const added = {
   since: '1.37',
 };
 const rows = [...functions, added].filter(({ fn }) => !['in', '_in_', '__not_strictly_false__'].includes(fn)).map(row);
+// Upstream declares the element types in this order, and of several overloads that fit an empty list the first one decides.
+const elementOrder = 'int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes'
+  .split(' ')
+  .map((type) => `list(${type})`);
+const ordered = ['sum', 'min', 'max', 'isSorted', 'sort', '@sortByAssociatedKeys'];
+const place = ([fn, , args]) => (ordered.includes(fn) ? elementOrder.indexOf(args.at(-1)) : 0);
+const names = [...new Set(rows.map(([fn]) => fn))];
+const sorted = names.flatMap((name) => rows.filter(([fn]) => fn === name).sort((a, b) => place(a) - place(b)));
+
 const macroRows = macros.map(({ name, args, receiver, since }) => [name, args, receiver, since]);
 
 const lines = (list) => list.map((item) => `    ${JSON.stringify(item)}`).join(',\n');
 writeFileSync(
   'src/cel/builtin/declarations.json',
-  `{\n  "macros": [\n${lines(macroRows)}\n  ],\n  "functions": [\n${lines(rows)}\n  ]\n}\n`,
+  `{\n  "macros": [\n${lines(macroRows)}\n  ],\n  "functions": [\n${lines(sorted)}\n  ]\n}\n`,
 );

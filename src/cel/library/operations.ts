@@ -1,5 +1,45 @@
-import { standard } from '../standard.ts';
 import type { Operation, Operations } from '../operation.ts';
+import { standard } from '../standard.ts';
+import { isBox } from '../value.ts';
+import { authorizerOperations } from './authorizer.ts';
+import { formatOperations } from './formats.ts';
+import { ipOperations } from './ip.ts';
+import { jsonPatchOperations } from './json-patch.ts';
+import { listOperations } from './lists.ts';
+import { optionalOperations } from './optionals.ts';
+import { quantityOperations } from './quantity.ts';
+import { regexOperations } from './regex-functions.ts';
+import { semverComparison, semverOperations } from './semver.ts';
+import { setOperations } from './sets.ts';
+import { stringOperations } from './strings.ts';
+import { urlOperations } from './url.ts';
+
+const semverComparisons: readonly (readonly [string, Operation])[] = [
+  ['isLessThan', semverComparison((order) => order < 0)],
+  ['isGreaterThan', semverComparison((order) => order > 0)],
+  ['compareTo', semverComparison((order) => order)],
+];
+
+/** Versions and quantities share the names of their comparisons. */
+const comparisons = semverComparisons.map(([name, ofVersions]): readonly [string, Operation] => {
+  const [, ofQuantities = ofVersions] = quantityOperations.find(([other]) => other === name) ?? [];
+  return [name, (a, b, c, d) => (isBox(a, 'semver') ? ofVersions : ofQuantities)(a, b, c, d)];
+});
 
 /** Every function of Kubernetes CEL, by name. */
-export const kubernetesOperations: Operations = new Map<string, Operation>([...standard]);
+export const kubernetesOperations: Operations = new Map<string, Operation>([
+  ...standard,
+  ...stringOperations,
+  ...listOperations,
+  ...setOperations,
+  ...optionalOperations,
+  ...regexOperations,
+  ...urlOperations,
+  ...ipOperations,
+  ...quantityOperations,
+  ...semverOperations,
+  ...comparisons,
+  ...formatOperations,
+  ...authorizerOperations,
+  ...jsonPatchOperations,
+]);

@@ -1,0 +1,82 @@
+import type { Operation } from '../operation.ts';
+import { box, CelError, isBox, noSuchOverload } from '../value.ts';
+import type { Result, Value } from '../value.ts';
+import type { AuthorizerValue, CelAuthorizer, Decision, ResourceCheckAttributes } from './authorizer-value.ts';
+
+type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;
+
+const of = (value: AuthorizerValue): Result => box('authorizer', value);
+
+/** A member of one step of the chain with one text as its argument. */
+const onText =
+  (run: (step: AuthorizerValue, text: string) => Result): Operation =>
+  (value, text) =>
+    isBox(value, 'authorizer') && typeof text === 'string' ? run(value.value, text) : noSuchOverload;
+
+const path = onText((step, text) => {
+  if (step.type !== 'Authorizer') return noSuchOverload;
+  if (text === '') return new CelError('path must not be empty');
+  return of({ ...step, type: 'PathCheck', path: text });
+});
+
+const group = onText((step, text) =>
+  step.type === 'Authorizer' ? of({ ...step, type: 'GroupCheck', group: text }) : noSuchOverload,
+);
+
+const resource = onText((step, text) => {
+  if (step.type !== 'GroupCheck') return noSuchOverload;
+  if (text === '') return new CelError('resource must not be empty');
+  const attributes = { group: step.group, resource: text, subresource: '', namespace: '', name: '' };
+  return of({ type: 'ResourceCheck', port: step.port, serviceAccount: step.serviceAccount, attributes });
+});
+
+const refine = (field: keyof ResourceCheckAttributes): Operation =>
+  onText((step, text) =>
+    step.type === 'ResourceCheck' ? of({ ...step, attributes: { ...step.attributes, [field]: text } }) : noSuchOverload,
+  );
+
+const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+
+const serviceAccount: Operation = (value, namespace, name) => {
+  if (!isBox(value, 'authorizer') || value.value.type !== 'Authorizer') return noSuchOverload;
+  if (typeof namespace !== 'string' || typeof name !== 'string') return noSuchOverload;
+  if (name.length > 253 || !subdomain.test(name)) return new CelError('Invalid service account name');
+  if (namespace.length > 63 || !label.test(namespace)) return new CelError('Invalid service account namespace');
+  return of({ ...value.value, serviceAccount: { namespace, name } });
+};
+
+const check = onText((step, verb) => {
+  if (step.type === 'PathCheck') return decided(step.port, { ...pathQuestion(step), verb });
+  if (step.type !== 'ResourceCheck') return noSuchOverload;
+  return decided(step.port, { type: 'resource', ...step.attributes, serviceAccount: step.serviceAccount, verb });
+});
+
+const pathQuestion = ({ path: text, serviceAccount: user }: Step<'PathCheck'>) =>
+  ({ type: 'path', path: text, serviceAccount: user }) as const;
+
+const decided = (port: CelAuthorizer, question: Parameters<CelAuthorizer['check']>[0]): Result =>
+  of({ type: 'Decision', decision: port.check(question) });
+
+const onDecision =
+  (answer: (decision: Decision) => Result): Operation =>
+  (value: Value) =>
+    isBox(value, 'authorizer') && value.value.type === 'Decision' ? answer(value.value.decision) : noSuchOverload;
+
+/** `authorizer.group().resource().check()`. Follows apiserver pkg/cel/library/authz.go. */
+export const authorizerOperations: readonly (readonly [string, Operation])[] = [
+  ['path', path],
+  ['group', group],
+  ['serviceAccount', serviceAccount],
+  ['resource', resource],
+  ['subresource', refine('subresource')],
+  ['namespace', refine('namespace')],
+  ['name', refine('name')],
+  ['fieldSelector', refine('fieldSelector')],
+  ['labelSelector', refine('labelSelector')],
+  ['check', check],
+  ['allowed', onDecision(({ allowed }) => allowed)],
+  ['reason', onDecision(({ reason }) => reason)],
+  ['errored', onDecision(({ error }) => error !== undefined)],
+  ['error', onDecision(({ error }) => error ?? '')],
+];

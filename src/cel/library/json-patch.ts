@@ -1,0 +1,8 @@
+import type { Operation } from '../operation.ts';
+import { noSuchOverload } from '../value.ts';
+
+/** A key as one step of a JSON pointer. Follows apiserver pkg/cel/library/jsonpatch.go. */
+const escapeKey: Operation = (key) =>
+  typeof key === 'string' ? key.replaceAll('~', '~0').replaceAll('/', '~1') : noSuchOverload;
+
+export const jsonPatchOperations: readonly (readonly [string, Operation])[] = [['jsonpatch.escapeKey', escapeKey]];

@@ -1,0 +1,70 @@
+import { Box, box, CelError, doubleOf, isBox, isList, isMap, noSuchOverload } from '../value.ts';
+import type { Result, Value } from '../value.ts';
+import { mapEntries, mapOf, mapSize } from '../map-key.ts';
+import type { Operation } from '../operation.ts';
+
+const dereference = new CelError('optional.none() dereference');
+
+const value: Operation = (optional) => {
+  if (!isBox(optional, 'optional')) return noSuchOverload;
+  return optional.value ?? (optional.value === null ? null : dereference);
+};
+
+/** Nothing for what is empty: false, zero, `''`, `[]`, null. */
+const ofNonZeroValue: Operation = (inner) => box('optional', isZero(inner) ? undefined : inner);
+
+function isZero(inner: Value): boolean {
+  if (inner === null || inner === false || inner === '' || inner === 0) return true;
+  if (isList(inner) || inner instanceof Uint8Array) return inner.length === 0;
+  if (isMap(inner)) return mapSize(inner) === 0;
+  if (doubleOf(inner) !== undefined) return doubleOf(inner) === 0;
+  if (!(inner instanceof Box)) return false;
+  if (inner.kind === 'uint' || inner.kind === 'duration') return inner.value === 0n;
+  if (inner.kind === 'optional') return inner.value === undefined;
+  return inner.kind === 'struct' && inner.value.fields.size === 0;
+}
+
+/** The values that are there. */
+const unwrap: Operation = (list) => {
+  if (!isList(list)) return noSuchOverload;
+  const made: Value[] = [];
+  for (const element of list) {
+    if (!isBox(element, 'optional')) return new CelError(`value ${String(element)} is not optional`);
+    if (element.value !== undefined) made.push(element.value);
+  }
+  return made;
+};
+
+const fallback: Operation = (first, second) => {
+  if (!isBox(first, 'optional')) return noSuchOverload;
+  return first.value === undefined ? second : first;
+};
+
+const fallbackValue: Operation = (first, second) => {
+  if (!isBox(first, 'optional')) return noSuchOverload;
+  return first.value === undefined ? second : first.value;
+};
+
+/** `cel.@mapInsert`, which the macros transformMap and transformMapEntry use. Follows cel-go ext/comprehensions.go. */
+const mapInsert: Operation = (map, key, inserted) => {
+  if (!isMap(map)) return noSuchOverload;
+  if (isMap(key) && inserted === null) return mapOf([...mapEntries(map), ...mapEntries(key)]);
+  return mapOf([...mapEntries(map), [key, inserted]]);
+};
+
+const hasValue: Operation = (optional): Result =>
+  isBox(optional, 'optional') ? optional.value !== undefined : noSuchOverload;
+
+/** Optional values. Follows cel-go cel/library.go. */
+export const optionalOperations: readonly (readonly [string, Operation])[] = [
+  ['optional.of', (inner) => box('optional', inner)],
+  ['optional.none', () => box('optional', undefined)],
+  ['optional.ofNonZeroValue', ofNonZeroValue],
+  ['hasValue', hasValue],
+  ['value', value],
+  ['or', fallback],
+  ['orValue', fallbackValue],
+  ['optional.unwrap', unwrap],
+  ['unwrapOpt', unwrap],
+  ['cel.@mapInsert', mapInsert],
+];

@@ -1,0 +1,65 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import type { Url } from './url-value.ts';
+
+/** A URL that is absolute or begins with a slash, or Go's complaint. Follows go src/net/url/url.go ParseRequestURI. */
+export function parseUrl(text: string): Url | string {
+  const complaint = (reason: string): string => `parse ${goQuote(text)}: ${reason}`;
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(text)) return complaint('net/url: invalid control character in URL');
+  if (text === '') return complaint('empty url');
+  const scheme = readScheme(text);
+  if (scheme === undefined) return complaint('first path segment in URL cannot contain colon');
+  if (scheme === 'missing') return complaint('missing protocol scheme');
+  const rest = scheme === '' ? text : text.slice(scheme.length + 1);
+  const question = rest.indexOf('?');
+  const query = question < 0 ? '' : rest.slice(question + 1);
+  const hierarchy = question < 0 ? rest : rest.slice(0, question);
+  if (!hierarchy.startsWith('/')) return opaque(text, scheme, query) ?? complaint('invalid URI for request');
+  const authority = /^\/\/([^/]*)(.*)$/s.exec(hierarchy);
+  const withHost = authority !== null && (scheme !== '' || !hierarchy.startsWith('///'));
+  const [, userAndHost = '', afterHost = ''] = withHost ? authority : ['', '', hierarchy];
+  const host = userAndHost.slice(userAndHost.lastIndexOf('@') + 1);
+  const wrong = hostComplaint(host) ?? escapeComplaint(afterHost);
+  if (wrong !== undefined) return complaint(wrong);
+  return { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
+}
+
+/** `https`, '' for none, `missing` for a leading colon, undefined when something else stands before a colon. */
+function readScheme(text: string): string | undefined {
+  if (text.startsWith(':')) return 'missing';
+  return /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[1] ?? '';
+}
+
+const opaque = (text: string, scheme: string, query: string): Url | undefined =>
+  scheme === '' ? undefined : { text, scheme: scheme.toLowerCase(), host: '', path: '', query };
+
+function hostComplaint(host: string): string | undefined {
+  if (host.startsWith('[')) {
+    const end = host.lastIndexOf(']');
+    if (end < 0) return "missing ']' in host";
+    return portComplaint(host.slice(end + 1));
+  }
+  const colon = host.lastIndexOf(':');
+  const port = colon < 0 ? undefined : portComplaint(host.slice(colon));
+  const invalid = /[^\p{L}\p{N}\-._~!$&'()*+,;=:[\]<>"%]/u.exec(host);
+  return port ?? (invalid === null ? escapeComplaint(host) : `invalid character ${goQuote(invalid[0])} in host name`);
+}
+
+const portComplaint = (port: string): string | undefined =>
+  port === '' || /^:\d*$/.test(port) ? undefined : `invalid port ${goQuote(port)} after host`;
+
+function escapeComplaint(text: string): string | undefined {
+  const wrong = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(text);
+  return wrong === null ? undefined : `invalid URL escape ${goQuote(wrong[0])}`;
+}
+
+/** The path as it was written when that is a valid encoding, else encoded afresh. */
+function escapedPath(path: string): string {
+  if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
+  return Array.from(decodeURIComponent(path), (char) =>
+    /[A-Za-z0-9\-._~$&+,/:;=@]/.test(char) ? char : percent(char),
+  ).join('');
+}
+
+const percent = (char: string): string =>
+  Array.from(new TextEncoder().encode(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');

@@ -1,0 +1,80 @@
+import {
+  addQuantities,
+  compareQuantities,
+  negateQuantity,
+  parseQuantity,
+  quantityValue,
+} from '../../apimachinery/quantity.ts';
+import type { Quantity } from '../../apimachinery/quantity.ts';
+import type { Operation } from '../operation.ts';
+import { box, CelError, double, int, isBox, isInt, noSuchOverload } from '../value.ts';
+import type { Result, Value } from '../value.ts';
+import { isHeldAsDecimal } from './held-as-decimal.ts';
+import type { QuantityValue } from './quantity-value.ts';
+
+const quantity: Operation = (text) => {
+  if (typeof text !== 'string') return noSuchOverload;
+  const reading = parseQuantity(text);
+  if (reading.outcome !== 'parsed') return new CelError(reading.error);
+  return box('quantity', { quantity: reading.quantity, decimal: isHeldAsDecimal(text) });
+};
+
+const isQuantity: Operation = (text) =>
+  typeof text === 'string' ? parseQuantity(text).outcome === 'parsed' : noSuchOverload;
+
+const onQuantity =
+  (answer: (value: QuantityValue, argument: Value) => Result): Operation =>
+  (value, argument) =>
+    isBox(value, 'quantity') ? answer(value.value, argument) : noSuchOverload;
+
+/** The amount as a 64-bit integer; undefined for a fraction, and for whatever Go holds as a decimal. */
+function integerOf({ quantity: amount, decimal }: QuantityValue): bigint | undefined {
+  if (decimal) return undefined;
+  const whole = quantityValue(amount);
+  if (compareQuantities({ value: whole, scale: 0, format: 'DecimalSI' }, amount) !== 0) return undefined;
+  return int(whole) instanceof CelError ? undefined : whole;
+}
+
+function asInteger(value: QuantityValue): Result {
+  const whole = integerOf(value);
+  return whole === undefined ? new CelError('cannot convert value to integer') : int(whole);
+}
+
+const asFloat = ({ quantity: { value, scale } }: QuantityValue): Result => double(Number(`${value}e${scale}`));
+
+const sign: Operation = (value) =>
+  isBox(value, 'quantity') ? compareQuantities(value.value.quantity, zero) : noSuchOverload;
+
+const zero: Quantity = { value: 0n, scale: 0, format: 'DecimalSI' };
+
+const comparing = (answer: (order: number) => Result): Operation =>
+  onQuantity((value, other) =>
+    isBox(other, 'quantity')
+      ? answer(Math.sign(compareQuantities(value.quantity, other.value.quantity)))
+      : noSuchOverload,
+  );
+
+const adding = (change: (amount: Quantity) => Quantity): Operation =>
+  onQuantity((value, other) => {
+    if (isInt(other)) return sum(value, { quantity: change({ ...zero, value: BigInt(other) }), decimal: false });
+    if (!isBox(other, 'quantity')) return noSuchOverload;
+    return sum(value, { quantity: change(other.value.quantity), decimal: other.value.decimal });
+  });
+
+const sum = (a: QuantityValue, b: QuantityValue): Result =>
+  box('quantity', { quantity: addQuantities(a.quantity, b.quantity), decimal: a.decimal || b.decimal });
+
+/** Quantities. Follows apiserver pkg/cel/library/quantity.go. */
+export const quantityOperations: readonly (readonly [string, Operation])[] = [
+  ['quantity', quantity],
+  ['isQuantity', isQuantity],
+  ['sign', sign],
+  ['isInteger', onQuantity((value) => integerOf(value) !== undefined)],
+  ['asInteger', onQuantity(asInteger)],
+  ['asApproximateFloat', onQuantity(asFloat)],
+  ['add', adding((amount) => amount)],
+  ['sub', adding(negateQuantity)],
+  ['isLessThan', comparing((order) => order < 0)],
+  ['isGreaterThan', comparing((order) => order > 0)],
+  ['compareTo', comparing((order) => order)],
+];

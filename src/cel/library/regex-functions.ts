@@ -1,0 +1,41 @@
+import type { RE2JS } from 're2js';
+import type { Operation } from '../operation.ts';
+import { compileRegex } from '../regex.ts';
+import { CelError, noSuchOverload } from '../value.ts';
+import { smallInt } from './argument.ts';
+
+const matches: Operation = (text, pattern) => {
+  if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
+  const regex = compileRegex(pattern);
+  return regex instanceof CelError ? regex : regex.matcher(text).find();
+};
+
+/** Every match from the left, at most `limit`. */
+function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] {
+  const found: string[] = [];
+  const matcher = regex.matcher(text);
+  while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
+const illegal = ({ message }: CelError): CelError => new CelError(`Illegal regex: ${message}`);
+
+const find: Operation = (text, pattern) => {
+  if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
+  const regex = compileRegex(pattern);
+  return regex instanceof CelError ? illegal(regex) : (allMatches(regex, text, 1)[0] ?? '');
+};
+
+const findAll: Operation = (text, pattern, count) => {
+  const limit = count === null ? -1 : smallInt(count);
+  if (typeof text !== 'string' || typeof pattern !== 'string' || limit === undefined) return noSuchOverload;
+  const regex = compileRegex(pattern);
+  return regex instanceof CelError ? illegal(regex) : allMatches(regex, text, limit < 0 ? Infinity : limit);
+};
+
+/** Regular expressions in RE2's syntax. Follows cel-go common/stdlib and apiserver pkg/cel/library/regex.go. */
+export const regexOperations: readonly (readonly [string, Operation])[] = [
+  ['matches', matches],
+  ['find', find],
+  ['findAll', findAll],
+];

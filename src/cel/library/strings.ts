@@ -1,0 +1,125 @@
+import { codePointLength, codePoints } from '../code-points.ts';
+import type { Operation } from '../operation.ts';
+import { CelError, isList, noSuchOverload } from '../value.ts';
+import type { Result, Value } from '../value.ts';
+import { smallInt } from './argument.ts';
+import { formatString } from './format-string.ts';
+import { quote } from './quote.ts';
+import { indexOfElement, lastIndexOfElement } from './lists.ts';
+
+const outOfRange = (index: number): CelError => new CelError(`index out of range: ${index}`);
+
+const charAt: Operation = (text, at) => {
+  const index = smallInt(at);
+  if (typeof text !== 'string' || index === undefined) return noSuchOverload;
+  const chars = codePoints(text);
+  if (index < 0 || index > chars.length) return outOfRange(index);
+  return chars[index] ?? '';
+};
+
+/** Where `part` begins at or after `from`, in code points. */
+function textIndexOf(text: string, part: string, from: number): Result {
+  if (part === '') return from;
+  const chars = codePoints(text);
+  if (from < 0 || from > chars.length) return outOfRange(from);
+  const before = chars.slice(0, from).join('');
+  const found = text.indexOf(part, before.length);
+  return found < 0 ? -1 : codePointLength(text.slice(0, found));
+}
+
+const indexOf: Operation = (target, part, from) => {
+  if (isList(target)) return indexOfElement(target, part);
+  const start = from === null ? 0 : smallInt(from);
+  if (typeof target !== 'string' || typeof part !== 'string' || start === undefined) return noSuchOverload;
+  return textIndexOf(target, part, start);
+};
+
+const lastIndexOf: Operation = (target, part, from) => {
+  if (isList(target)) return lastIndexOfElement(target, part);
+  if (typeof target !== 'string' || typeof part !== 'string') return noSuchOverload;
+  const length = codePointLength(target);
+  const start = from === null ? length : smallInt(from);
+  if (start === undefined) return noSuchOverload;
+  if (part === '') return from === null ? length : start;
+  if (from !== null && (start < 0 || start > length)) return outOfRange(start);
+  const end = codePoints(target).slice(0, start).join('').length;
+  const found = target.lastIndexOf(part, end);
+  return found < 0 ? -1 : codePointLength(target.slice(0, found));
+};
+
+const ascii =
+  (pattern: RegExp, convert: (text: string) => string): Operation =>
+  (text) =>
+    typeof text === 'string' ? text.replace(pattern, convert) : noSuchOverload;
+
+/** At most `count` replacements; all when it is negative. */
+const replace: Operation = (text, old, made, count) => {
+  const limit = count === null ? -1 : smallInt(count);
+  if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
+  if (limit === undefined) return noSuchOverload;
+  if (limit < 0) return old === '' ? replaceEmpty(text, made, Infinity) : text.split(old).join(made);
+  if (old === '') return replaceEmpty(text, made, limit);
+  const pieces = text.split(old);
+  const kept = pieces.slice(0, limit + 1);
+  return [...kept.slice(0, -1), [kept.at(-1), ...pieces.slice(limit + 1)].join(old)].join(made);
+};
+
+/** Go puts the replacement before every character and at the end. */
+function replaceEmpty(text: string, made: string, limit: number): string {
+  const chars = codePoints(text);
+  const parts = chars.map((char, index) => (index < limit ? made : '') + char);
+  return parts.join('') + (chars.length < limit ? made : '');
+}
+
+const split: Operation = (text, separator, count) => {
+  const limit = count === null ? -1 : smallInt(count);
+  if (typeof text !== 'string' || typeof separator !== 'string' || limit === undefined) return noSuchOverload;
+  if (limit === 0) return [];
+  const pieces = separator === '' ? codePoints(text) : text.split(separator);
+  if (limit < 0 || pieces.length <= limit) return pieces;
+  return [...pieces.slice(0, limit - 1), pieces.slice(limit - 1).join(separator)];
+};
+
+const join: Operation = (list, separator) => {
+  if (!isList(list) || (separator !== null && typeof separator !== 'string')) return noSuchOverload;
+  return list.every((element) => typeof element === 'string') ? list.join(separator ?? '') : noSuchOverload;
+};
+
+const substring: Operation = (text, from, to) => {
+  const start = smallInt(from);
+  if (typeof text !== 'string' || start === undefined) return noSuchOverload;
+  const chars = codePoints(text);
+  const end = to === null ? chars.length : smallInt(to);
+  if (end === undefined) return noSuchOverload;
+  if (to !== null && start > end) return new CelError(`invalid substring range. start: ${start}, end: ${end}`);
+  if (start < 0 || start > chars.length) return outOfRange(start);
+  if (end < 0 || end > chars.length) return outOfRange(end);
+  return chars.slice(start, end).join('');
+};
+
+// Unicode's White_Space, which JavaScript's trim does not follow exactly.
+const spaces = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const edges = new RegExp(`^${spaces}|${spaces}$`, 'g');
+
+const trim: Operation = (text) => (typeof text === 'string' ? text.replace(edges, '') : noSuchOverload);
+
+const format: Operation = (text, args) =>
+  typeof text === 'string' && isList(args) ? formatString(text, args) : noSuchOverload;
+
+const quoteText: Operation = (text: Value) => (typeof text === 'string' ? quote(text) : noSuchOverload);
+
+/** The string functions. Follows cel-go ext/strings.go, version 2. */
+export const stringOperations: readonly (readonly [string, Operation])[] = [
+  ['charAt', charAt],
+  ['indexOf', indexOf],
+  ['lastIndexOf', lastIndexOf],
+  ['lowerAscii', ascii(/[A-Z]+/g, (text) => text.toLowerCase())],
+  ['upperAscii', ascii(/[a-z]+/g, (text) => text.toUpperCase())],
+  ['replace', replace],
+  ['split', split],
+  ['join', join],
+  ['substring', substring],
+  ['trim', trim],
+  ['format', format],
+  ['strings.quote', quoteText],
+];

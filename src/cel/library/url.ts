@@ -1,0 +1,62 @@
+import type { Operation } from '../operation.ts';
+import { mapOf } from '../map-key.ts';
+import { box, CelError, isBox, noSuchOverload } from '../value.ts';
+import type { Result, Value } from '../value.ts';
+import { parseUrl } from './parse-url.ts';
+import type { Url } from './url-value.ts';
+
+const url: Operation = (text) => {
+  if (typeof text !== 'string') return noSuchOverload;
+  const parsed = parseUrl(text);
+  return typeof parsed === 'string'
+    ? new CelError(`URL parse error during conversion from string: ${parsed}`)
+    : box('url', parsed);
+};
+
+const isUrl: Operation = (text) => (typeof text === 'string' ? typeof parseUrl(text) !== 'string' : noSuchOverload);
+
+const part =
+  (get: (url: Url) => Result): Operation =>
+  (value) =>
+    isBox(value, 'url') ? get(value.value) : noSuchOverload;
+
+const hostName = (host: string): string => {
+  const bracket = /^\[(.*)\](?::\d*)?$/.exec(host);
+  return bracket?.[1] ?? host.replace(/:\d*$/, '');
+};
+
+const portOf = (host: string): string => /:(\d*)$/.exec(host.replace(/^\[.*\]/, ''))?.[1] ?? '';
+
+/** The query as a map of lists, by key. */
+function queryOf(query: string): Result {
+  const values = new Map<string, string[]>();
+  for (const pair of query.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const equals = pair.indexOf('=');
+    const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+    const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+    if (key === undefined || value === undefined) continue;
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  return mapOf([...values].map(([key, list]): readonly [Value, Value] => [key, list]));
+}
+
+function unescapeQuery(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** URLs. Follows apiserver pkg/cel/library/urls.go. */
+export const urlOperations: readonly (readonly [string, Operation])[] = [
+  ['url', url],
+  ['isURL', isUrl],
+  ['getScheme', part(({ scheme }) => scheme)],
+  ['getHost', part(({ host }) => host)],
+  ['getHostname', part(({ host }) => hostName(host))],
+  ['getPort', part(({ host }) => portOf(host))],
+  ['getEscapedPath', part(({ path }) => path)],
+  ['getQuery', part(({ query }) => queryOf(query))],
+];
