@@ -1,12 +1,43 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { validateBinding, validateBindingUpdate, validateRole, validateRoleUpdate } from './access-control.ts';
+import {
+  validateAutoscaler,
+  validateAutoscalerUpdate,
+  validateControllerRevision,
+  validateControllerRevisionUpdate,
+  validateDisruptionBudget,
+  validateDisruptionBudgetUpdate,
+  validateLease,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+} from './autoscaling.ts';
+import { validateCertificateSigningRequest } from './certificate-signing-request.ts';
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
 import type { Complaints } from './field-rules.ts';
+import {
+  validateIngress,
+  validateIngressClass,
+  validateIngressClassUpdate,
+  validateIngressUpdate,
+  validateNetworkPolicy,
+} from './ingress.ts';
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from './jobs.ts';
+import { validateNamespace, validateNamespaceUpdate } from './namespace.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
+import { validateLimitRange, validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
+import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling.ts';
 import { validateService, validateServiceUpdate } from './service.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.ts';
+import {
+  validateAttributesClassUpdate,
+  validateCsiDriverUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolume,
+  validateVolumeUpdate,
+} from './storage.ts';
 import {
   selectedUpdate,
   validateDaemonSet,
@@ -39,4 +70,28 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'apps/statefulsets': { validate: validateStatefulSet, validateUpdate: validateStatefulSetUpdate },
   'batch/jobs': { validate: validateJob, validateUpdate: validateJobUpdate },
   'batch/cronjobs': { validate: validateCronJob, validateUpdate: validateCronJobUpdate },
+  'apps/controllerrevisions': {
+    validate: validateControllerRevision,
+    validateUpdate: validateControllerRevisionUpdate,
+  },
+  '/namespaces': { validate: validateNamespace, validateUpdate: validateNamespaceUpdate },
+  '/limitranges': { validate: validateLimitRange, validateUpdate: validateLimitRange },
+  '/resourcequotas': { validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
+  '/persistentvolumes': { validate: validateVolume, validateUpdate: validateVolumeUpdate },
+  'networking.k8s.io/ingresses': { validate: validateIngress, validateUpdate: validateIngressUpdate },
+  'networking.k8s.io/ingressclasses': { validate: validateIngressClass, validateUpdate: validateIngressClassUpdate },
+  'networking.k8s.io/networkpolicies': { validate: validateNetworkPolicy, validateUpdate: validateNetworkPolicy },
+  'rbac.authorization.k8s.io/roles': { validate: validateRole, validateUpdate: validateRoleUpdate },
+  'rbac.authorization.k8s.io/clusterroles': { validate: validateRole, validateUpdate: validateRoleUpdate },
+  'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
+  'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
+  'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },
+  'policy/poddisruptionbudgets': { validate: validateDisruptionBudget, validateUpdate: validateDisruptionBudgetUpdate },
+  'autoscaling/horizontalpodautoscalers': { validate: validateAutoscaler, validateUpdate: validateAutoscalerUpdate },
+  'coordination.k8s.io/leases': { validate: validateLease, validateUpdate: validateLease },
+  'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
+  'certificates.k8s.io/certificatesigningrequests': { validate: validateCertificateSigningRequest },
+  'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
+  'storage.k8s.io/csidrivers': { validateUpdate: validateCsiDriverUpdate },
+  'storage.k8s.io/volumeattributesclasses': { validateUpdate: validateAttributesClassUpdate },
 };

@@ -98,6 +98,14 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
     : errors;
 }
 
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** Built-in kinds know only a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation validateKubeFinalizerName. */
+export const unqualifiedFinalizer = (finalizer: string, field: string): readonly FieldError[] =>
+  finalizer.includes('/') || standardFinalizers.includes(finalizer)
+    ? []
+    : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
+
 const immutableFields = [
   'name',
   'namespace',

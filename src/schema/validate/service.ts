@@ -17,10 +17,11 @@ import {
   when,
 } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { isCidr, isIpAddress, notACidrText, notAnIpText } from './ip-address.ts';
+import { isCidr, notACidrText } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
 import { labelName } from './name-rule.ts';
 import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
+import { reachableIp } from './reachable-ip.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
@@ -38,7 +39,7 @@ export function validateService(service: KubernetesObject): Complaints {
     ...oneOf('spec.sessionAffinity', spec['sessionAffinity'], ['ClientIP', 'None']),
     ...affinityErrors(spec),
     ...validateClusterIps(clusterIpFields(spec)),
-    ...eachText(spec['externalIPs'], 'spec.externalIPs', externalIpErrors),
+    ...eachText(spec['externalIPs'], 'spec.externalIPs', reachableIp),
     ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...repeatedPortErrors(ports, type),
     ...loadBalancerErrors(spec, type),
@@ -103,22 +104,6 @@ function affinityErrors(spec: JsonObject): Complaints {
   return when(Number(seconds) <= 0 || Number(seconds) > 86400, () =>
     invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
   );
-}
-
-function externalIpErrors(ip: string, field: string): Complaints {
-  if (!isIpAddress(ip)) return [invalidValue(field, ip, notAnIpText)];
-  return [
-    ...when(ip === '0.0.0.0' || ip === '::', () => invalidValue(field, ip, `may not be unspecified (${ip})`)),
-    ...when(ip.startsWith('127.') || ip === '::1', () =>
-      invalidValue(field, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'),
-    ),
-    ...when(ip.startsWith('169.254.') || /^fe[89ab]/i.test(ip), () =>
-      invalidValue(field, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'),
-    ),
-    ...when(ip.startsWith('224.0.0.') || /^ff02/i.test(ip), () =>
-      invalidValue(field, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'),
-    ),
-  ];
 }
 
 function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {

@@ -1,0 +1,182 @@
+import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1035Label, dns1123Subdomain, portName, regexText } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { each, eachText, following, oneOf, port, requiredText, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { isIpAddress } from './ip-address.ts';
+import { immutable } from './object-meta.ts';
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+
+/** The file follows kubernetes pkg/apis/networking/validation ValidateIngressCreate. */
+export function validateIngress(ingress: KubernetesObject): Complaints {
+  const spec = asObject(ingress['spec']);
+  const annotation = metadataOf(ingress).annotations?.[classAnnotation];
+  const hasBoth = annotation !== undefined && spec['ingressClassName'] !== undefined;
+  return [
+    ...validateIngressSpec(spec),
+    ...when(hasBoth, () =>
+      invalidValue(
+        `metadata.annotations[${classAnnotation}]`,
+        annotation ?? '',
+        'can not be set when the class field is also set',
+      ),
+    ),
+  ];
+}
+
+export const validateIngressUpdate = (
+  ingress: KubernetesObject,
+  _old: KubernetesObject,
+  subresource: string,
+): Complaints => (subresource === 'status' ? [] : validateIngressSpec(asObject(ingress['spec'])));
+
+function validateIngressSpec(spec: JsonObject): Complaints {
+  const { defaultBackend, ingressClassName } = spec;
+  const needsContent = asList(spec['rules']).length === 0 && defaultBackend === undefined;
+  return [
+    ...when(needsContent, () =>
+      invalidValue('spec', asList(spec['rules']), 'either `defaultBackend` or `rules` must be specified'),
+    ),
+    ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
+    ...each(spec['rules'], 'spec.rules', ruleErrors),
+    ...each(spec['tls'], 'spec.tls', tlsErrors),
+    ...(ingressClassName === undefined
+      ? []
+      : following(dns1123Subdomain, 'spec.ingressClassName', asString(ingressClassName))),
+  ];
+}
+
+const wildcard = regexText(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
+  '*.example.com',
+);
+
+const hostName = (host: string): readonly string[] => {
+  if (!host.includes('*')) return dns1123Subdomain(host);
+  return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
+};
+
+function ruleErrors(rule: JsonObject, path: string): Complaints {
+  const host = asString(rule['host']);
+  const { paths } = asObject(rule['http']);
+  const hostErrors = isIpAddress(host)
+    ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
+    : following(host === '' ? () => [] : hostName, `${path}.host`, host);
+  if (rule['http'] === undefined) return hostErrors;
+  const pathsField = `${path}.http.paths`;
+  return [
+    ...hostErrors,
+    ...when(asList(paths).length === 0, () => required(pathsField, '')),
+    ...each(paths, pathsField, pathErrors),
+  ];
+}
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
+const badSuffixes = ['/..', '/.'];
+
+function pathErrors(item: JsonObject, at: string): Complaints {
+  const [path, pathType] = [asString(item['path']), asString(item['pathType'])];
+  return [
+    ...(item['pathType'] === undefined
+      ? [required(`${at}.pathType`, 'pathType must be specified')]
+      : oneOf(`${at}.pathType`, pathType, pathTypes)),
+    ...pathTextErrors(path, pathType, `${at}.path`),
+    ...backendErrors(asObject(item['backend']), `${at}.backend`),
+  ];
+}
+
+function pathTextErrors(path: string, pathType: string, field: string): Complaints {
+  const isAbsolute = path.startsWith('/');
+  if (pathType === 'ImplementationSpecific') {
+    return when(path !== '' && !isAbsolute, () => invalidValue(field, path, 'must be an absolute path'));
+  }
+  if (pathType !== 'Exact' && pathType !== 'Prefix') return [];
+  return [
+    ...when(!isAbsolute, () => invalidValue(field, path, 'must be an absolute path')),
+    ...badSequences
+      .filter((sequence) => path.includes(sequence))
+      .map((sequence) => invalidValue(field, path, `must not contain '${sequence}'`)),
+    ...badSuffixes
+      .filter((suffix) => path.endsWith(suffix))
+      .map((suffix) => invalidValue(field, path, `cannot end with '${suffix}'`)),
+  ];
+}
+
+function backendErrors(backend: JsonObject, path: string): Complaints {
+  const { service, resource } = backend;
+  if (service === undefined && resource === undefined) {
+    return [invalidValue(path, '', 'resource or service backend is required')];
+  }
+  if (service !== undefined && resource !== undefined) {
+    return [invalidValue(path, '', 'cannot set both resource and service backends')];
+  }
+  if (service === undefined) return referenceErrors(resource, `${path}.resource`);
+  return serviceErrors(asObject(service), `${path}.service`, path);
+}
+
+function referenceErrors(resource: JsonValue | undefined, path: string): Complaints {
+  const { kind, name } = asObject(resource);
+  return [
+    ...when(asString(kind) === '', () => required(`${path}.kind`, '')),
+    ...when(asString(name) === '', () => required(`${path}.name`, '')),
+  ];
+}
+
+function serviceErrors(service: JsonObject, path: string, backendPath: string): Complaints {
+  const { name, number = 0 } = asObject(service['port']);
+  const [portText, portNumber] = [asString(name), Number(number)];
+  const both = portText !== '' && portNumber !== 0;
+  return [
+    ...(asString(service['name']) === ''
+      ? [required(`${path}.name`, '')]
+      : following(dns1035Label, `${path}.name`, asString(service['name']))),
+    ...when(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
+    ...(portText !== '' && !both ? following(portName, `${path}.port.name`, portText) : []),
+    ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
+    ...when(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
+  ];
+}
+
+const tlsErrors = (tls: JsonObject, path: string): Complaints => [
+  ...eachText(tls['hosts'], `${path}.hosts`, (host, at) => following(hostName, at, host)),
+  ...(asString(tls['secretName']) === ''
+    ? []
+    : requiredText(dns1123Subdomain, `${path}.secretName`, asString(tls['secretName']))),
+];
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
+export function validateIngressClass(ingressClass: KubernetesObject): Complaints {
+  const { controller } = asObject(ingressClass['spec']);
+  const name = asString(controller);
+  const [domain = '', ...path] = name.split('/');
+  if (name === '') return [required('spec.controller', '')];
+  if (name.length > 250) {
+    return [{ type: 'FieldValueTooLong', field: 'spec.controller', detail: 'may not be more than 250 bytes' }];
+  }
+  return when(path.length === 0 || dns1123Subdomain(domain).length > 0, () =>
+    invalidValue('spec.controller', name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+  );
+}
+
+export const validateIngressClassUpdate = (ingressClass: KubernetesObject, old: KubernetesObject): Complaints =>
+  immutable('spec.controller', asObject(ingressClass['spec'])['controller'], asObject(old['spec'])['controller'], '');
+
+/** Follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
+export function validateNetworkPolicy(policy: KubernetesObject): Complaints {
+  const types = asList(asObject(policy['spec'])['policyTypes']).map(asString);
+  const known = ['Egress', 'Ingress'];
+  return [
+    ...when(types.length > known.length, () =>
+      invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes'),
+    ),
+    ...(types.length > known.length
+      ? []
+      : types.flatMap((type, index) => oneOf(`spec.policyTypes[${index}]`, type, known))),
+  ];
+}

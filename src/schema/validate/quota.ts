@@ -1,0 +1,184 @@
+import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { each, following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { immutableText } from './object-meta.ts';
+import { amountOf } from './quantity-amount.ts';
+import { containerResourceName, isQuotaResource, quotaResourceName, resourceName } from './resource-names.ts';
+import { resourceAmount } from './resources.ts';
+
+/** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
+export const validateResourceQuota = (quota: KubernetesObject): Complaints => {
+  const spec = asObject(quota['spec']);
+  return [
+    ...amounts(spec['hard'], 'spec.hard'),
+    ...scopeErrors(spec),
+    ...each(asObject(spec['scopeSelector'])['matchExpressions'], 'spec.scopeSelector.matchExpressions', (expression) =>
+      expressionErrors(expression, 'spec.scopeSelector.matchExpressions'),
+    ),
+  ];
+};
+
+const amounts = (map: JsonValue | undefined, path: string): Complaints =>
+  Object.entries(asObject(map)).flatMap(([name, amount]) => [
+    ...quotaResourceName(name, `${path}[${name}]`),
+    ...resourceAmount(name, amount, `${path}[${name}]`),
+  ]);
+
+const knownScopes = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+  'VolumeAttributesClass',
+];
+const podCompute = /^(pods|cpu|memory|requests\.(cpu|memory)|limits\.(cpu|memory))$/;
+
+const appliesTo = (scope: string, resource: string): boolean =>
+  scope === 'BestEffort' ? resource === 'pods' : podCompute.test(resource) || scope === 'VolumeAttributesClass';
+
+function scopeErrors(spec: JsonObject): Complaints {
+  const scopes = asList(spec['scopes']).map(asString);
+  const hard = Object.keys(asObject(spec['hard'])).toSorted();
+  const complain = (text: string) => invalidValue('spec.scopes', scopes, text);
+  const conflicts = [
+    ['BestEffort', 'NotBestEffort'],
+    ['Terminating', 'NotTerminating'],
+  ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
+  return [
+    ...scopes.flatMap((scope) => [
+      ...when(!knownScopes.includes(scope), () => complain('unsupported scope')),
+      ...hard
+        .filter((resource) => isQuotaResource(resource) && !appliesTo(scope, resource))
+        .map(() => complain('unsupported scope applied to resource')),
+    ]),
+    ...conflicts.map(() => complain('conflicting scopes')),
+  ];
+}
+
+function expressionErrors(expression: JsonObject, path: string): Complaints {
+  const [scope, operator] = [asString(expression['scopeName']), asString(expression['operator'])];
+  const values = asList(expression['values']);
+  const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
+  return [
+    ...when(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
+    ...when(needsExists && operator !== 'Exists', () =>
+      invalidValue(
+        `${path}.operator`,
+        operator,
+        "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+      ),
+    ),
+    ...when((operator === 'In' || operator === 'NotIn') && values.length === 0, () =>
+      required(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"),
+    ),
+    ...when((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0, () =>
+      invalidValue(
+        `${path}.values`,
+        values,
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      ),
+    ),
+    ...when(!['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator), () =>
+      invalidValue(`${path}.operator`, operator, 'not a valid selector operator'),
+    ),
+  ];
+}
+
+/** Scopes are for good. Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaUpdate. */
+export function validateResourceQuotaUpdate(
+  quota: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') {
+    const status = asObject(quota['status']);
+    return [...amounts(status['hard'], 'status.hard'), ...amounts(status['used'], 'status.used')];
+  }
+  const scopesOf = (object: KubernetesObject): readonly string[] =>
+    asList(asObject(object['spec'])['scopes']).map(asString);
+  const [now, before] = [scopesOf(quota), scopesOf(old)];
+  return [
+    ...validateResourceQuota(quota),
+    ...when(now.toSorted().join() !== before.toSorted().join(), () => invalidValue('spec.scopes', now, immutableText)),
+  ];
+}
+
+const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+/** Follows kubernetes pkg/apis/core/validation ValidateLimitRange. */
+export function validateLimitRange(limitRange: KubernetesObject): Complaints {
+  const seen = new Set<string>();
+  return each(asObject(limitRange['spec'])['limits'], 'spec.limits', (limit, at) => {
+    const type = asString(limit['type']);
+    const isRepeated = seen.has(type);
+    seen.add(type);
+    return [
+      ...limitTypeErrors(type, `${at}.type`),
+      ...when(isRepeated, () => duplicate(`${at}.type`, type)),
+      ...limitNameErrors(limit, type, at),
+      ...limitOrderErrors(limit, at),
+    ];
+  });
+}
+
+function limitTypeErrors(type: string, field: string): Complaints {
+  const errors = following(qualifiedNameErrors, field, type);
+  if (errors.length > 0) return errors;
+  return when(!type.includes('/') && !limitTypes.includes(type), () =>
+    invalidValue(field, type, 'must be a standard limit type or fully qualified'),
+  );
+}
+
+function limitNameErrors(limit: JsonObject, type: string, path: string): Complaints {
+  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName;
+  const names = (field: string): Complaints =>
+    Object.keys(asObject(limit[field])).flatMap((name) => check(name, `${path}.${field}[${name}]`));
+  const forPod = (field: string): Complaints =>
+    Object.keys(asObject(limit[field])).length > 0
+      ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")]
+      : [];
+  const defaults = type === 'Pod' ? forPod : names;
+  const hasStorage = [limit['min'], limit['max']].some((map) => asObject(map)['storage'] !== undefined);
+  return [
+    ...names('max'),
+    ...names('min'),
+    ...defaults('default'),
+    ...defaults('defaultRequest'),
+    ...when(type === 'PersistentVolumeClaim' && !hasStorage, () =>
+      required(`${path}.limits`, 'either minimum or maximum storage value is required, but neither was provided'),
+    ),
+    ...names('maxLimitRequestRatio'),
+  ];
+}
+
+/** Pairs of which the first may not be larger; each complaint names a field and prints its value. */
+const pairs = [
+  { low: 'min', high: 'max', field: 'min', words: ['min', 'max'] },
+  { low: 'min', high: 'defaultRequest', field: 'defaultRequest', words: ['min', 'default request'] },
+  { low: 'defaultRequest', high: 'max', field: 'defaultRequest', words: ['default request', 'max'] },
+  { low: 'defaultRequest', high: 'default', field: 'defaultRequest', words: ['default request', 'default limit'] },
+  { low: 'min', high: 'default', field: 'default', words: ['min', 'default'], shown: 'min' },
+  { low: 'default', high: 'max', field: 'default', words: ['default', 'max'], shown: 'max' },
+] as const;
+
+function limitOrderErrors(limit: JsonObject, path: string): Complaints {
+  const names = new Set(
+    ['max', 'min', 'default', 'defaultRequest'].flatMap((field) => Object.keys(asObject(limit[field]))),
+  );
+  return [...names].flatMap((name) =>
+    pairs.flatMap((pair) => {
+      const [low, high] = [asObject(limit[pair.low])[name], asObject(limit[pair.high])[name]];
+      if (low === undefined || high === undefined || amountOf(low) <= amountOf(high)) return [];
+      const shown = asObject(limit['shown' in pair ? pair.shown : pair.field])[name] ?? '';
+      const [lowWord, highWord] = pair.words;
+      const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
+      return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
+    }),
+  );
+}
