@@ -158,9 +158,8 @@ type Answer = (request: Request, reply: Reply, refused?: Status) => Promise<Repl
 function answerError(error: FastifyError, request: Request, reply: Reply, answer: Answer): Promise<Reply> {
   // A Content-Type that nobody can read is the pipeline's to refuse, once it knows who asks for what.
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return answer(request, reply);
-  // The rest of the body is read and dropped: a client that meets a closed connection while it sends never sees the answer.
+  // Node reads and drops the rest of the body. Hanging up instead could cost a client that still sends its answer.
   reply.removeHeader('connection');
-  request.raw.resume();
   return answer(request, reply, statusOf(error));
 }
 

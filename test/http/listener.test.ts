@@ -1,6 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import https from 'node:https';
-import { TLSSocket } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TLSSocket, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
@@ -204,6 +205,11 @@ test.each(broken)('%s is answered with a Status', async (_fact, bytes, answer) =
   expect(await callRaw(server(), bytes)).toMatch(answer);
 });
 
+test('a client that is still sending gets its 413', async () => {
+  const { status } = await call({ method: 'POST', body: Buffer.alloc(30 * 1024 * 1024, 'x') });
+  expect(status).toBe(413);
+});
+
 test('a write whose answer nobody could read does not happen', async () => {
   const before = lastSignal;
   const { status, body } = await call({ method: 'POST', path: '/api/v1/things', headers: { accept: 'text/html' } });
@@ -281,6 +287,32 @@ test('closing waits for a running request half a second, and not for idle connec
   await other.close();
   await cut;
   expect(performance.now() - before).toBeLessThan(1000);
+});
+
+test('a request that comes while the server closes is answered like any other', async () => {
+  const events = new EventEmitter();
+  const started = once(events, 'started');
+  const released = once(events, 'released');
+  const other = await startListener({
+    ...options,
+    handle: async ({ path }) => {
+      events.emit('started');
+      if (path === '/first') await released;
+      return { type: 'document', code: 200, contentType: 'text/plain', body: path };
+    },
+  });
+  const socket = connectTls({ host: '127.0.0.1', port: other.port, ca: ca.cert });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\n');
+  await started;
+  const closed = other.close();
+  socket.write('GET /second HTTP/1.1\r\nhost: x\r\n\r\n');
+  await sleep(50);
+  events.emit('released');
+  await closed;
+  expect(received).not.toContain('Service Unavailable');
+  expect(received).toContain('/first');
 });
 
 test('a taken port is told', async () => {

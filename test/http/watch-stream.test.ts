@@ -19,6 +19,13 @@ const open: OpenWatch = (send, end) => {
   };
 };
 
+/** Ends while it is being opened. */
+const openEnded: OpenWatch = (send, end) => {
+  send({ type: 'ADDED', object: one });
+  end();
+  return open(send, end);
+};
+
 let ca: Awaited<ReturnType<typeof createTestCa>>;
 let listener: Listener;
 const log: string[] = [];
@@ -31,10 +38,7 @@ const start = async (): Promise<Listener> =>
     now: () => 0,
     newUid: () => 'uid',
     logError: (line) => log.push(line),
-    handle: async ({ path }) =>
-      path === '/ended'
-        ? { type: 'watch', open: (send, end) => (send({ type: 'ADDED', object: one }), end(), () => undefined) }
-        : { type: 'watch', open },
+    handle: async ({ path }) => ({ type: 'watch', open: path === '/ended' ? openEnded : open }),
     toTable: () => ({ kind: 'Table', columnDefinitions: [{ name: 'Name' }] }),
   });
 
@@ -171,6 +175,7 @@ describe.each([
     const stream = await watch(listener.port, plain, '/ended');
     await stream.ended;
     expect(stream.lines).toHaveLength(1);
+    expect(opened?.isStopped).toBe(true);
   });
 
   test('a client that goes stops its watch', async () => {
