@@ -1,24 +1,29 @@
-import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
-import { typeOfKind } from '../schema/builtin-types.ts';
 import type { Codec } from '../schema/codec.ts';
-import { decodeManagers, encodeManagers } from './managed-fields.ts';
+import { applyConfiguration } from './apply-configuration.ts';
+import type { Configuration } from './apply-configuration.ts';
+import { changeOf, createFieldKinds } from './field-kinds.ts';
+import type { FieldKinds } from './field-kinds.ts';
+import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
 import type { Managers } from './managed-fields.ts';
-import { resetFieldsOf } from './reset-fields.ts';
 import { updateManagers } from './update-managers.ts';
-import type { Change } from './update-managers.ts';
-import { builtinValueType } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
 /** Keeps metadata.managedFields: who owns which fields. */
 export interface FieldManager {
   /** The object of a create, update or patch, with its managers after the write. */
   readonly update: (write: FieldWrite) => KubernetesObject;
+  /**
+   * The object of a server-side apply, decoded and defaulted, with its managers. One that changes nothing comes back as
+   * it was stored, but for its managers.
+   */
+  readonly apply: (configuration: Configuration) => Result<KubernetesObject>;
 }
 
 export interface FieldWrite {
@@ -30,6 +35,8 @@ export interface FieldWrite {
   readonly subresource: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Did the client send an empty list of managedFields? It clears them; decoding cannot tell it from none. */
+  readonly clears?: boolean;
 }
 
 /**
@@ -40,46 +47,22 @@ export function createFieldManager(
   codec: Codec,
   typeOf: (kind: GroupVersionKind) => ValueType | undefined = () => undefined,
 ): FieldManager {
-  const empty = new Map<string, KubernetesObject>();
-  const kinds: Kinds = {
-    codec,
-    typeOf: (kind) => {
-      const name = typeOfKind(kind);
-      return name === undefined ? typeOf(kind) : builtinValueType(name);
-    },
-    emptyObject: (object) => {
-      const key = `${object.apiVersion}/${object.kind}`;
-      const made = empty.get(key) ?? emptyObject(codec, object);
-      empty.set(key, made);
-      return made;
-    },
+  const kinds = createFieldKinds(codec, typeOf);
+  return {
+    update: (write) => update(kinds, write),
+    apply: (configuration) => applyConfiguration(kinds, configuration),
   };
-  return { update: (write) => update(kinds, write) };
 }
 
-interface Kinds {
-  readonly codec: Codec;
-  readonly typeOf: (kind: GroupVersionKind) => ValueType | undefined;
-  readonly emptyObject: (object: KubernetesObject) => KubernetesObject;
-}
-
-/** What Go prints for an object of this kind in which nothing is set. */
-function emptyObject(codec: Codec, { apiVersion, kind }: KubernetesObject): KubernetesObject {
-  const decoded = codec.decodeValue({ apiVersion, kind }, { ...parseApiVersion(apiVersion), kind });
-  return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind };
-}
-
-function update(kinds: Kinds, { live, object, manager, subresource, now }: FieldWrite): KubernetesObject {
+function update(kinds: FieldKinds, write: FieldWrite): KubernetesObject {
+  const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
-  const managers = managersOf(live, object, subresource);
+  const managers = managersOf(write);
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
-  const change = changeOf(
-    kinds,
-    { before: live ? withoutManagers(live) : kinds.emptyObject(object), after: bare },
-    subresource,
-  );
+  const before = live ? withoutManagers(live) : kinds.emptyObject(object);
+  const change = changeOf(kinds, { before, after: bare, subresource });
   if (!change) return bare;
   const time = formatTime(now);
   return withManagers(bare, updateManagers(change, managers, { manager, apiVersion, subresource, time }));
@@ -89,16 +72,16 @@ function update(kinds: Kinds, { live, object, manager, subresource, now }: Field
  * The managers to start from: those in the object if the client sent valid ones, otherwise those of the stored object.
  * Follows fieldmanager.go decodeLiveOrNew.
  */
-function managersOf(live: KubernetesObject | null, object: KubernetesObject, subresource: string): Managers {
-  const stored = live ? (metadataOf(live).managedFields ?? []) : [];
-  const sent = metadataOf(object).managedFields ?? [];
-  if (subresource !== '' || sent === stored) return decodeManagers(stored) ?? noManagers;
+function managersOf({ live, object, subresource, clears }: FieldWrite): Managers {
+  const sent = subresource === '' ? metadataOf(object).managedFields : undefined;
+  if (sent === undefined) return clears === true && subresource === '' ? noManagers : storedManagers(live);
   if (isReset(sent)) return noManagers;
-  const managers = decodeManagers(sent);
-  return managers && managers.size > 0 ? managers : (decodeManagers(stored) ?? noManagers);
+  const managers = decodeManagers(sent) ?? noManagers;
+  return managers.size > 0 ? managers : storedManagers(live);
 }
 
-const noManagers: Managers = new Map();
+const storedManagers = (live: KubernetesObject | null): Managers =>
+  decodeManagers(live?.metadata?.managedFields ?? []) ?? noManagers;
 
 /** A list with one empty entry clears all. */
 function isReset(entries: readonly JsonValue[]): boolean {
@@ -108,29 +91,4 @@ function isReset(entries: readonly JsonValue[]): boolean {
     isJsonObject(only) &&
     Object.values(only).every((value) => value === '' || value === undefined)
   );
-}
-
-const withoutManagers = (object: KubernetesObject): KubernetesObject =>
-  object.metadata?.managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
-
-const withManagers = (object: KubernetesObject, managers: Managers): KubernetesObject =>
-  withMetadata(object, { managedFields: encodeManagers(managers) });
-
-/** undefined for a kind nobody knows the type of. */
-function changeOf(
-  kinds: Kinds,
-  { before, after }: { readonly before: KubernetesObject; readonly after: KubernetesObject },
-  subresource: string,
-): Change | undefined {
-  const { apiVersion } = after;
-  const kind = { ...parseApiVersion(apiVersion), kind: after.kind };
-  const type = kinds.typeOf(kind);
-  if (!type) return undefined;
-  const inVersion = (wanted: string): Change | undefined => {
-    const target = { ...parseApiVersion(wanted), kind: after.kind };
-    const [first, second] = [kinds.codec.convert(before, target), kinds.codec.convert(after, target)];
-    if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
-    return changeOf(kinds, { before: first.object, after: second.object }, subresource);
-  };
-  return { apiVersion: apiVersionOf(kind), type, before, after, reset: resetFieldsOf(kind, subresource), inVersion };
 }

@@ -1,5 +1,7 @@
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import type { FieldSet } from './field-set.ts';
 import { sorted } from './path-element.ts';
@@ -119,3 +121,11 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > 
 export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {
   return { ...manager, fields, time };
 }
+
+export const noManagers: Managers = new Map();
+
+export const withoutManagers = (object: KubernetesObject): KubernetesObject =>
+  object.metadata?.managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
+
+export const withManagers = (object: KubernetesObject, managers: Managers): KubernetesObject =>
+  withMetadata(object, { managedFields: encodeManagers(managers) });

@@ -1,0 +1,66 @@
+import { goQuote } from '../apimachinery/field-error.ts';
+import { failure } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { belowOf, isMember, leaf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import { pathText, sorted } from './path-element.ts';
+
+/**
+ * The 409 for an apply that would change fields of others. Managers come in the order of their identities.
+ * Follows apimachinery pkg/util/managedfields/internal/conflict.go.
+ */
+export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
+  const causes = [...conflicts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([identity, fields]) => {
+      const name = printed(managers.get(identity));
+      return pathsOf(sorted(fields)).map((path) => ({ name, field: pathText(path) }));
+    });
+  return failure({
+    code: 409,
+    reason: 'Conflict',
+    message: messageFor(causes),
+    details: {
+      causes: causes.map(({ name, field }) => ({
+        reason: 'FieldManagerConflict',
+        message: `conflict with ${name}`,
+        field,
+      })),
+    },
+  });
+}
+
+interface Cause {
+  readonly name: string;
+  readonly field: string;
+}
+
+function messageFor(causes: readonly Cause[]): string {
+  const [first] = causes;
+  if (first && causes.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${first.name}: ${first.field}`;
+  }
+  const names = [...new Set(causes.map(({ name }) => name))];
+  const lines = names.flatMap((name) => [
+    `conflicts with ${name}:`,
+    ...causes.filter((cause) => cause.name === name).map(({ field }) => `- ${field}`),
+  ]);
+  return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
+}
+
+function printed(manager: Manager | undefined): string {
+  if (!manager) return '""';
+  const { operation, apiVersion, subresource } = manager;
+  const through = subresource === '' ? '' : ` with subresource ${goQuote(subresource)}`;
+  return `${goQuote(manager.manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
+}
+
+/** The members of a set, parents before what is below them. */
+function pathsOf(set: FieldSet, path: readonly string[] = []): readonly (readonly string[])[] {
+  return Object.keys(belowOf(set)).flatMap((element) => {
+    const node = set[element] ?? leaf;
+    const inner = [...path, element];
+    return [...(isMember(node) ? [inner] : []), ...pathsOf(node, inner)];
+  });
+}

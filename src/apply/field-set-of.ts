@@ -1,0 +1,70 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isList, itemsByName } from './compare.ts';
+import { leaf, nodeOf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { deduced } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * The fields of a value: leaves, elements of lists, keys of maps, and whatever is empty.
+ * Follows structured-merge-diff typed/tofieldset.go.
+ */
+export const fieldSetOf = (type: ValueType, value: JsonValue): FieldSet => below(type, value) ?? leaf;
+
+/** What is below the value's own path; `leaf` when the path itself is the member, undefined when nothing is. */
+function below(type: ValueType, value: JsonValue): FieldSet | undefined {
+  if (type.is === 'list') return type.relation === 'atomic' ? leaf : belowList(type, isList(value) ? value : []);
+  if (type.is === 'map') return type.atomic ? leaf : belowMap(type, isJsonObject(value) ? value : {});
+  return type.is === 'deduced' && isJsonObject(value) ? belowMap(undefined, value) : leaf;
+}
+
+/** `type` is undefined for a map nobody knows the type of. */
+function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | undefined {
+  const fields: FieldSetDraft = {};
+  for (const name in object) {
+    const value = object[name] ?? null;
+    const inner = below(type?.field(name) ?? deduced, value);
+    const isField = type?.struct === true && type.field(name) !== undefined;
+    const node = nodeOf(!isField || isNothing(value) || inner === leaf, inner);
+    if (node) fields[`f:${name}`] = node;
+  }
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+const isNothing = (value: JsonValue): boolean =>
+  value === null || (isJsonObject(value) && Object.keys(value).length === 0);
+
+function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undefined {
+  const elements: FieldSetDraft = {};
+  for (const [name, items] of itemsByName(list, type)) {
+    const [only] = items;
+    const inner = items.length > 1 || only === undefined ? leaf : below(type.element(), only);
+    elements[name] = nodeOf(true, inner) ?? leaf;
+  }
+  return list.length === 0 ? undefined : elements;
+}
+
+/** The set with the struct fields on its paths as members, so that what is below can go with them. */
+export function withNamedFields(type: ValueType, set: FieldSet): FieldSet {
+  const all: FieldSetDraft = {};
+  for (const element in set) {
+    const node = set[element] ?? leaf;
+    if (element === '.' || Object.keys(node).length === 0) all[element] = node;
+    else all[element] = withNamedField(type, element, node);
+  }
+  return all;
+}
+
+function withNamedField(type: ValueType, element: string, node: FieldSet): FieldSet {
+  const name = element.slice(2);
+  const inner = withNamedFields(elementType(type, element), node);
+  const isNamed = element.startsWith('f:') && type.is === 'map' && type.struct && type.field(name) !== undefined;
+  return isNamed ? { '.': leaf, ...inner } : inner;
+}
+
+/** The type of what a path element leads to. */
+export function elementType(type: ValueType, element: string): ValueType {
+  if (type.is === 'map' && element.startsWith('f:')) return type.field(element.slice(2)) ?? deduced;
+  return type.is === 'list' ? type.element() : deduced;
+}

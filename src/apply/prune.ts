@@ -1,0 +1,64 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldSetOf, withNamedFields } from './field-set-of.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import { removeItems } from './remove-items.ts';
+import type { ValueType } from './value-type.ts';
+
+/** An object's states in any version of its kind. */
+export interface Versions {
+  readonly typeIn: (apiVersion: string) => ValueType | undefined;
+  /** undefined for a version that does not exist. */
+  readonly convert: (value: JsonValue, apiVersion: string) => JsonValue | undefined;
+}
+
+/**
+ * Removes what the manager applied last time and not this time, unless somebody else owns it. `managers` has the new
+ * fields of the manager already, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
+ */
+export function prune(
+  versions: Versions,
+  merged: JsonValue,
+  { managers, last, apiVersion }: { readonly managers: Managers; readonly last: Manager; readonly apiVersion: string },
+): JsonValue {
+  if (isLeaf(last.fields)) return merged;
+  const type = versions.typeIn(last.apiVersion);
+  const before = versions.convert(merged, last.apiVersion);
+  if (!type || before === undefined) return merged;
+  const lastFields = withNamedFields(type, last.fields);
+  let pruned = removeItems(type, before, lastFields);
+  pruned = withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
+  const prunedFields = withNamedFields(type, fieldSetOf(type, pruned));
+  const mergedFields = withNamedFields(type, fieldSetOf(type, before));
+  // What else went was not the manager's to remove.
+  const kept = removeItems(type, before, intersection(difference(mergedFields, prunedFields), lastFields));
+  return versions.convert(kept, apiVersion) ?? kept;
+}
+
+interface Pruning {
+  readonly merged: JsonValue;
+  readonly pruned: JsonValue;
+  /** Of both. */
+  readonly apiVersion: string;
+}
+
+/** Adds back what managers own, version by version, the pruned version first. */
+function withOwned(versions: Versions, pruning: Pruning, managers: Managers): JsonValue {
+  const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
+  }
+  let { pruned } = pruning;
+  for (const [apiVersion, fields] of owned) {
+    const type = versions.typeIn(apiVersion);
+    const merged = versions.convert(pruning.merged, apiVersion);
+    const current = versions.convert(pruned, apiVersion);
+    if (!type || merged === undefined || current === undefined) continue;
+    const keep = union(withNamedFields(type, fieldSetOf(type, current)), withNamedFields(type, fields));
+    const added = removeItems(type, merged, difference(withNamedFields(type, fieldSetOf(type, merged)), keep));
+    pruned = versions.convert(added, pruning.apiVersion) ?? pruned;
+  }
+  return isJsonObject(pruned) ? pruned : pruning.pruned;
+}

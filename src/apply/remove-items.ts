@@ -1,0 +1,40 @@
+import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isList } from './compare.ts';
+import { belowOf, isLeaf, isMember } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { elementName } from './path-element.ts';
+import { deduced } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * The value without the members of a set. A map or list from which everything went becomes null.
+ * Follows structured-merge-diff typed/remove.go.
+ */
+export function removeItems(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
+  if (isLeaf(set)) return value;
+  if (isList(value)) return type.is === 'list' && type.relation !== 'atomic' ? removeFromList(type, value, set) : value;
+  if (!isJsonObject(value)) return value;
+  if (type.is === 'map') return type.atomic ? value : removeFromMap(type, value, set);
+  return type.is === 'deduced' ? removeFromMap(undefined, value, set) : value;
+}
+
+function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const node = set[`f:${name}`];
+    if (isMember(node)) continue;
+    const value = object[name] ?? null;
+    setOwn(kept, name, node ? removeItems(type?.field(name) ?? deduced, value, node) : value);
+  }
+  return Object.keys(kept).length === 0 ? null : kept;
+}
+
+function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSet): JsonValue {
+  const kept: JsonValue[] = [];
+  for (const item of list) {
+    const node = set[elementName(item, type)] ?? undefined;
+    if (!isMember(node)) kept.push(node ? removeItems(type.element(), item, belowOf(node)) : item);
+  }
+  return kept.length === 0 ? null : kept;
+}

@@ -1,0 +1,102 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
+import { isList } from './compare.ts';
+import { elementName, pathText } from './path-element.ts';
+
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/**
+ * Why a value is not of a type, in upstream's words: `.data.a: expected string, got …`; undefined when it is. Fields
+ * must be declared, and elements of lists differ. Follows structured-merge-diff typed/validate.go.
+ */
+export function typeErrors(type: ValueType, value: JsonValue): string | undefined {
+  const errors: string[] = [];
+  check(type, value, [], errors);
+  if (errors.length <= 1) return errors[0];
+  return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+}
+
+type Path = readonly string[];
+
+function check(type: ValueType, value: JsonValue, path: Path, errors: string[]): void {
+  if (value === null) return;
+  if (type.is === 'map') return checkMap(type, value, path, errors);
+  if (type.is === 'list') return checkList(type, value, path, errors);
+  if (type.is === 'deduced') return;
+  const error = scalarError(type.scalar, value);
+  if (error !== undefined) report(errors, path, error);
+}
+
+function scalarError(scalar: 'string' | 'numeric' | 'boolean' | 'untyped', value: JsonValue): string | undefined {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (scalar) {
+    case 'string':
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'numeric':
+      return isNumber ? undefined : `expected numeric (int or float), got ${goTypeOf(value) ?? '<nil>'}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
+    case 'untyped':
+      return typeof value === 'object' ? `expected any scalar, got ${wrapped(value)}` : undefined;
+  }
+}
+
+function checkMap(type: MapType, value: JsonValue, path: Path, errors: string[]): void {
+  if (!isJsonObject(value)) return report(errors, path, `expected map, got ${wrapped(value)}`);
+  for (const name of Object.keys(value)) {
+    const field = type.field(name);
+    const inner = [...path, `f:${name}`];
+    if (field) check(field, value[name] ?? null, inner, errors);
+    else report(errors, inner, 'field not declared in schema');
+  }
+}
+
+function checkList(type: ListType, value: JsonValue, path: Path, errors: string[]): void {
+  if (!isList(value)) return report(errors, path, `expected list, got ${wrapped(value)}`);
+  const seen = new Set<string>();
+  for (const [at, item] of value.entries()) {
+    const wrong = type.relation === 'atomic' ? undefined : wrongElement(type, item);
+    if (wrong !== undefined) {
+      report(errors, path, `element ${at}: ${wrong}`);
+      continue;
+    }
+    const name = type.relation === 'atomic' ? `i:${at}` : elementName(item, type);
+    if (seen.has(name)) report(errors, path, `duplicate entries for key ${pathText([name])}`);
+    seen.add(name);
+    check(type.element(), item, [...path, name], errors);
+  }
+}
+
+/** What cannot be told apart from others. */
+function wrongElement({ relation }: ListType, item: JsonValue): string | undefined {
+  if (relation === 'map') {
+    if (item === null) return 'associative list with keys may not have a null element';
+    return isJsonObject(item) ? undefined : 'associative list with keys may not have non-map elements';
+  }
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
+  return isList(item) ? 'not supported: associative list with lists as elements' : undefined;
+}
+
+function report(errors: string[], path: Path, error: string): void {
+  errors.push(path.length === 0 ? error : `${pathText(path)}: ${error}`);
+}
+
+/** Go's `%v` of a pointer to a struct that has the value. */
+const wrapped = (value: JsonValue): string => `&{${goPrint(value)}}`;
+
+/** Go's `%#v`. */
+function goSyntax(value: JsonValue): string {
+  if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (isJsonObject(value)) return `map[string]interface {}{${goFields(value)}}`;
+  return typeof value === 'string' ? JSON.stringify(value) : goPrint(value);
+}
+
+const goFields = (object: JsonObject): string =>
+  Object.keys(object)
+    .toSorted()
+    .map((field) => `${JSON.stringify(field)}:${goSyntax(object[field] ?? null)}`)
+    .join(', ');

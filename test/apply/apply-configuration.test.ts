@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { asObject, asString, isJsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
+import { decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
+import { applyMergePatch } from '../../src/apimachinery/merge-patch.ts';
+import { asKubernetesObject, withMetadata } from '../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { createFieldManager } from '../../src/apply/field-manager.ts';
+import type { FieldManager } from '../../src/apply/field-manager.ts';
+import { createCodec } from '../../src/schema/create-codec.ts';
+import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };
+
+interface Step {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: JsonValue;
+  readonly status: number;
+  readonly response: JsonObject;
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const codec = createCodec();
+const scenarios: readonly Scenario[] = JSON.parse(JSON.stringify(recorded.scenarios));
+
+/** What happens outside the field manager is not played here: other endpoints, checks of the request, custom resources. */
+const elsewhere = (step: Step): boolean =>
+  /\/(?:scale|status)\?|ssa\.example\.com/.test(step.path) || step.status === 400 || step.status === 422;
+
+const playable = scenarios.filter(({ steps }) => !steps.some(elsewhere));
+
+test('most scenarios are played', () => {
+  expect(playable.length).toBeGreaterThan(10);
+});
+
+// Source: server-side applies recorded from kube-apiserver v1.36.2.
+test.each(playable)('$name', ({ steps }) => {
+  const fields = createFieldManager(codec);
+  let live: KubernetesObject | null = null;
+  for (const [at, step] of steps.entries()) {
+    const outcome: Outcome = play(fields, step, { live, now: (at + 1) * 1000 });
+    expect(outcome.shown, `step ${at + 1}`).toEqual(shown(step.response));
+    if (outcome.object) live = stored(outcome.object, at);
+  }
+});
+
+interface Outcome {
+  readonly object?: KubernetesObject;
+  readonly shown: JsonValue;
+}
+
+interface Before {
+  readonly live: KubernetesObject | null;
+  readonly now: number;
+}
+
+function play(fields: FieldManager, step: Step, before: Before): Outcome {
+  const manager = new URL(step.path, 'http://host').searchParams.get('fieldManager') ?? '';
+  const force = step.path.includes('force=true');
+  const body: JsonValue = typeof step.body === 'string' ? parse(step.body, { uniqueKeys: false }) : (step.body ?? null);
+  if (step.contentType?.includes('apply-patch')) {
+    const kind = kindOf(step, body, before.live);
+    const live = before.live && versionOf(before.live, kind);
+    const applied = fields.apply({
+      live,
+      patch: asObject(body),
+      kind,
+      manager,
+      subresource: '',
+      force,
+      now: before.now,
+    });
+    return applied.ok ? { object: applied.value, shown: shown(applied.value) } : { shown: shown(applied.status) };
+  }
+  const object = decoded(changed(step, body, before.live));
+  const sent = isJsonObject(body) ? asObject(body['metadata'])['managedFields'] : undefined;
+  const clears = Array.isArray(sent) && sent.length === 0;
+  const updated = fields.update({ ...before, object, manager, subresource: '', clears });
+  return { object: updated, shown: shown(updated) };
+}
+
+function kindOf({ path }: Step, body: JsonValue, live: KubernetesObject | null): GroupVersionKind {
+  const kind = live?.kind ?? asString(asObject(body)['kind']);
+  const [, , group = '', version = ''] = path.split('/');
+  return path.startsWith('/api/') ? { group: '', version: 'v1', kind } : { group, version, kind };
+}
+
+function versionOf(object: KubernetesObject, kind: GroupVersionKind): KubernetesObject {
+  const converted = codec.convert(object, kind);
+  if (converted.outcome !== 'converted') throw new Error(converted.error);
+  return converted.object;
+}
+
+function changed({ contentType }: Step, body: JsonValue, live: KubernetesObject | null): JsonValue {
+  if (contentType?.includes('merge-patch')) {
+    const merged: JsonValue = JSON.parse(JSON.stringify(applyMergePatch(live, body)));
+    return merged;
+  }
+  if (!contentType?.includes('json-patch')) return body;
+  const patch = decodePatch(JSON.stringify(body));
+  const patched = patch.outcome === 'decoded' ? applyJsonPatch(live, patch.patch) : patch;
+  if (patched.outcome !== 'patched') throw new Error(patched.outcome);
+  const document: JsonValue = JSON.parse(JSON.stringify(patched.document));
+  return document;
+}
+
+function decoded(body: JsonValue): KubernetesObject {
+  const sent = asKubernetesObject(body);
+  if (!sent) throw new Error('no object');
+  const result = codec.decodeValue(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
+  if (result.outcome !== 'decoded') throw new Error(result.error);
+  return codec.applyDefaults(result.object);
+}
+
+/** The object as the store has it. */
+const stored = (object: KubernetesObject, at: number): KubernetesObject =>
+  withMetadata(decoded(object), { uid: 'u', resourceVersion: String(at), creationTimestamp: '2026-01-01T00:00:00Z' });
+
+/** What the field manager decides: a Status, or the managers, their times as `<time>`. */
+function shown(answer: JsonObject): JsonValue {
+  if (answer['kind'] === 'Status') return answer;
+  const { managedFields } = asObject(answer['metadata']);
+  if (!Array.isArray(managedFields)) return { managedFields: null, data: answer['data'] ?? null };
+  const entries: readonly JsonObject[] = managedFields;
+  return {
+    managedFields: entries.map((entry) => (entry['time'] === undefined ? entry : { ...entry, time: '<time>' })),
+    data: answer['data'] ?? null,
+  };
+}
