@@ -20,6 +20,10 @@ const resolver = createRuleResolver(
     binding('', 'a', 'reader', 'User alice'),
     binding('', 'b', 'binder', 'User bob'),
     binding('', 'c', 'gone', 'User carol'),
+    clusterRole('one-secret', [
+      { verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['mine', 'ours'] },
+    ]),
+    binding('', 'd', 'one-secret', 'User dave'),
   ]),
 );
 const ports = { resolver, authorize: createRbacAuthorizer(resolver) };
@@ -71,6 +75,19 @@ const refusals: readonly [fact: string, write: RbacWrite, message: string | unde
       '{APIGroups:[""], Resources:["secrets"], ResourceNames:["b"], Verbs:["get"]}',
       '{NonResourceURLs:["/metrics"], Verbs:["get"]}',
     ].join('\n')}`,
+  ],
+  [
+    'a right to one name is none to all',
+    write(role('ns', 'r', [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }]), 'dave'),
+    `roles.${rbac} "r" is forbidden: user "dave" (groups=["system:authenticated"]) ${grants}{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}`,
+  ],
+  [
+    'but covers that name',
+    write(
+      role('ns', 'r', [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['ours'] }]),
+      'dave',
+    ),
+    undefined,
   ],
   [
     'aggregation wants everything',

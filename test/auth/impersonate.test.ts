@@ -21,6 +21,11 @@ const users: readonly [fact: string, headers: RequestHeaders, user: object][] = 
     { 'impersonate-user': 'bob', 'impersonate-group': 'system:unauthenticated' },
     { groups: ['system:unauthenticated'] },
   ],
+  [
+    'system:authenticated is not repeated',
+    { 'impersonate-user': 'bob', 'impersonate-group': ['system:authenticated', 'devs'] },
+    { groups: ['system:authenticated', 'devs'] },
+  ],
   ['anonymous stays so', { 'impersonate-user': 'system:anonymous' }, { groups: ['system:unauthenticated'] }],
   [
     'a ServiceAccount brings its groups',

@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, expect, test } from 'vitest';
 import { certificateNames } from '../../src/certs/certificate-names.ts';
+import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { openCertificates } from '../../src/certs/open-certificates.ts';
 import type { Certificates } from '../../src/certs/open-certificates.ts';
@@ -92,20 +93,28 @@ const damages: readonly [
 
 test.each(damages)('%s is replaced', async (_fact, damage, renewed) => {
   const directory = folder();
-  const before = await open(directory);
-  await damage(directory, before);
+  await damage(directory, await open(directory));
+  const found = onDisk(directory);
   const after = await open(directory);
   const parts = ['authority', 'serving', 'admin', 'serviceAccountKey'] as const;
-  expect(parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))).toEqual(renewed);
+  expect(parts.filter((part) => JSON.stringify(found[part]) !== JSON.stringify(after[part]))).toEqual(renewed);
   expect(await open(directory)).toEqual(after);
 });
+
+function onDisk(directory: string): Certificates {
+  const text = (file: string): string => {
+    const path = join(directory, file);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  const pair = (name: string): KeyedCertificate => ({ certificate: text(`${name}.crt`), key: text(`${name}.key`) });
+  return { authority: pair('ca'), serving: pair('apiserver'), admin: pair('admin'), serviceAccountKey: text('sa.key') };
+}
 
 test('a lock that a dead process left is taken over', async () => {
   const directory = folder();
   await open(directory);
   rmSync(join(directory, 'sa.key'));
   writeFileSync(join(directory, '.lock'), '');
-  const { utimesSync } = await import('node:fs');
   utimesSync(join(directory, '.lock'), new Date(0), new Date(0));
   expect((await open(directory)).serviceAccountKey).toContain('PRIVATE KEY');
 });
