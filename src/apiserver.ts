@@ -10,20 +10,27 @@ import { openCertificates } from './certs/open-certificates.ts';
 import type { Certificates } from './certs/open-certificates.ts';
 import { readServiceAccountKey } from './certs/service-account-key.ts';
 import { firstAddress, servingNames } from './certs/serving-names.ts';
-import { clusterSeeds, rbacSeeds, seedObjects } from './controllers/seed-objects.ts';
+import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from './controllers/seed-objects.ts';
+import type { Seed } from './controllers/seed-objects.ts';
 import { bodyFormats, readYaml } from './http/body-formats.ts';
 import { createDocuments } from './http/documents.ts';
+import { serveTraces } from './http/traces.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
+import type { Observers } from './request/handle.ts';
 import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig, ServiceMapping } from './server-config.ts';
 import type { ServiceMapping as WebhookMapping } from './webhook-client/service-mapping.ts';
+import { createTraceFiles } from './trace/trace-files.ts';
+import { createTraceLog, isTraced } from './trace/trace-log.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
 import { createGround, createWorld } from './world.ts';
 import type { Ground, World } from './world.ts';
 
+const startedAt = performance.timeOrigin;
+
 const clock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => startedAt + performance.now(),
   sleep: async (milliseconds, signal) => {
     await sleepFor(milliseconds, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => {});
   },
@@ -38,11 +45,14 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   });
   const ground = createGround(config.authorizationMode);
   const webhooks = createWebhookClient({ cluster: ground.store, mappings: config.map.map(mappingOf) });
+  const traces = createTracing(config.traceDir);
   let address = '';
-  const world = createServerWorld(config, { ground, certificates, call: webhooks.call, address: () => address });
+  const parts = { ground, certificates, traces, call: webhooks.call, address: () => address };
+  const world = createServerWorld(config, parts);
+  await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
   const listener = await listen(config, certificates, world);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
-  await seed(ground, config, listener.port);
+  await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
   return {
     url: `https://${address}`,
     port: listener.port,
@@ -51,6 +61,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     close: async () => {
       await listener.close();
       await webhooks.close();
+      await traces.flush();
     },
   };
 }
@@ -65,11 +76,13 @@ const mappingOf = ({ namespace, service, port, url }: ServiceMapping): WebhookMa
 interface ServerParts {
   readonly ground: Ground;
   readonly certificates: Certificates;
+  readonly traces: Tracing;
   readonly call: ReturnType<typeof createWebhookClient>['call'];
   readonly address: () => string;
 }
 
-function createServerWorld(config: ServerConfig, { ground, certificates, call, address }: ServerParts): World {
+function createServerWorld(config: ServerConfig, { ground, certificates, traces, call, address }: ServerParts): World {
+  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
   const key = readServiceAccountKey(certificates.serviceAccountKey);
   return createWorld(ground, {
     clock,
@@ -85,14 +98,35 @@ function createServerWorld(config: ServerConfig, { ground, certificates, call, a
       signJwt: key,
       verifyJwt: key.verify,
     },
-    serveDocument: createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now }),
+    serveDocument: (request) => traces.serve(request) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     observers: {
-      finished: () => {},
+      finished: traces.record,
       onBug: ({ method, path }, error) =>
         logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
+}
+
+interface Tracing {
+  readonly record: Observers['finished'];
+  readonly serve: ReturnType<typeof serveTraces>;
+  readonly flush: () => Promise<void>;
+}
+
+/** Every write leaves a trace, in memory and, if a folder is named, in a file. */
+function createTracing(directory: string): Tracing {
+  const log = createTraceLog();
+  const files = directory === '' ? undefined : createTraceFiles(directory, logError);
+  return {
+    record: (finished) => {
+      if (!isTraced(finished)) return;
+      const recorded = log.record(finished, clock.now());
+      files?.write(recorded);
+    },
+    serve: serveTraces(log),
+    flush: async () => files?.flush(),
+  };
 }
 
 const logError = (line: string): void => {
@@ -138,7 +172,5 @@ function read(flag: string, path: string): string {
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
-async function seed({ store }: Ground, config: ServerConfig, port: number): Promise<void> {
-  const seeds = [...clusterSeeds(firstAddress(config.serviceClusterIpRange), port), ...rbacSeeds(bootstrapRbac())];
-  await seedObjects(store, seeds, { newUid: randomUUID, now: clock.now() });
-}
+const seed = ({ store }: Ground, seeds: readonly Seed[]): Promise<void> =>
+  seedObjects(store, seeds, { newUid: randomUUID, now: clock.now() });

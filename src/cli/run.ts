@@ -16,6 +16,7 @@ export const commands: readonly Command[] = [
     name: 'explain',
     synopsis: '[ID|last]',
     purpose: 'say of a request which webhooks were called or skipped, and why',
+    run: async (args, io) => (await import('./explain.ts')).explain(args, io),
   },
   { name: 'cel', synopsis: 'EXPRESSION', purpose: 'evaluate a CEL expression as the API server would' },
   { name: 'trace', synopsis: '', purpose: 'work with the traces of requests' },

@@ -26,27 +26,6 @@ export async function seedObjects(
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/**
- * The namespaces, the `kubernetes` Service and the system PriorityClasses of a fresh v1.36 server.
- * `serviceIp` is the first address of the service range, `port` the one this server listens on.
- */
-export function clusterSeeds(serviceIp: string, port: number): readonly Seed[] {
-  return [
-    ...namespaces.map(namespaceSeed),
-    kubernetesService(serviceIp, port),
-    priorityClass(
-      'system-cluster-critical',
-      2_000_000_000,
-      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
-    ),
-    priorityClass(
-      'system-node-critical',
-      2_000_001_000,
-      'Used for system critical pods that must not be moved from their current node.',
-    ),
-  ];
-}
-
 const namespaceSeed = (name: string): Seed => ({
   resource: { group: '', resource: 'namespaces' },
   object: {
@@ -58,7 +37,8 @@ const namespaceSeed = (name: string): Seed => ({
   },
 });
 
-const kubernetesService = (clusterIP: string, targetPort: number): Seed => ({
+/** The Service of the server itself: the first address of the service range, to the port it listens on. */
+export const kubernetesService = (clusterIP: string, targetPort: number): Seed => ({
   resource: { group: '', resource: 'services' },
   object: {
     kind: 'Service',
@@ -100,3 +80,18 @@ export const rbacSeeds = (objects: readonly KubernetesObject[]): readonly Seed[]
     resource: { group: 'rbac.authorization.k8s.io', resource: `${object.kind.toLowerCase()}s` },
     object,
   }));
+
+/** The namespaces and system PriorityClasses of a fresh v1.36 server. */
+export const clusterSeeds: readonly Seed[] = [
+  ...namespaces.map(namespaceSeed),
+  priorityClass(
+    'system-cluster-critical',
+    2_000_000_000,
+    'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  ),
+  priorityClass(
+    'system-node-critical',
+    2_000_001_000,
+    'Used for system critical pods that must not be moved from their current node.',
+  ),
+];

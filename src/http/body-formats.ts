@@ -32,7 +32,7 @@ function asDocument(value: unknown): JsonDocument {
     return Number.isSafeInteger(Number(value)) ? Number(value) : new JsonNumber(String(value));
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (Array.isArray(value)) return value.map(asDocument);
-  if (!isJsonObject(value)) return String(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, asDocument(one)]));
 }
 

@@ -1,0 +1,117 @@
+import https from 'node:https';
+import { isJsonObject } from '../apimachinery/json.ts';
+import { ConfigError } from '../server-config.ts';
+import { explain as explainTrace } from '../trace/explain.ts';
+import type { Trace } from '../trace/trace.ts';
+import { readChoice, readText } from './flag-readers.ts';
+import { parseFlags } from './flags.ts';
+import type { FlagsOf } from './flags.ts';
+import { exitCodes } from './io.ts';
+import type { Io } from './io.ts';
+import { readKubeconfig } from './read-kubeconfig.ts';
+import type { ServerAccess } from './read-kubeconfig.ts';
+
+type Output = 'text' | 'json' | 'yaml';
+
+interface ExplainOptions {
+  readonly kubeconfig: string;
+  readonly output: Output;
+}
+
+const flags: FlagsOf<ExplainOptions> = {
+  kubeconfig: {
+    name: 'kubeconfig',
+    argument: 'FILE',
+    help: 'whose server to ask',
+    fallback: '.kadmit/kubeconfig',
+    read: readText,
+  },
+  output: {
+    name: 'output',
+    argument: 'text|json|yaml',
+    help: 'how to print; -o for short',
+    fallback: 'text',
+    read: readChoice<Output>(['text', 'json', 'yaml']),
+  },
+};
+
+/** `kadmit explain [ID|last]`: asks the server for a trace and says in words which webhooks were called, and why not. */
+export async function explain(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parseFlags(
+    flags,
+    args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
+  );
+  if (parsed.outcome === 'help') {
+    io.out(help());
+    return exitCodes.fine;
+  }
+  if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
+  const [id = 'last', ...more] = parsed.rest;
+  if (more.length > 0) return usageError(io, `${JSON.stringify(more[0])} is one argument too many`);
+  try {
+    const text = await fetchTrace(await readKubeconfig(parsed.options.kubeconfig), id);
+    io.out(await printed(text, parsed.options.output));
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, error.message);
+    throw error;
+  }
+}
+
+function usageError(io: Io, problem: string): number {
+  io.error(`kadmit explain: ${problem}`);
+  return exitCodes.usage;
+}
+
+function help(): string {
+  const lines = Object.values(flags).map(
+    (flag) => `  --${flag.name} ${flag.argument}  ${flag.help} (${flag.fallback})`,
+  );
+  return ['usage: kadmit explain [ID|last] [FLAGS]', '', 'ID is the Audit-Id header of an answer.', '', ...lines].join(
+    '\n',
+  );
+}
+
+async function printed(text: string, output: Output): Promise<string> {
+  const trace: unknown = JSON.parse(text);
+  if (!isTrace(trace)) throw new ConfigError('the server answered with something else than a trace');
+  if (output === 'text') return explainTrace(trace);
+  if (output === 'json') return JSON.stringify(trace, null, 2);
+  const { stringify } = await import('yaml');
+  return stringify(trace).trimEnd();
+}
+
+const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
+
+/** The text of a trace. Throws ConfigError when the server cannot be reached or does not have it. */
+function fetchTrace(access: ServerAccess, id: string): Promise<string> {
+  const { url, ca, certificate, key, token } = access;
+  const options = {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    agent: false as const,
+  };
+  return new Promise((resolve, reject) => {
+    const request = https.get(`${url}/kadmit/v1/traces/${encodeURIComponent(id)}`, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        if (response.statusCode === 200) resolve(text);
+        else reject(new ConfigError(messageIn(text)));
+      });
+    });
+    request.on('error', (error) => reject(new ConfigError(`${url} cannot be reached: ${error.message}`)));
+  });
+}
+
+function messageIn(text: string): string {
+  try {
+    const status: unknown = JSON.parse(text);
+    return isJsonObject(status) && typeof status['message'] === 'string' ? status['message'] : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,36 @@
+import { failure } from '../apimachinery/status.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { TraceLog } from '../trace/trace-log.ts';
+import { traceText } from '../trace/trace-text.ts';
+import type { Trace } from '../trace/trace.ts';
+
+const root = '/kadmit/v1/traces';
+const defaultLimit = 100;
+
+/**
+ * `/kadmit/v1/traces` (summaries, newest first, `?limit=`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
+ * undefined for any other path. Authorised before, like any path.
+ */
+export const serveTraces =
+  (log: TraceLog) =>
+  ({ method, path, query }: ApiRequest): ApiResponse | undefined => {
+    if (method !== 'GET' || (path !== root && !path.startsWith(`${root}/`))) return undefined;
+    if (path === root) return summaries(log, query);
+    const id = path.slice(root.length + 1);
+    return traceOr404(id === 'last' ? log.last() : log.get(id), id);
+  };
+
+function summaries(log: TraceLog, query: URLSearchParams): ApiResponse {
+  const limit = Number(query.get('limit') ?? defaultLimit);
+  const items = log.list(Number.isInteger(limit) && limit > 0 ? limit : defaultLimit);
+  return json(JSON.stringify({ traceVersion: 1, items }));
+}
+
+function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
+  if (trace) return json(traceText(trace));
+  const message =
+    id === 'last' ? 'no write has been traced yet' : `no trace ${JSON.stringify(id)}: only the last writes are kept`;
+  return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };
+}
+
+const json = (body: string): ApiResponse => ({ type: 'document', code: 200, contentType: 'application/json', body });

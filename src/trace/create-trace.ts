@@ -1,0 +1,149 @@
+import { compare } from 'fast-json-patch';
+import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Finished } from '../request/handle.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
+
+/** The trace of a finished request. */
+export function createTrace(finished: Finished, id: string, finishedAt: number): Trace {
+  const { request, journal, exchange, response } = finished;
+  const records = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
+  const status = response.type === 'status' ? response.status : null;
+  return {
+    traceVersion: 1,
+    id,
+    startedAt: request.receivedAt,
+    milliseconds: finishedAt - request.receivedAt,
+    verdict: codeOf(finished) < 400 ? 'admitted' : 'refused',
+    request: requestOf(finished),
+    stages: stagesOf(finished),
+    admission: decisionsOf(records),
+    objectBefore: exchange?.current?.view ?? null,
+    objectAfter: exchange?.object ?? null,
+    response: { code: codeOf(finished), status, warnings: journal.warnings() },
+    auditAnnotations: annotationsOf(finished),
+  };
+}
+
+export function codeOf({ response }: Finished): number {
+  switch (response.type) {
+    case 'status':
+      return response.status.code;
+    case 'object':
+    case 'document':
+      return response.code;
+    case 'watch':
+      return 200;
+  }
+}
+
+function requestOf({ request, info, exchange }: Finished): TracedRequest {
+  const agent = request.headers['user-agent'];
+  const resource =
+    info.type === 'resource'
+      ? info
+      : { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+  const { group, version, subresource, namespace, name } = resource;
+  return {
+    method: request.method,
+    path: request.path,
+    query: request.query.toString(),
+    verb: info.verb,
+    group,
+    version,
+    resource: resource.resource,
+    subresource,
+    namespace,
+    name: name || (exchange?.object?.metadata?.name ?? ''),
+    dryRun: request.query.has('dryRun'),
+    userAgent: typeof agent === 'string' ? agent : '',
+    user: exchange ? userOf(exchange) : null,
+  };
+}
+
+const userOf = ({ user: { username, uid, groups, extra } }: Exchange): JsonObject => ({ username, uid, groups, extra });
+
+const stagesOf = ({ journal }: Finished): readonly TracedStage[] =>
+  journal.entries().flatMap((entry) => {
+    if (entry.type !== 'stage') return [];
+    const { name, startedAt, finishedAt, passed } = entry;
+    return [{ name, startedAt, milliseconds: finishedAt - startedAt, passed }];
+  });
+
+function annotationsOf({ journal }: Finished): Readonly<Record<string, string>> {
+  const all = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
+  // The first to write a key keeps it.
+  return Object.fromEntries(all.toReversed().map(({ key, value }) => [key, value]));
+}
+
+function decisionsOf(records: readonly AdmissionRecord[]): readonly TracedDecision[] {
+  let before: KubernetesObject | null | undefined;
+  return records.map((record) => {
+    if (record.type === 'webhook') return webhookOf(record);
+    const decision = pluginOf(record, before);
+    before = record.object;
+    return decision;
+  });
+}
+
+function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined): TracedPlugin {
+  const { plugin: name, phase, round, outcome, object } = record;
+  const about = { type: 'plugin', name, phase, round, milliseconds: record.finishedAt - record.startedAt } as const;
+  if (outcome.outcome === 'denied') return { ...about, outcome: 'denied', message: outcome.status.message ?? '' };
+  if (!outcome.changed) return { ...about, outcome: 'passed' };
+  return { ...about, outcome: 'changed', ...(before && object ? { patch: patchBetween(before, object) } : {}) };
+}
+
+/** How to get from one object to the other, for people to read. */
+export const patchBetween = (before: JsonObject, after: JsonObject): readonly JsonObject[] =>
+  compare(before, after).map((operation): JsonObject => ({ ...operation }));
+
+function webhookOf(record: WebhookRecord): TracedWebhook {
+  const { configuration, webhook: name, phase, round, index, startedAt, outcome } = record;
+  const milliseconds = record.finishedAt - startedAt;
+  return { type: 'webhook', configuration, name, phase, round, index, startedAt, milliseconds, ...detailsOf(outcome) };
+}
+
+type Details = Omit<
+  TracedWebhook,
+  'type' | 'configuration' | 'name' | 'phase' | 'round' | 'index' | 'startedAt' | 'milliseconds'
+>;
+
+function detailsOf(outcome: WebhookOutcome): Details {
+  switch (outcome.outcome) {
+    case 'skipped':
+      return { outcome: 'skipped', reason: outcome.reason };
+    case 'refused':
+      return { outcome: 'refused', status: outcome.status };
+    case 'allowed': {
+      const patch = outcome.patch === null ? {} : { patch: outcome.patch, changed: outcome.changed };
+      return { outcome: 'called', ...calledOf(outcome), ...patch };
+    }
+    case 'denied':
+      return { outcome: 'denied', ...calledOf(outcome), status: outcome.status };
+    case 'failed-open':
+      return { outcome: 'failed-open', ...calledOf(outcome), failurePhase: outcome.phase, error: outcome.error };
+    case 'failed-closed':
+      return {
+        outcome: 'failed-closed',
+        ...calledOf(outcome),
+        failurePhase: outcome.phase,
+        error: outcome.error,
+        status: outcome.status,
+      };
+  }
+}
+
+type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
+
+function calledOf({ matched, request, response, warnings, auditAnnotations }: CalledOutcome): Omit<Details, 'outcome'> {
+  return {
+    matched: { kind: { ...matched.kind }, resource: { ...matched.resource } },
+    review: request,
+    ...(response === undefined ? {} : { answer: response }),
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...(Object.keys(auditAnnotations).length > 0 ? { auditAnnotations } : {}),
+  };
+}

@@ -1,0 +1,99 @@
+import type { SkipReason } from '../admission/outcome.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+
+/**
+ * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
+ * `kadmit explain` reads. Described in docs/trace-format.md. All times are milliseconds; instants since 1970.
+ */
+export interface Trace {
+  readonly traceVersion: 1;
+  /** The request's Audit-Id. */
+  readonly id: string;
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly verdict: Verdict;
+  readonly request: TracedRequest;
+  /** The stages of the path in order; one that ran again after a lost race stands there again. */
+  readonly stages: readonly TracedStage[];
+  /** Every plugin and webhook considered, in the order of the decisions. */
+  readonly admission: readonly TracedDecision[];
+  /** What was stored before; null for a create. */
+  readonly objectBefore: JsonObject | null;
+  /** The object as it was answered or, for a refused write, as far as it came. */
+  readonly objectAfter: JsonObject | null;
+  readonly response: {
+    readonly code: number;
+    readonly status: JsonObject | null;
+    readonly warnings: readonly string[];
+  };
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+export type Verdict = 'admitted' | 'refused';
+
+export interface TracedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly userAgent: string;
+  /** username, uid, groups, extra: as webhooks saw them; null when nobody could be made out. */
+  readonly user: JsonObject | null;
+}
+
+export interface TracedStage {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly passed: boolean;
+}
+
+export type TracedDecision = TracedPlugin | TracedWebhook;
+
+export interface TracedPlugin {
+  readonly type: 'plugin';
+  readonly name: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  readonly outcome: 'passed' | 'changed' | 'denied';
+  readonly milliseconds: number;
+  /** Of a plugin that changed the object: how, as a JSON patch. */
+  readonly patch?: readonly JsonObject[];
+  readonly message?: string;
+}
+
+export interface TracedWebhook {
+  readonly type: 'webhook';
+  readonly configuration: string;
+  readonly name: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  readonly index: number;
+  readonly outcome: 'called' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied' | 'refused';
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** Of a skipped webhook: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
+  readonly reason?: SkipReason;
+  /** Of a failed one: how far the call came. */
+  readonly failurePhase?: string;
+  readonly error?: string;
+  /** Of a denying one, or of a selection that failed: what the client is told. */
+  readonly status?: JsonObject;
+  /** As which version and kind it was called. */
+  readonly matched?: JsonObject;
+  /** The AdmissionReview sent, and the body that came back. */
+  readonly review?: JsonObject | null;
+  readonly answer?: JsonValue;
+  readonly patch?: readonly JsonObject[];
+  /** Did the patch change the object? */
+  readonly changed?: boolean;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+}
