@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createConditionEngine } from '../../../src/admission/webhooks/condition-engine.ts';
+import { requestVariable } from '../../../src/admission/webhooks/match-conditions.ts';
+import * as cel from '../../../src/cel/engine.ts';
+import { configMap, creating } from '../../harness/admission.ts';
+
+const engine = createConditionEngine(cel, ({ user, verb }) => ({
+  allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
+  reason: '',
+}));
+
+function evaluate(expression: string) {
+  const request = creating(configMap({ run: 'no' }));
+  const { object, oldObject } = request;
+  const variables = {
+    object,
+    oldObject,
+    request: requestVariable(request, request.kind),
+    namespaceObject: null,
+    asker: request,
+  };
+  const result = engine.evaluateCondition(expression, variables, 2_500_000);
+  switch (result.outcome) {
+    case 'value':
+      return result.value;
+    case 'error':
+    case 'uncompilable':
+      return result.error;
+    case 'out-of-budget':
+      return result.outcome;
+  }
+}
+
+// Source: recorded conversations of group conditions; spec rules CEL-1 to CEL-3, CEL-8
+test.each<[expression: string, result: boolean | string]>([
+  ["object.metadata.labels.run == 'no'", true],
+  ["object.metadata.labels.run != 'no'", false],
+  ['oldObject == null', true],
+  ["object.metadata.labels.none == 'x'", 'no such key: none'],
+  ["request.operation == 'CREATE' && request.kind.kind == 'ConfigMap'", true],
+  ["request.userInfo.groups.exists(g, g == 'system:masters')", true],
+  ['request.dryRun', false],
+  ['has(request.subResource)', false],
+  ["authorizer.group('').resource('pods').check('get').allowed()", true],
+  ["authorizer.group('').resource('pods').check('delete').allowed()", false],
+  ["authorizer.serviceAccount('default', 'robot').group('').resource('pods').check('get').allowed()", false],
+  ["authorizer.requestResource.check('get').allowed()", true],
+  ["authorizer.path('/healthz').check('post').allowed()", false],
+  [
+    'params.x == 1',
+    "compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x == 1\n | ^",
+  ],
+  ['1 + 1', 'must evaluate to bool but got int'],
+])('%s comes to %s', (expression, result) => {
+  expect(evaluate(expression)).toBe(result);
+});
+
+test('an expression that is stored is compiled as any other', () => {
+  expect(engine.compileCondition('true', { stored: false })).toEqual({ ok: true });
+  expect(engine.compileCondition('"text"', { stored: false })).toEqual({
+    ok: false,
+    error: 'must evaluate to bool but got string',
+  });
+});
