@@ -1,17 +1,19 @@
 /**
  * Writes src/schema/builtin: what kadmit knows of the built-in resources and types, in a compact form.
  *
- *   node test/tools/make-builtin.mjs --schemas FILE|URL --fields FILE --discovery FILE|URL [--resources FILE]
+ *   node test/tools/make-builtin.mjs --schemas FILE|URL --discovery FILE|URL [--fields FILE] [--resources FILE]
  *                                    [--columns FILE] [--out src/schema/builtin]
  *
  * --schemas    the schemas as the server publishes them: `{kubernetesVersion, schemas: {name: schema}}` in a file, or the
  *              address of a running server (`http://127.0.0.1:8001` of `kubectl proxy`), whose /openapi/v3 is read
  * --fields     what no server tells: for each Go type its fields in Go's order with omitempty, pointers and protobuf
  *              numbers (`{types: {"core.v1.Pod": {gvk, f: {name: {t, oe, ptr, p, …}}}}}`), taken from the struct tags of
- *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator
+ *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator. Without it the facts of the
+ *              src/schema/builtin/types.json there is: what a new version adds then has no protobuf numbers yet
  * --discovery  a file with `{api, apis}`, two APIGroupDiscoveryLists, or two files joined by a comma, or the address of a
  *              running server, asked with `Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`
- * --resources  `{resources: [{group, version, plural, storageVersionHash}]}`: the hashes of /api/v1 and /apis/G/V
+ * --resources  `{resources: [{group, version, plural, storageVersionHash}]}`: the hashes of /api/v1 and /apis/G/V.
+ *              Without it those of the src/schema/builtin/resources.json there is
  * --columns    `{"apps/v1/deployments": [{name, type, format?, priority?}]}`: the columnDefinitions of each list when it is
  *              asked for as a Table
  *
@@ -36,8 +38,8 @@ const { values: options } = parseArgs({
     out: { type: 'string', default: 'src/schema/builtin' },
   },
 });
-if (!options.schemas || !options.fields || !options.discovery) {
-  console.error('usage: node test/tools/make-builtin.mjs --schemas FILE|URL --fields FILE --discovery FILE|URL');
+if (!options.schemas || !options.discovery) {
+  console.error('usage: node test/tools/make-builtin.mjs --schemas FILE|URL --discovery FILE|URL [--fields FILE]');
   process.exit(2);
 }
 
@@ -75,17 +77,81 @@ async function readDiscovery(source) {
 }
 
 const { kubernetesVersion, schemas } = await readSchemas(options.schemas);
-const goTypes = readJson(options.fields).types;
+const present = new URL('../../src/schema/builtin/', import.meta.url);
+const facts = options.fields ? readJson(options.fields) : factsIn(readJson(new URL('types.json', present)));
+const goTypes = facts.types;
 const groups = await readDiscovery(options.discovery);
-const hashes = new Map(
-  (options.resources ? readJson(options.resources).resources : []).map((row) => [
-    `${row.group}/${row.version}/${row.plural}`,
-    row.storageVersionHash,
-  ]),
-);
-const byText = (a, b) => (a < b ? -1 : 1);
+const hashRows = options.resources
+  ? readJson(options.resources).resources
+  : rowsIn(readJson(new URL('resources.json', present)));
+const hashes = new Map(hashRows.map((row) => [`${row.group}/${row.version}/${row.plural}`, row.storageVersionHash]));
 const minor = Number(/^v1\.(\d+)/.exec(kubernetesVersion)?.[1]);
 const warnings = [];
+
+/** The hashes in a resources.json. */
+function rowsIn(all) {
+  return all.flatMap(({ group, versions }) =>
+    versions.flatMap(({ version, resources: rows }) =>
+      rows.map(({ name, hash }) => ({ group, version, plural: name, storageVersionHash: hash })),
+    ),
+  );
+}
+
+/** The Go facts in a types.json, in the form of --fields. */
+function factsIn({ types: compact, kinds: kindTypes, unserved: others, atomic: atomicTypes }) {
+  const gvks = new Map(Object.entries(kindTypes).map(([key, type]) => [type, gvkOf(key)]));
+  const expanded = Object.entries(compact).map(([type, text]) => {
+    const gvk = gvks.get(type);
+    const known = typeof text === 'string' ? aliasIn(text) : { f: Object.fromEntries(text.map(fieldIn)) };
+    return [type, { ...known, ...(gvk ? { gvk } : {}), ...(atomicTypes.includes(type) ? { st: 'atomic' } : {}) }];
+  });
+  return {
+    types: { ...Object.fromEntries(expanded), ...Object.fromEntries(others.map((key) => [key, { gvk: gvkOf(key) }])) },
+  };
+}
+
+function gvkOf(key) {
+  const [kind, version, group = ''] = key.split('/').toReversed();
+  return [group, version, kind];
+}
+
+/** Names of types get the mark they have in --fields. */
+function marked(text) {
+  return text.replace(/^((?:\[\]|\{\})*)(\w+\.v\w+\.)/, '$1#$2');
+}
+
+function aliasIn(text) {
+  if (text.startsWith('union ')) return { k: 'json', pb: JSON.parse(text.slice('union '.length)) };
+  const [of, values] = text.split('|');
+  return {
+    of: marked(of.replace('!', '')),
+    ...(of.endsWith('!') ? { pbMsg: 1 } : {}),
+    ...(values ? { enum: values.split(','), em: 1 } : {}),
+  };
+}
+
+function fieldIn(line) {
+  const [name, type, flags, number, ...marks] = line.split(' ');
+  const { lk, d, ...rest } = Object.fromEntries(
+    marks.map((mark) => [mark.slice(0, mark.indexOf('=')), mark.slice(mark.indexOf('=') + 1)]),
+  );
+  const oe = (flags.includes('o') ? 1 : 0) + (flags.includes('z') ? 2 : 0);
+  return [
+    name,
+    {
+      ...rest,
+      t: marked(type),
+      p: Number(number),
+      ...(oe ? { oe } : {}),
+      ...(flags.includes('p') ? { ptr: 1 } : {}),
+      ...(flags.includes('r') ? { r: 1 } : {}),
+      ...(lk ? { lk: lk.split(',') } : {}),
+      ...(d ? { d: JSON.parse(d) } : {}),
+    },
+  ];
+}
+
+const byText = (a, b) => (a < b ? -1 : 1);
 
 /** `core.v1.Pod` ↔ `io.k8s.api.core.v1.Pod`. */
 const prefixes = [

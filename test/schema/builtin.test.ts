@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asObject, valueAt } from '../../src/apimachinery/json.ts';
+import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
+import { kubernetesVersion } from '../../src/schema/builtin-types.ts';
+import { aggregatedDiscovery } from '../../src/schema/discovery.ts';
+import { openapiDocument, openapiIndex } from '../../src/schema/openapi.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
+const catalogue = createBuiltinCatalogue();
+
+// What kadmit publishes goes through the generator, as another server's documents would.
+beforeAll(() => {
+  const paths = Object.keys(asObject(openapiIndex(catalogue)['paths']));
+  const documents = paths.map((path) => asObject(valueAt(openapiDocument(catalogue, path), 'components', 'schemas')));
+  const schemas = Object.assign({}, ...documents);
+  const files = {
+    schemas: { kubernetesVersion, schemas },
+    discovery: { api: aggregatedDiscovery(catalogue, 'api'), apis: aggregatedDiscovery(catalogue, 'apis') },
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
+  const inputs = ['--schemas', join(folder, 'schemas'), '--discovery', join(folder, 'discovery'), '--out', folder];
+  execFileSync(process.execPath, ['test/tools/make-builtin.mjs', ...inputs], { stdio: 'ignore' });
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.each(['types.json', 'resources.json'])('the generator makes %s again', (file) => {
+  expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(`src/schema/builtin/${file}`, 'utf8'));
+});
