@@ -1,4 +1,4 @@
-import { compare } from 'fast-json-patch';
+import jsonPatch from 'fast-json-patch';
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -98,7 +98,7 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
 
 /** How to get from one object to the other, for people to read. */
 export const patchBetween = (before: JsonObject, after: JsonObject): readonly JsonObject[] =>
-  compare(before, after).map((operation): JsonObject => ({ ...operation }));
+  jsonPatch.compare(before, after).map((operation): JsonObject => ({ ...operation }));
 
 function webhookOf(record: WebhookRecord): TracedWebhook {
   const { configuration, webhook: name, phase, round, index, startedAt, outcome } = record;
