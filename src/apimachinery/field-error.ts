@@ -1,3 +1,4 @@
+import { writeJsonForGo } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
 
 /** The value of `causes[].reason`. */
@@ -103,7 +104,7 @@ export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
 /** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  if (typeof value === 'object' && value !== null) return writeJsonForGo(value);
   return String(value);
 }
 

@@ -5,7 +5,7 @@ import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Strategy, StrategyContext } from '../strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
+import { unqualifiedFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
@@ -73,12 +73,20 @@ function countGeneration(
 const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =>
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
+const unqualifiedFinalizers = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+  rules.anyFinalizer
+    ? []
+    : (metadataOf(object).finalizers ?? []).flatMap((finalizer, index) =>
+        unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`),
+      );
+
 /** The kind's own rules first; only when they are content, those for every name. */
 function validate(rules: ResourceRules, object: KubernetesObject): readonly FieldError[] {
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);
   const errors = [
     ...validateObjectMeta(metadata, namespaced, rules.name ?? subdomainName),
+    ...unqualifiedFinalizers(rules, object),
     ...(rules.validate?.(object) ?? []),
   ];
   // A subdomain is always a good path segment.
@@ -99,6 +107,7 @@ function validateUpdate(
     ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     ...changes,
     ...changes,
+    ...unqualifiedFinalizers(rules, object),
     ...(rules.validateUpdate?.(object, old, subresource) ?? []),
   ];
 }

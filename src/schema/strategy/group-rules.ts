@@ -31,6 +31,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
 
   'apiextensions.k8s.io/customresourcedefinitions': {
     scope: 'Cluster',
+    anyFinalizer: true,
     needsResourceVersion: true,
     newGeneration: changeOf('spec'),
     emptyStatus: emptyDefinitionStatus,

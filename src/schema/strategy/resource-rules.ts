@@ -11,6 +11,8 @@ export interface ResourceRules {
   readonly scope?: 'Namespaced' | 'Cluster' | 'Any';
   /** Default: DNS subdomains. */
   readonly name?: NameRule;
+  /** Finalizers need no domain: outside the groups whose validation is built on that of the core group. */
+  readonly anyFinalizer?: true;
   readonly allowCreateOnUpdate?: true;
   /** AllowUnconditionalUpdate is false: an update has to say which resourceVersion it saw. */
   readonly needsResourceVersion?: true;

@@ -69,9 +69,9 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
 };
 
 function webhookConfiguration(): ResourceRules {
-  return { ...cluster, needsResourceVersion: true, newGeneration: changeOf('webhooks') };
+  return { ...cluster, anyFinalizer: true, needsResourceVersion: true, newGeneration: changeOf('webhooks') };
 }
 
 function policy(): ResourceRules {
-  return { ...cluster, needsResourceVersion: true, ...generationOfSpec };
+  return { ...cluster, anyFinalizer: true, needsResourceVersion: true, ...generationOfSpec };
 }

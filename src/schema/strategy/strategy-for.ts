@@ -19,7 +19,12 @@ const rules: Readonly<Record<string, ResourceRules>> = {
 };
 
 /** A resource that no table names: a custom one. */
-const unknownResource: ResourceRules = { scope: 'Any', needsResourceVersion: true, newGeneration: changeOfContent };
+const unknownResource: ResourceRules = {
+  scope: 'Any',
+  anyFinalizer: true,
+  needsResourceVersion: true,
+  newGeneration: changeOfContent,
+};
 
 const strategies = new Map(
   Object.entries(rules).map(([resource, own]) => [resource, createStrategy({ ...own, ...kindValidations[resource] })]),

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { withMetadata } from '../../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { accepted, contextWith, create, decoded, update } from './write.ts';
+import type { Manifest } from './write.ts';
+
+const podSpec = { containers: [{ name: 'c', image: 'nginx:1.23' }] };
+const deployment = (spec: Manifest, metadata: Manifest = {}): Manifest => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'd', ...metadata },
+  spec: {
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: podSpec },
+    ...spec,
+  },
+});
+const pod = (spec: Manifest): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { ...podSpec, ...spec },
+});
+const configMap = (fields: Manifest, metadata: Manifest = {}): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'one', ...metadata },
+  ...fields,
+});
+const secret = (type: string): Manifest => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type });
+
+const stored = (manifest: Manifest): KubernetesObject =>
+  withMetadata(accepted(create(decoded(manifest))), { resourceVersion: '7' });
+const sent = (manifest: Manifest): KubernetesObject => withMetadata(decoded(manifest), { resourceVersion: '7' });
+
+const podFields =
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** The texts were recorded from kube-apiserver v1.36.2 (crud-deployment-selector-immutable and its like). */
+test.each<readonly [string, Manifest, Manifest, string]>([
+  [
+    'a deployment keeps its selector, and the template must match the new one',
+    deployment({}),
+    deployment({ selector: { matchLabels: { a: 'c' } } }),
+    'Deployment.apps "d" is invalid: [spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`, spec.selector: Invalid value: {"matchLabels":{"a":"c"}}: field is immutable]',
+  ],
+  [
+    'a Recreate deployment has no rollingUpdate',
+    deployment({}),
+    deployment({ strategy: { type: 'Recreate', rollingUpdate: { maxSurge: 1 } } }),
+    'Deployment.apps "d" is invalid: spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is \'Recreate\'',
+  ],
+  [
+    'an immutable ConfigMap keeps its data',
+    configMap({ immutable: true, data: { k: 'v' } }),
+    configMap({ immutable: true, data: { k: 'w' } }),
+    'ConfigMap "one" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+  ],
+  [
+    'an immutable ConfigMap stays immutable',
+    configMap({ immutable: true, data: { k: 'v' } }),
+    configMap({ data: { k: 'v' } }),
+    'ConfigMap "one" is invalid: immutable: Forbidden: field is immutable when `immutable` is set',
+  ],
+  [
+    'a Secret keeps its type',
+    secret('Opaque'),
+    secret('other'),
+    'Secret "s" is invalid: type: Invalid value: "other": field is immutable',
+  ],
+  [
+    'a pod keeps its command',
+    pod({}),
+    pod({ containers: [{ name: 'c', image: 'nginx:1.23', command: ['x'] }] }),
+    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}`,
+  ],
+  [
+    'a pod keeps its nodeSelector',
+    pod({}),
+    pod({ nodeSelector: { a: 'b' } }),
+    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}`,
+  ],
+  [
+    'a uid cannot be chosen',
+    configMap({}),
+    configMap({}, { uid: 'nope' }),
+    'ConfigMap "one" is invalid: metadata.uid: Invalid value: "nope": field is immutable',
+  ],
+])('%s', (_sentence, before, after, message) => {
+  expect(update(sent(after), stored(before))).toBe(message);
+});
+
+/** Spec/kubectl.md section 13.1 and the recording crud-generation. */
+test.each<readonly [string, Manifest, Manifest, number | undefined]>([
+  ['labels make no new generation', deployment({}), deployment({}, { labels: { x: 'y' } }), 1],
+  ['annotations of a deployment do', deployment({}), deployment({}, { annotations: { x: 'y' } }), 2],
+  ['a changed spec does', deployment({}), deployment({ replicas: 2 }), 2],
+  ['a changed image does', pod({}), pod({ containers: [{ name: 'c', image: 'nginx:2' }] }), 2],
+  ['a ConfigMap has none', configMap({}), configMap({ data: { a: 'b' } }), undefined],
+])('generation: %s', (_sentence, before, after, generation) => {
+  expect(accepted(update(sent(after), stored(before))).metadata?.generation).toBe(generation);
+});
+
+test('generation: a status makes no new one, and leaves the spec alone', () => {
+  const before = stored(deployment({}));
+  const after = accepted(update(sent(deployment({ replicas: 2 })), before, 'status'));
+  expect(after.metadata?.generation).toBe(1);
+  expect(after['spec']).toEqual(before['spec']);
+});
+
+const service = (spec: Manifest): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 's' },
+  spec: { ports: [{ port: 80 }], selector: { a: 'b' }, ...spec },
+});
+
+const taken = accepted(
+  create(decoded({ ...service({ clusterIP: '10.0.0.9', type: 'NodePort', ports: [{ port: 1, nodePort: 30100 }] }) })),
+);
+
+/** Follows kubernetes pkg/registry/core/service/storage/alloc.go; the texts are those of its allocators. */
+test.each<readonly [string, Manifest, unknown]>([
+  ['the first free address above the band of requested ones', {}, '10.0.0.17'],
+  ['the address asked for', { clusterIP: '10.0.0.33' }, '10.0.0.33'],
+  [
+    'an address that is taken',
+    { clusterIP: '10.0.0.9' },
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.9"]: failed to allocate IP 10.0.0.9: provided IP is already allocated',
+  ],
+  [
+    'an address of another network',
+    { clusterIP: '10.1.0.9' },
+    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.1.0.9"]: failed to allocate IP 10.1.0.9: the provided network does not match the current range',
+  ],
+  [
+    'a node port that is taken',
+    { type: 'NodePort', ports: [{ port: 80, nodePort: 30100 }] },
+    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 30100: provided port is already allocated',
+  ],
+  [
+    'a node port out of range',
+    { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] },
+    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
+  ],
+  [
+    'two families on a cluster with one',
+    { ipFamilyPolicy: 'RequireDualStack' },
+    'Service "s" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
+  ],
+])('a service gets %s', (_sentence, spec, expected) => {
+  const result = create(decoded(service(spec)), contextWith([taken]));
+  expect(typeof result === 'string' ? result : clusterIpOf(result)).toBe(expected);
+});
+
+const clusterIpOf = ({ spec }: KubernetesObject): unknown =>
+  typeof spec === 'object' && spec !== null && 'clusterIP' in spec ? spec['clusterIP'] : undefined;
+
+test('a service that is put without its addresses keeps them', () => {
+  const before = stored(service({ type: 'NodePort' }));
+  expect(accepted(update(sent(service({ type: 'NodePort' })), before))['spec']).toEqual(before['spec']);
+});
+
+test('a service that becomes an ExternalName gives its address back', () => {
+  const before = stored(service({}));
+  const after = accepted(update(sent(service({ type: 'ExternalName', externalName: 'example.com' })), before));
+  expect(clusterIpOf(after)).toBeUndefined();
+});
