@@ -1,26 +1,24 @@
 import type { LookedAt, RuleMismatch, SkipReason } from '../admission/outcome.ts';
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from './trace.ts';
+import type { Trace, TracedPlugin, TracedWebhook } from './trace.ts';
 
 /**
  * A trace in words: the verdict first, then every webhook in the order it was considered, with the clause that decided
  * when it was not called, how far a failed call came, what it patched and how long it took.
  */
 export function explain(trace: Trace): string {
-  const decisions = trace.admission.flatMap(linesOf);
-  const quiet = trace.admission.filter(isQuiet).map(({ name }) => name);
+  const webhooks = trace.admission.filter((decision) => decision.type === 'webhook');
+  const plugins = trace.admission.filter((decision) => decision.type === 'plugin');
   return [
     verdictLine(trace),
     requestLine(trace),
     ...trace.response.warnings.map((warning) => `warning: ${warning}`),
     '',
-    ...(decisions.length > 0 ? decisions : [noWebhooks(trace)]),
-    ...(quiet.length > 0 ? ['', `passed without a change: ${[...new Set(quiet)].join(', ')}`] : []),
+    ...(webhooks.length > 0 ? webhooks.flatMap(webhookLines) : [noWebhooks(trace)]),
+    ...pluginLines(plugins),
   ].join('\n');
 }
-
-const isQuiet = (decision: TracedDecision): boolean => decision.type === 'plugin' && decision.outcome === 'passed';
 
 function verdictLine({ verdict, response, milliseconds, request }: Trace): string {
   const took = `${duration(milliseconds)}${request.dryRun ? ', dry run' : ''}`;
@@ -42,19 +40,15 @@ function noWebhooks({ admission, verdict }: Trace): string {
   return 'no webhook is configured';
 }
 
-function linesOf(decision: TracedDecision): readonly string[] {
-  return decision.type === 'plugin' ? pluginLines(decision) : webhookLines(decision);
-}
-
-function pluginLines({ name, phase, outcome, message, patch = [] }: TracedPlugin): readonly string[] {
-  switch (outcome) {
-    case 'passed':
-      return [];
-    case 'denied':
-      return [`${label(phase)} plugin ${name}  DENIED: ${message ?? ''}`];
-    case 'changed':
-      return [`${label(phase)} plugin ${name}  changed the object`, ...patch.map(patchLine)];
-  }
+/** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
+function pluginLines(plugins: readonly TracedPlugin[]): readonly string[] {
+  const lines = plugins.flatMap(({ name, phase, round, outcome, message, patch = [] }) => {
+    const again = round === 1 ? ' again' : '';
+    if (outcome === 'denied') return [`${label(phase)} plugin ${name}  DENIED${again}: ${message ?? ''}`];
+    if (outcome === 'passed' || patch.length === 0) return [];
+    return [`${label(phase)} plugin ${name}  changed${again} ${patch.map(({ path }) => asString(path)).join(', ')}`];
+  });
+  return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function webhookLines(webhook: TracedWebhook): readonly string[] {
@@ -105,8 +99,9 @@ const phases: Readonly<Record<string, string>> = {
   'dry-run': 'because it does not support dry run',
 };
 
-const phaseText = ({ failurePhase = '', error = '' }: TracedWebhook): string =>
-  `${phases[failurePhase] ?? failurePhase}: ${error}`;
+/** The error names the webhook once more; the line has done that already. */
+const phaseText = ({ failurePhase = '', error = '', name }: TracedWebhook): string =>
+  `${phases[failurePhase] ?? failurePhase}: ${error.replace(`failed calling webhook "${name}": `, '')}`;
 
 function detailsOf({ patch = [], warnings = [] }: TracedWebhook): readonly string[] {
   return [...patch.map(patchLine), ...warnings.map((warning) => `    warned: ${warning}`)];
