@@ -56,7 +56,7 @@ export function applyConfiguration(kinds: FieldKinds, configuration: Configurati
 function applicationOf(kinds: FieldKinds, configuration: Configuration): Application | undefined {
   const { live: stored, patch, kind, manager, subresource, force, now } = configuration;
   const apiVersion = apiVersionOf(kind);
-  const live = stored ? withoutManagers(stored) : kinds.emptyObject({ apiVersion, kind: kind.kind });
+  const live = stored ? withoutManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
   const change = changeOf(kinds, { before: live, after: live, subresource });
   if (!change) return undefined;
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
@@ -80,7 +80,11 @@ function applicationOf(kinds: FieldKinds, configuration: Configuration): Applica
 /** Of an object that nobody tracked, everything belongs to before-first-apply. */
 function firstManagers(kinds: FieldKinds, live: KubernetesObject, writer: Application['writer']): Managers {
   const { subresource } = writer;
-  const change = changeOf(kinds, { before: kinds.emptyObject(live), after: live, subresource });
+  const change = changeOf(kinds, {
+    before: kinds.find(live.apiVersion, live.kind).emptyObject,
+    after: live,
+    subresource,
+  });
   return change ? updateManagers(change, noManagers, { ...writer, manager: 'before-first-apply' }) : noManagers;
 }
 

@@ -14,35 +14,41 @@ import type { ValueType } from './value-type.ts';
 /** What a field manager knows of the kinds it serves. */
 export interface FieldKinds {
   readonly codec: Codec;
-  readonly typeOf: (kind: GroupVersionKind) => ValueType | undefined;
-  /** What Go prints for an object of this kind in which nothing is set. */
-  readonly emptyObject: (kind: Pick<KubernetesObject, 'apiVersion' | 'kind'>) => KubernetesObject;
+  readonly find: (apiVersion: string, kind: string) => FieldKind;
 }
 
-/** The kinds of a codec; `customTypeOf` knows the types of custom resources. */
+interface FieldKind {
+  readonly kind: GroupVersionKind;
+  /** undefined for a kind nobody knows the type of. */
+  readonly type: ValueType | undefined;
+  /** What Go prints for an object of this kind in which nothing is set. */
+  readonly emptyObject: KubernetesObject;
+}
+
+/** The kinds of a codec; `customTypeOf` knows the types of custom resources, which may change. */
 export function createFieldKinds(
   codec: Codec,
   customTypeOf: (kind: GroupVersionKind) => ValueType | undefined,
 ): FieldKinds {
-  const empty = new Map<string, KubernetesObject>();
+  const known = new Map<string, Map<string, FieldKind>>();
   return {
     codec,
-    typeOf: (kind) => {
-      const name = typeOfKind(kind);
-      return name === undefined ? customTypeOf(kind) : builtinValueType(name);
-    },
-    emptyObject: ({ apiVersion, kind }) => {
-      const key = `${apiVersion}/${kind}`;
-      const made = empty.get(key) ?? emptyObject(codec, apiVersion, kind);
-      empty.set(key, made);
-      return made;
+    find: (apiVersion, name) => {
+      const builtin = known.get(apiVersion)?.get(name);
+      if (builtin) return builtin;
+      const kind = { ...parseApiVersion(apiVersion), kind: name };
+      const typeName = typeOfKind(kind);
+      if (typeName === undefined) return { kind, type: customTypeOf(kind), emptyObject: { apiVersion, kind: name } };
+      const found = { kind, type: builtinValueType(typeName), emptyObject: emptyObject(codec, apiVersion, kind) };
+      known.set(apiVersion, (known.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, found));
+      return found;
     },
   };
 }
 
-function emptyObject(codec: Codec, apiVersion: string, kind: string): KubernetesObject {
-  const decoded = codec.decodeValue({ apiVersion, kind }, { ...parseApiVersion(apiVersion), kind });
-  return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind };
+function emptyObject(codec: Codec, apiVersion: string, kind: GroupVersionKind): KubernetesObject {
+  const decoded = codec.decodeValue({ apiVersion, kind: kind.kind }, kind);
+  return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind: kind.kind };
 }
 
 interface States {
@@ -55,11 +61,10 @@ interface States {
 /** The change from one state of an object to another; undefined for a kind nobody knows the type of. */
 export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
   const { apiVersion } = after;
-  const kind = { ...parseApiVersion(apiVersion), kind: after.kind };
-  const type = kinds.typeOf(kind);
+  const { kind, type } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
   const inVersion = (wanted: string): Change | undefined => {
-    const target = { ...parseApiVersion(wanted), kind: after.kind };
+    const target = kinds.find(wanted, after.kind).kind;
     const [first, second] = [kinds.codec.convert(before, target), kinds.codec.convert(after, target)];
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     return changeOf(kinds, { before: first.object, after: second.object, subresource });
@@ -68,12 +73,12 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
 }
 
 /** The versions of one kind. */
-export const versionsOf = ({ codec, typeOf }: FieldKinds, kind: string): Versions => ({
-  typeIn: (apiVersion) => typeOf({ ...parseApiVersion(apiVersion), kind }),
+export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+  typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);
     if (!object || object.apiVersion === apiVersion) return value;
-    const converted = codec.convert(object, { ...parseApiVersion(apiVersion), kind });
+    const converted = codec.convert(object, find(apiVersion, kind).kind);
     return converted.outcome === 'converted' ? converted.object : undefined;
   },
 });

@@ -61,7 +61,7 @@ function update(kinds: FieldKinds, write: FieldWrite): KubernetesObject {
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
-  const before = live ? withoutManagers(live) : kinds.emptyObject(object);
+  const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
   const change = changeOf(kinds, { before, after: bare, subresource });
   if (!change) return bare;
   const time = formatTime(now);
