@@ -7,12 +7,15 @@ import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
 import { brokenText, dialFailure, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
+import { tunnel } from './proxy.ts';
 import { certificateComplaint } from './verify-certificate.ts';
 
 /** Where to connect to, and as whom the server must identify itself. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
+  /** Asked for a tunnel when there is one. */
+  readonly proxy: URL | undefined;
   /** Undefined for a plain connection. */
   readonly tls: TlsSettings | undefined;
 }
@@ -51,7 +54,7 @@ export function createDialler(endpoint: Endpoint): Dialler {
 }
 
 async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
-  const tcp = await openTcp(endpoint, pending);
+  const tcp = await (endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending));
   const ends: Ends = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),
     remote: hostPort(tcp.remoteAddress ?? endpoint.host, tcp.remotePort ?? endpoint.port),
@@ -61,7 +64,27 @@ async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
   return socket;
 }
 
-function openTcp({ host, port }: Endpoint, pending: Set<Socket>): Promise<Socket> {
+async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>): Promise<Socket> {
+  const address = { host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(proxy.port) || 80 };
+  const socket = await openTcp(address, pending).catch((error: unknown) => {
+    const cause = error instanceof CallFailure ? error.message : String(error);
+    throw new CallFailure('connect', `proxyconnect tcp: ${cause}`);
+  });
+  pending.add(socket);
+  try {
+    await tunnel(socket, proxy, endpoint);
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    throw error;
+  } finally {
+    pending.delete(socket);
+  }
+}
+
+type Address = Pick<Endpoint, 'host' | 'port'>;
+
+function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket> {
   // RFC 6761: no resolver has these; asking one that is out of reach would give another error.
   if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
   if (port > 65_535) return Promise.reject(new CallFailure('connect', `dial tcp: address ${port}: invalid port`));

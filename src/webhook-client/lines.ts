@@ -5,12 +5,15 @@ import type { Endpoint } from './dial.ts';
 import { hostPort } from './network-error.ts';
 import { openLine } from './line.ts';
 import type { Line } from './line.ts';
+import { proxyFor } from './proxy.ts';
 import { parsedRoots, systemRoots } from './system-roots.ts';
 
 export interface LineAddress {
   readonly host: string;
   readonly port: number;
   readonly secure: SecureAddress | undefined;
+  /** Does the environment's proxy count? A service is reached without it, wherever it was found. */
+  readonly mayProxy: boolean;
 }
 
 export interface SecureAddress {
@@ -40,9 +43,10 @@ export function createLines(): Lines {
       : createSecureContext({ ca: certificates.map(String), minVersion: 'TLSv1.2' });
   const rootsFor = ({ certificates }: SecureAddress): (() => readonly X509Certificate[]) =>
     certificates.length === 0 ? onceOf(() => parsedRoots(hostRoots())) : () => certificates;
-  const endpointFor = ({ host, port, secure }: LineAddress): Endpoint => ({
+  const endpointFor = ({ host, port, secure, mayProxy }: LineAddress): Endpoint => ({
     host,
     port,
+    proxy: mayProxy && secure ? proxyFor(host, port, process.env) : undefined,
     tls: secure && {
       serverName: secure.serverName,
       protocols: secure.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
@@ -68,9 +72,9 @@ export function createLines(): Lines {
   };
 }
 
-const keyOf = ({ host, port, secure }: LineAddress): string =>
+const keyOf = ({ host, port, secure, mayProxy }: LineAddress): string =>
   secure
-    ? `https ${hostPort(host, port)} ${secure.serverName} ${secure.http2} ${secure.caBundle}`
+    ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle}`
     : `http ${hostPort(host, port)}`;
 
 function dropOldest(lines: Map<string, Line>): void {

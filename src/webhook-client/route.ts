@@ -43,7 +43,11 @@ function serviceRoute(
   if (resolution.outcome === 'unresolved') return { outcome: 'unrouted', error: resolution.error };
   const { host, port, plain, basePath } = resolution;
   const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', certificates };
-  return { outcome: 'routed', line: lines.to({ host, port, secure: plain ? undefined : secure }), basePath };
+  return {
+    outcome: 'routed',
+    line: lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false }),
+    basePath,
+  };
 }
 
 function directLine(target: CallTarget, { asked, target: first, certificates, lines }: Routing): Line {
@@ -55,7 +59,7 @@ function directLine(target: CallTarget, { asked, target: first, certificates, li
     caBundle,
     certificates,
   };
-  return lines.to({ host, port, secure: scheme === 'http' ? undefined : secure });
+  return lines.to({ host, port, secure: scheme === 'http' ? undefined : secure, mayProxy: true });
 }
 
 /** Only there may HTTP/2 be used: one connection would defeat load balancing elsewhere (rule HTTP-7). */

@@ -1,0 +1,81 @@
+import { BlockList, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { CallFailure } from './call-failure.ts';
+import { hostPort } from './network-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for an https call: HTTPS_PROXY, unless NO_PROXY names the host. This machine is never asked for through a
+ * proxy. Follows Go's golang.org/x/net/http/httpproxy (rule HTTP-10).
+ */
+export function proxyFor(host: string, port: number, environment: Environment): URL | undefined {
+  const text = environment['HTTPS_PROXY'] ?? environment['https_proxy'] ?? '';
+  if (text === '' || isLocal(host)) return undefined;
+  const exceptions = (environment['NO_PROXY'] ?? environment['no_proxy'] ?? '').split(',');
+  if (exceptions.some((exception) => isMeant(exception.trim().toLowerCase(), host.toLowerCase(), port)))
+    return undefined;
+  const url = text.includes('://') ? text : `http://${text}`;
+  return URL.canParse(url) && new URL(url).protocol === 'http:' ? new URL(url) : undefined;
+}
+
+const isLocal = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** `*`, an address, a network, a domain with everything below it, or with a dot in front only what is below it. */
+function isMeant(exception: string, host: string, port: number): boolean {
+  if (exception === '' || exception === '*') return exception === '*';
+  if (exception.includes('/')) return isInNetwork(exception, host);
+  const [, name = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(isIP(exception) === 6 ? '' : exception) ?? [];
+  if (wantedPort !== undefined && Number(wantedPort) !== port) return false;
+  if (exception === host || name === host) return true;
+  return isIP(host) === 0 && isBelow(name.replace(/^\*/, ''), host);
+}
+
+const isBelow = (domain: string, host: string): boolean =>
+  domain !== '' && host.endsWith(domain.startsWith('.') ? domain : `.${domain}`);
+
+function isInNetwork(network: string, host: string): boolean {
+  const [address = '', length = ''] = network.split('/');
+  if (isIP(host) === 0 || isIP(address) !== isIP(host) || !/^\d{1,3}$/.test(length)) return false;
+  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4';
+  if (Number(length) > (family === 'ipv6' ? 128 : 32)) return false;
+  const list = new BlockList();
+  list.addSubnet(address, Number(length), family);
+  return list.check(host, family);
+}
+
+/** Asks the proxy for a connection to the host; resolves when bytes go through. Follows Go's net/http transport.go. */
+export function tunnel(
+  socket: Socket,
+  proxy: URL,
+  target: { readonly host: string; readonly port: number },
+): Promise<void> {
+  const authority = hostPort(target.host, target.port);
+  socket.write(
+    `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nUser-Agent: Go-http-client/1.1\r\n${login(proxy)}\r\n`,
+  );
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const done = (failure?: CallFailure): void => {
+      socket.off('data', onData).off('close', onClose).off('error', onError);
+      if (failure) reject(failure);
+      else resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      head += chunk.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      const [, code, text = ''] = /^HTTP\/1\.\d (\d{3}) ?([^\r]*)/.exec(head) ?? [];
+      done(code === '200' ? undefined : new CallFailure('connect', text || 'unknown status code'));
+    };
+    const onClose = (): void => done(new CallFailure('connect', 'EOF'));
+    const onError = (error: Error): void => done(new CallFailure('connect', error.message));
+    socket.on('data', onData).on('close', onClose).on('error', onError);
+  });
+}
+
+function login({ username, password }: URL): string {
+  if (username === '') return '';
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Proxy-Authorization: Basic ${Buffer.from(text).toString('base64')}\r\n`;
+}
