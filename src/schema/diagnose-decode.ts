@@ -4,7 +4,7 @@ import type { JsonText } from '../apimachinery/json-reader.ts';
 import { hasTypeMeta, typeInfo } from './builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from './builtin-types.ts';
 import { goTypeOf, structNameOf } from './go-type.ts';
-import { unionError, unionSchemaType } from './json-union.ts';
+import { boolUnionError, unionSchemaType } from './json-union.ts';
 import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
 
 export interface Diagnosis {
@@ -123,8 +123,8 @@ function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: 
   } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
     const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };
     look(value, { type: 'list', of }, root, inner);
-  } else if (typeof value !== 'boolean' || !name.endsWith('OrBool')) {
-    inner.final = unionError(name);
+  } else if (typeof value !== 'boolean' && name.endsWith('OrBool')) {
+    inner.final = boolUnionError;
   }
   const error = inner.final ?? inner.saved;
   if (error === undefined) return;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument } from '../apimachinery/json.ts';
-import type { ValueReader } from './read-type.ts';
+import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
+import type { Anomaly, ValueReader } from './read-type.ts';
 
 /** The schema type inside all three unions. */
 export const unionSchemaType = 'apiextensions.v1.JSONSchemaProps';
@@ -15,27 +15,32 @@ export function unionReader(name: string, readerOf: (name: string) => ValueReade
   return {
     read: (value, anomaly) => {
       if (isJsonObject(value)) return schema(value, anomaly);
-      if (isBool && typeof value === 'boolean') return value;
-      const items: readonly JsonDocument[] | undefined = Array.isArray(value) ? value : undefined;
-      if (!isBool && items !== undefined) {
-        return name.endsWith('OrArray')
-          ? items.map((item) => schema(item, anomaly))
-          : items.map((item) => stringItem(item, () => (anomaly.found = true)));
-      }
+      if (!isBool) return Array.isArray(value) ? listIn(name, value, schema, anomaly) : null;
+      if (typeof value === 'boolean') return value;
       anomaly.found = true;
-      return null;
+      return false;
     },
     zero: () => (isBool ? false : null),
     isEmpty: () => false,
   };
 }
 
-/** What upstream says of a value that fits no branch. */
-export const unionError = (name: string): string =>
-  name.endsWith('OrBool') ? 'boolean or JSON schema expected' : 'invalid union value';
+/** What upstream says of a value that fits neither branch; the other unions take it for nothing. */
+export const boolUnionError = 'boolean or JSON schema expected';
 
-function stringItem(item: JsonDocument, wrong: () => void): string {
+/** An empty list is nothing. */
+function listIn(
+  name: string,
+  items: readonly JsonDocument[],
+  schema: ValueReader['read'],
+  anomaly: Anomaly,
+): readonly JsonValue[] | null {
+  if (items.length === 0) return null;
+  return items.map((item) => (name.endsWith('OrArray') ? schema(item ?? {}, anomaly) : textIn(item, anomaly)));
+}
+
+function textIn(item: JsonDocument, anomaly: Anomaly): string {
   if (typeof item === 'string') return item;
-  wrong();
+  if (item !== null) anomaly.found = true;
   return '';
 }

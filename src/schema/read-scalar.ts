@@ -89,20 +89,23 @@ export function describeJson(value: JsonDocument): string {
   return isNumber(value) ? 'number' : 'object';
 }
 
+/** Deeper than any honest client nests; what later walks the value has a stack to lose. */
+const deepest = 1000;
+
 /** The value with its numbers as JavaScript has them, for parts whose type nobody knows. */
-export function plainJson(value: JsonDocument): JsonValue {
+function plainJson(value: JsonDocument, depth = 0): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonNumber) return Number(value.text);
-  if (Array.isArray(value)) {
-    const items: readonly JsonDocument[] = value;
-    return items.map(plainJson);
-  }
-  return typeof value === 'object' && value !== null ? plainObject(value) : value;
+  if (depth > deepest) throw new RangeError('nested too deeply');
+  if (!Array.isArray(value)) return plainObject(value, depth + 1);
+  const items: readonly JsonDocument[] = value;
+  return items.map((item) => plainJson(item, depth + 1));
 }
 
-function plainObject(value: object): JsonObject {
+function plainObject(value: object, depth: number): JsonObject {
   const out: Record<string, JsonValue> = {};
   const entries: readonly (readonly [string, JsonDocument | undefined])[] = Object.entries(value);
-  for (const [key, item] of entries) if (item !== undefined) setOwn(out, key, plainJson(item));
+  for (const [key, item] of entries) if (item !== undefined) setOwn(out, key, plainJson(item, depth));
   return out;
 }
 

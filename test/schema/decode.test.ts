@@ -42,6 +42,8 @@ const port = (value: string): string => pod(`{"ports":[{"containerPort":${value}
 const inPort = 'into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32';
 const inTargetPort = 'into Go struct field ServicePort.spec.ports.targetPort of type int32';
 const target = (value: string): string => `{"spec":{"ports":[{"targetPort":${value}}]}}`;
+const schema = (text: string): string => `{"spec":{"versions":[{"schema":{"openAPIV3Schema":${text}}}]}}`;
+const inSchema = 'Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema';
 const memory = (value: string): string => pod(`{"resources":{"limits":{"memory":${value}}}}`);
 
 // spec/kubectl.md section 7.2; test/facts crud-wrong-types; the last rows follow sigs.k8s.io/json decode.go.
@@ -142,6 +144,24 @@ test.each([
     '{"spec":{"restartPolicy":1,"overhead":{"cpu":"x"}}}',
     quantityError,
   ],
+  [
+    'a schema that is a number',
+    'CustomResourceDefinition',
+    schema('{"additionalProperties":5}'),
+    'boolean or JSON schema expected',
+  ],
+  [
+    'a wrong field of a schema in a union',
+    'CustomResourceDefinition',
+    schema('{"items":{"type":5}}'),
+    `${unmarshal} number into ${inSchema}.items of type string`,
+  ],
+  [
+    'a wrong field of a schema',
+    'CustomResourceDefinition',
+    schema('{"properties":{"a":{"type":5}}}'),
+    `${unmarshal} number into ${inSchema}.properties.type of type string`,
+  ],
   ['an array for the object', 'ConfigMap', '[]', `${unmarshal} array into Go value of type v1.ConfigMap`],
 ])('%s is refused', (_sentence, kind, text, error) => {
   expect(decode(kind, text)).toEqual({ outcome: 'undecodable', error });
@@ -220,6 +240,12 @@ test.each([
     'DeleteOptions',
     '{"propagationPolicy":"Background","gracePeriodSeconds":0}',
     '{"gracePeriodSeconds":0,"propagationPolicy":"Background"}',
+  ],
+  [
+    'what fits no union is nothing',
+    'CustomResourceDefinition',
+    schema('{"items":5,"dependencies":{"a":[],"b":["c"],"d":1}}'),
+    '{"spec":{"group":"","names":{"plural":"","kind":""},"scope":"","versions":[{"name":"","served":false,"storage":false,"schema":{"openAPIV3Schema":{"items":null,"dependencies":{"a":null,"b":["c"],"d":null}}}}]},"status":{"conditions":null,"acceptedNames":{"plural":"","kind":""},"storedVersions":null}}',
   ],
   [
     'a schema may be a boolean',
