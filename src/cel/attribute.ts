@@ -109,10 +109,12 @@ function step(frame: Frame, value: Value, qualifier: Qualifier, optional: boolea
   const found = key instanceof CelError ? key : findIndex(value, key);
   if (found === undefined && optional) return undefined;
   charge(frame, 1);
-  const result = found ?? (key instanceof CelError ? key : missing(value, key));
+  const result = found === undefined ? absence(value, key) : found;
   frame.observe?.(qualifier.id, result);
   return result;
 }
+
+const absence = (value: Value, key: Result): CelError => (key instanceof CelError ? key : missing(value, key));
 
 const keyOf = (frame: Frame, { key }: Qualifier): Result => ('constant' in key ? key.constant : key.step(frame));
 

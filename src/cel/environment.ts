@@ -30,7 +30,8 @@ export type FieldsOf = (field: string) => Type | undefined;
 
 /** Everything an expression may refer to. */
 export interface Environment {
-  readonly version: MinorVersion;
+  /** Are literals of durations, timestamps, patterns and mixed lists checked? */
+  readonly checksLiterals: boolean;
   readonly macros: ReadonlyMap<string, Expand>;
   readonly ident: (name: string) => Declared | undefined;
   readonly overloads: (name: string) => readonly Overload[] | undefined;
@@ -43,14 +44,19 @@ export interface EnvironmentOptions {
   readonly variables: ReadonlyMap<string, Type>;
   readonly structs?: ((name: string) => FieldsOf | undefined) | undefined;
   readonly functions?: ReadonlyMap<string, readonly Overload[]> | undefined;
+  /** Kubernetes does since 1.29. */
+  readonly checksLiterals?: boolean;
 }
 
+const literalChecksSince = 29;
+
 /** An environment of Kubernetes CEL with these variables, types and additional functions. */
-export function createEnvironment({ version, variables, structs, functions }: EnvironmentOptions): Environment {
+export function createEnvironment(options: EnvironmentOptions): Environment {
+  const { version, variables, structs, functions } = options;
   const declarations = declarationsOf(version);
   const findStruct = structs ?? ((): undefined => undefined);
   return {
-    version,
+    checksLiterals: options.checksLiterals ?? version >= literalChecksSince,
     macros: declarations.macros,
     overloads: (name) => functions?.get(name) ?? declarations.overloads(name),
     structs: findStruct,

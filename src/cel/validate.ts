@@ -10,11 +10,8 @@ import { sameType, unwrapOptional } from './type.ts';
 import type { Type } from './type.ts';
 import { CelError } from './value.ts';
 
-const sinceMinor = 29;
-
 /** The checks of literals that Kubernetes added in 1.29. Follows cel-go cel/validator.go. */
-export function validate(checked: Checked, version: number, issues: Issues): void {
-  if (version < sinceMinor) return;
+export function validate(checked: Checked, issues: Issues): void {
   const complain = (expr: Expr, message: string): void => issues.atOffset(checked.ast.offsets.get(expr.id), message);
   walk(checked.ast.root, (expr) => {
     if (expr.type === 'call') checkLiteralArgument(expr, complain);

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { plainValue, readJson } from '../../src/apimachinery/json-reader.ts';
+import { compileAdmission, compileCondition, evaluate } from '../../src/cel/engine.ts';
+import { typeText } from '../../src/cel/type.ts';
+import { authorizerOf, requestOf } from './case-variables.ts';
+import { compositeOf } from './case-composite.ts';
+import { presentable, sorted } from './case-value.ts';
+
+// Source: test/facts/vectors/cel-cases.json, whose expectations were produced by running kube-apiserver's own CEL code.
+const reading = readJson(readFileSync('test/facts/vectors/cel-cases.json', 'utf8'));
+const document = asObject(reading.outcome === 'read' ? plainValue(reading.json.value) : null);
+const fixtures = asObject(document['fixtures']);
+const cases = asList(document['cases']).map(asObject);
+
+const costLimit = 1_000_000;
+
+/** Rules of custom resources need types made from schemas, and the budget of a policy is kept by the policy. */
+const later = ({ name, context }: JsonObject): boolean =>
+  context === 'crd' || /^limits\/(?:crd|var-budget)/.test(asString(name));
+
+const rows = cases.filter((row) => !later(row)).map((row): [string, JsonObject] => [asString(row['name']), row]);
+
+test('every case is read', () => {
+  expect(rows.length).toBeGreaterThan(300);
+});
+
+test.each(rows)('%s', (_name, row) => {
+  const wanted = asObject(row['expect']);
+  const outcome = run(row);
+  const expected = {
+    ...('value' in wanted ? { value: sorted(wanted['value'] ?? null) } : {}),
+    ...('error' in wanted ? { error: wanted['error'] } : {}),
+    ...('compileError' in wanted ? { compileError: wanted['compileError'] } : {}),
+    ...(row['type'] === undefined ? {} : { type: row['type'] }),
+    ...(row['cost'] === undefined ? {} : { cost: row['cost'] }),
+  };
+  expect(outcome).toMatchObject(expected);
+});
+
+interface Outcome {
+  readonly value?: JsonValue;
+  readonly error?: string;
+  readonly compileError?: string;
+  readonly type?: string;
+  readonly cost?: number;
+}
+
+function run(row: JsonObject): Outcome {
+  const given = asObject(row['vars']);
+  const variable = (name: string): JsonValue => resolved(given[name]);
+  const isMatch = row['context'] === 'matchCondition';
+  const base = { stored: true, params: !isMatch, patch: row['context'] === 'mutation' };
+  const composite = compositeOf(asList(given['variables']), base);
+  const expression = asString(row['expression']);
+  const returns = row['returns'] === undefined ? undefined : [asString(row['returns'])];
+  const compilation = isMatch
+    ? compileCondition(expression, { stored: true })
+    : compileAdmission(expression, { ...base, variables: composite.types }, returns);
+  if (compilation.outcome === 'failed') return { compileError: compilation.error };
+  const request = requestOf(variable('request'));
+  const authorizer = authorizerOf(asList(variable('authorizer')), request);
+  const lookup = (name: string) => {
+    if (name === 'request') return request;
+    if (name === 'variables') return composite.lazy;
+    return authorizer.get(name) ?? variable(name);
+  };
+  composite.start(lookup);
+  const evaluation = evaluate(compilation.compiled, lookup, { costLimit });
+  const { type } = compilation.compiled.checked;
+  const common = { type: typeText(type), cost: evaluation.cost + composite.cost() };
+  if (evaluation.outcome === 'error') return { error: evaluation.error, ...common };
+  return { value: sorted(presentable(evaluation.value)), ...common };
+}
+
+/** `{"$fixture": "pod.object"}` stands for a value given once. */
+function resolved(value: JsonValue | undefined): JsonValue {
+  const path = asObject(value)['$fixture'];
+  if (typeof path !== 'string') return value ?? null;
+  return path.split('.').reduce<JsonValue>((found, key) => asObject(found)[key] ?? null, fixtures);
+}

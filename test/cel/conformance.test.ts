@@ -1,0 +1,89 @@
+import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
+import { expect, test } from 'vitest';
+import { compile } from '../../src/cel/compile.ts';
+import { createEnvironment } from '../../src/cel/environment.ts';
+import { equals } from '../../src/cel/equality.ts';
+import { evaluate } from '../../src/cel/evaluate.ts';
+import { dynType } from '../../src/cel/type.ts';
+import { doubleOf } from '../../src/cel/value.ts';
+import type { Value } from '../../src/cel/value.ts';
+import { declaredTypes, readValue } from './conformance-value.ts';
+import type { ConformanceTest } from './conformance-value.ts';
+import { skipReason } from './conformance-skips.ts';
+
+// Source: the conformance suite of the CEL specification (cel-spec v0.25.1). What Kubernetes does not have is skipped,
+// with its reason, in conformance-skips.ts.
+interface Suite {
+  readonly name: string;
+  readonly suites?: readonly Suite[];
+  readonly tests?: readonly { readonly original: ConformanceTest }[];
+}
+
+interface Row {
+  readonly title: string;
+  readonly section: string;
+  readonly original: ConformanceTest;
+}
+
+function rowsOf(suite: Suite, path: readonly string[]): readonly Row[] {
+  const here = (suite.tests ?? []).map(({ original }) => ({
+    title: [...path, original.name ?? original.expr].join('/'),
+    section: path[0] ?? '',
+    original,
+  }));
+  return [...here, ...(suite.suites ?? []).flatMap((child) => rowsOf(child, [...path, child.name]))];
+}
+
+const rows = rowsOf(tests as Suite, []); // The suite's own type hides the fields of a test.
+const run = rows.filter((row) => skipReason(row.title, row.section, row.original) === undefined);
+
+test('most of the suite is run', () => {
+  expect(run.length).toBeGreaterThan(1300);
+});
+
+test.each(run.map((row): [string, ConformanceTest] => [row.title, row.original]))('%s', (_title, original) => {
+  const outcome = outcomeOf(original);
+  if (original.evalError !== undefined || original.anyEvalErrors !== undefined) {
+    expect(outcome).toHaveProperty('error');
+    return;
+  }
+  if (
+    original.checkOnly === true ||
+    (original.typedResult !== undefined && original.typedResult.result === undefined)
+  ) {
+    expect(outcome).not.toHaveProperty('compileError');
+    return;
+  }
+  const wanted = readValue(original.value ?? original.typedResult?.result ?? { boolValue: true });
+  expect(outcome).toHaveProperty('value');
+  expect(sameValue(outcome.value ?? null, wanted ?? null), show(outcome.value ?? null)).toBe(true);
+});
+
+interface Outcome {
+  readonly value?: Value;
+  readonly error?: string;
+  readonly compileError?: string;
+}
+
+function outcomeOf(original: ConformanceTest): Outcome {
+  const bindings = new Map(
+    Object.entries(original.bindings ?? {}).map(([name, { value }]) => [name, readValue(value)]),
+  );
+  const variables = new Map([...bindings.keys()].map((name) => [name, dynType]));
+  for (const [name, type] of declaredTypes(original)) variables.set(name, type);
+  const environment = createEnvironment({ version: 36, variables, checksLiterals: false });
+  const compilation = compile(original.expr, environment);
+  if (compilation.outcome === 'failed') return { error: compilation.error, compileError: compilation.error };
+  const evaluation = evaluate(compilation.compiled, (name) => bindings.get(name));
+  return evaluation.outcome === 'value' ? { value: evaluation.value } : { error: evaluation.error };
+}
+
+/** Equal in CEL; NaN is itself here, and an int is no double. */
+function sameValue(found: Value, wanted: Value): boolean {
+  const number = doubleOf(wanted);
+  if (number !== undefined) return Object.is(doubleOf(found), number) || (number === 0 && doubleOf(found) === 0);
+  return equals(found, wanted);
+}
+
+const show = (value: Value): string =>
+  JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
