@@ -1,0 +1,61 @@
+import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { compileAdmission } from '../../cel/condition.ts';
+import type { Type } from '../../cel/type.ts';
+import { dynType } from '../../cel/type.ts';
+
+/** What is needed of src/cel/engine.ts. */
+export type CompileExpression = typeof compileAdmission;
+
+/** The expressions of one policy, in its own environment. */
+export interface PolicyExpressions {
+  /** The complaint about one expression that must have one of these types; [] when there is none. */
+  readonly check: (
+    text: string,
+    path: string,
+    returns: readonly string[],
+    use?: ExpressionUse,
+  ) => readonly FieldError[];
+  /** The same for a variable of any type; later expressions may use it. */
+  readonly declare: (name: string, text: string, path: string) => readonly FieldError[];
+}
+
+export interface ExpressionUse {
+  /** messageExpression has no authorizer. */
+  readonly authorizer?: boolean;
+  /** `Object{…}` and `JSONPatch{…}`. */
+  readonly patch?: boolean;
+  readonly stored?: boolean;
+  /** matchConditions know no `variables`. */
+  readonly withoutVariables?: boolean;
+}
+
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-41, CFG-74). */
+export function createPolicyExpressions(
+  compile: CompileExpression | undefined,
+  params: boolean,
+  hasVariables: boolean,
+): PolicyExpressions {
+  const types = new Map<string, Type>();
+  const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
+    if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
+    const { stored = false, withoutVariables = false, ...rest } = use;
+    const variables = hasVariables && !withoutVariables ? new Map(types) : undefined;
+    return compile(text, { stored, params, ...rest, variables }, returns);
+  };
+  return {
+    check: (text, path, returns, use = {}) => {
+      const expression = text.trim();
+      if (expression === '') return [required(path, 'expression is not specified')];
+      const compilation = run(expression, returns, use);
+      return compilation.outcome === 'compiled' ? [] : [invalidValue(path, text, compilation.error)];
+    },
+    declare: (name, text, path) => {
+      const expression = text.trim();
+      if (expression === '') return [required(path, 'expression is not specified')];
+      const compilation = run(expression, undefined, {});
+      types.set(name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
+      return compilation.outcome === 'compiled' ? [] : [invalidValue(path, text, compilation.error)];
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateMatchResources } from './validate-match-resources.ts';
+import { validateMutatingOperations } from './validate-mutating-policy.ts';
+import { oneOf } from './validate-webhook.ts';
+
+/**
+ * The spec of a ValidatingAdmissionPolicyBinding, or of a mutating one, which has no actions. Metadata is checked before.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-78 to CFG-80).
+ */
+export function validatePolicyBinding(binding: KubernetesObject): readonly FieldError[] {
+  const { policyName, paramRef, matchResources, validationActions } = asObject(binding['spec']);
+  return [
+    ...validatePolicyName(asString(policyName), 'spec.policyName'),
+    ...(isJsonObject(paramRef) ? validateParamRef(paramRef, 'spec.paramRef') : []),
+    ...(isJsonObject(matchResources) ? validateMatchResources(matchResources, 'spec.matchResources') : []),
+    ...(binding.kind === 'ValidatingAdmissionPolicyBinding'
+      ? validateActions(validationActions, 'spec.validationActions')
+      : validateMutatingOperations(asObject(matchResources), 'spec.matchResources')),
+  ];
+}
+
+function validatePolicyName(name: string, path: string): readonly FieldError[] {
+  if (name === '') return [required(path, '')];
+  return dns1123Subdomain(name).map((error) => invalidValue(path, name, error));
+}
+
+function validateParamRef(paramRef: JsonObject, path: string): readonly FieldError[] {
+  const { selector, parameterNotFoundAction } = paramRef;
+  return [
+    ...validateParamName(asString(paramRef['name']), selector, path),
+    ...(isJsonObject(selector) ? validateLabelSelector(selector, `${path}.selector`) : []),
+    ...(parameterNotFoundAction === undefined
+      ? [required(`${path}.parameterNotFoundAction`, '')]
+      : oneOf(parameterNotFoundAction, `${path}.parameterNotFoundAction`, ['Allow', 'Deny'])),
+  ];
+}
+
+const exclusive = 'name and selector are mutually exclusive';
+
+function validateParamName(name: string, selector: JsonValue | undefined, path: string): readonly FieldError[] {
+  if (name === '') {
+    return isJsonObject(selector) ? [] : [required(path, 'one of name or selector must be specified')];
+  }
+  return [
+    ...pathSegmentName(name).map((error) => invalidValue(`${path}.name`, name, error)),
+    ...(isJsonObject(selector)
+      ? [forbiddenField(`${path}.name`, exclusive), forbiddenField(`${path}.selector`, exclusive)]
+      : []),
+  ];
+}
+
+const denyAndWarn =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+
+function validateActions(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  const actions = asList(value).map(asString);
+  return [
+    ...actions.flatMap((action, index) => [
+      ...oneOf(action, `${path}[${index}]`, ['Audit', 'Deny', 'Warn']),
+      ...(actions.indexOf(action) < index ? [duplicate(`${path}[${index}]`, action)] : []),
+    ]),
+    ...(actions.includes('Deny') && actions.includes('Warn') ? [invalidValue(path, actions, denyAndWarn)] : []),
+    ...(actions.length === 0 ? [required(path, 'at least one validation action is required')] : []),
+  ];
+}

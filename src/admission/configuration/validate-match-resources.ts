@@ -1,0 +1,40 @@
+import { duplicate, invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { pathSegmentName } from '../../apimachinery/names.ts';
+import { validateLabelSelector } from '../../schema/validate/labels.ts';
+import { validateRule } from './validate-rule.ts';
+import { oneOf } from './validate-webhook.ts';
+
+/**
+ * `matchConstraints` of a policy, `matchResources` of a binding.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-72).
+ */
+export function validateMatchResources(match: JsonObject, path: string): readonly FieldError[] {
+  const { matchPolicy, namespaceSelector, objectSelector, resourceRules, excludeResourceRules } = match;
+  return [
+    ...(matchPolicy === undefined
+      ? [required(`${path}.matchPolicy`, '')]
+      : oneOf(matchPolicy, `${path}.matchPolicy`, ['Equivalent', 'Exact'])),
+    ...validateSelector(namespaceSelector, `${path}.namespaceSelector`),
+    ...validateSelector(objectSelector, `${path}.objectSelector`),
+    ...validateNamedRules(resourceRules, `${path}.resourceRules`),
+    ...validateNamedRules(excludeResourceRules, `${path}.excludeResourceRules`),
+  ];
+}
+
+const validateSelector = (value: JsonValue | undefined, path: string): readonly FieldError[] =>
+  isJsonObject(value) ? validateLabelSelector(value, path) : [required(path, '')];
+
+const validateNamedRules = (rules: JsonValue | undefined, path: string): readonly FieldError[] =>
+  asList(rules).flatMap((rule, index) => [
+    ...validateNames(asList(asObject(rule)['resourceNames']).map(asString), `${path}[${index}].resourceNames`),
+    ...validateRule(asObject(rule), `${path}[${index}]`),
+  ]);
+
+const validateNames = (names: readonly string[], path: string): readonly FieldError[] =>
+  names.flatMap((name, index) => [
+    ...pathSegmentName(name).map((error) => invalidValue(`${path}[${index}]`, name, error)),
+    ...(names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : []),
+  ]);

@@ -1,0 +1,58 @@
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { readRule } from '../webhooks/configuration.ts';
+import { createPolicyExpressions } from './policy-expressions.ts';
+import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
+import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
+
+/**
+ * The spec of a MutatingAdmissionPolicy; its metadata is checked before.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-81, CFG-82).
+ */
+export function validateMutatingPolicy(policy: KubernetesObject, compile?: CompileExpression): readonly FieldError[] {
+  const spec = asObject(policy['spec']);
+  const hasVariables = asList(spec['variables']).length > 0;
+  const expressions = createPolicyExpressions(compile, isJsonObject(spec['paramKind']), hasVariables);
+  const mutations = asList(spec['mutations']).map(asObject);
+  return [
+    ...validatePolicySpec(spec, expressions),
+    ...validateMutatingOperations(asObject(spec['matchConstraints']), 'spec.matchConstraints'),
+    ...(mutations.length === 0 ? [required('spec.mutations', 'mutations must contain at least one item')] : []),
+    ...mutations.flatMap((mutation, index) => validateMutation(mutation, `spec.mutations[${index}]`, expressions)),
+    ...oneOfRequired(spec['reinvocationPolicy'], 'spec.reinvocationPolicy', ['IfNeeded', 'Never']),
+  ];
+}
+
+const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
+
+/** Nothing can be mutated on DELETE; the path has no index. Also for `matchResources` of a binding. */
+export const validateMutatingOperations = (match: JsonObject, path: string): readonly FieldError[] =>
+  asList(match['resourceRules']).flatMap((rule) =>
+    readRule(asObject(rule))
+      .operations.filter((operation) => !operations.some((known) => known === operation))
+      .map((operation) => notSupported(`${path}.resourceRules.operations`, operation, operations)),
+  );
+
+const members = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
+const results = { ApplyConfiguration: 'Object', JSONPatch: 'list(JSONPatch)' } as const;
+
+function validateMutation(mutation: JsonObject, path: string, expressions: PolicyExpressions): readonly FieldError[] {
+  const { patchType } = mutation;
+  if (patchType !== 'ApplyConfiguration' && patchType !== 'JSONPatch') {
+    return oneOfRequired(patchType, `${path}.patchType`, ['ApplyConfiguration', 'JSONPatch']);
+  }
+  const [member, other] = [members[patchType], members[patchType === 'JSONPatch' ? 'ApplyConfiguration' : 'JSONPatch']];
+  const chosen = mutation[member];
+  const text = asString(asObject(chosen)['expression']);
+  return [
+    ...(isJsonObject(chosen)
+      ? expressions.check(text, `${path}.${member}.expression`, [results[patchType]], { patch: true })
+      : [required(`${path}.${member}`, `must be specified when patchType is ${patchType}`)]),
+    ...(isJsonObject(mutation[other])
+      ? [invalidValue(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]
+      : []),
+  ];
+}

@@ -1,0 +1,108 @@
+import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createPolicyExpressions } from './policy-expressions.ts';
+import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
+import { repeated, validatePolicySpec } from './validate-policy.ts';
+import { oneOf } from './validate-webhook.ts';
+
+/**
+ * The spec of a ValidatingAdmissionPolicy; its metadata is checked before.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-77).
+ */
+export function validateValidatingPolicy(policy: KubernetesObject, compile?: CompileExpression): readonly FieldError[] {
+  const spec = asObject(policy['spec']);
+  const hasVariables = asList(spec['variables']).length > 0;
+  const expressions = createPolicyExpressions(compile, isJsonObject(spec['paramKind']), hasVariables);
+  const validations = asList(spec['validations']).map(asObject);
+  const annotations = asList(spec['auditAnnotations']).map(asObject);
+  const shared = validatePolicySpec(spec, expressions);
+  if (validations.length === 0 && annotations.length === 0) {
+    const text = 'validations or auditAnnotations must contain at least one item';
+    return [...shared, required('spec.validations', text), required('spec.auditAnnotations', text)];
+  }
+  const policyName = metadataOf(policy).name ?? '';
+  return [
+    ...shared,
+    ...validations.flatMap((validation, index) =>
+      validateValidation(validation, `spec.validations[${index}]`, expressions),
+    ),
+    ...(annotations.length > maximumAnnotations
+      ? [
+          invalidValue(
+            'spec.auditAnnotations',
+            annotations,
+            `must not have more than ${maximumAnnotations} auditAnnotations`,
+          ),
+        ]
+      : []),
+    ...annotations.flatMap((annotation, index) =>
+      validateAnnotation(annotation, `spec.auditAnnotations[${index}]`, policyName, expressions),
+    ),
+    ...repeated(
+      annotations.map(({ key }) => asString(key)),
+      (index) => `spec.auditAnnotations[${index}].key`,
+    ),
+  ];
+}
+
+const maximumAnnotations = 20;
+const maximumValueExpression = 5 * 1024;
+
+function validateValidation(
+  { expression, message, messageExpression, reason }: JsonObject,
+  path: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] {
+  return [
+    ...expressions.check(asString(expression), `${path}.expression`, ['bool']),
+    ...validateMessageExpression(messageExpression, `${path}.messageExpression`, expressions),
+    ...validateMessage(message, `${path}.message`),
+    ...oneOf(reason, `${path}.reason`, ['Forbidden', 'Invalid', 'RequestEntityTooLarge']),
+  ];
+}
+
+function validateMessageExpression(
+  value: JsonValue | undefined,
+  path: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] {
+  const text = asString(value);
+  if (text === '') return [];
+  if (text.trim() === '') return [invalidValue(path, text, 'must be non-empty if specified')];
+  return expressions.check(text, path, ['string'], { authorizer: false });
+}
+
+function validateMessage(value: JsonValue | undefined, path: string): readonly FieldError[] {
+  const text = asString(value);
+  if (text === '') return [];
+  if (text.trim() === '') return [invalidValue(path, text, 'must be non-empty if specified')];
+  return /[\r\n]/.test(text.trim()) ? [invalidValue(path, text, 'must not contain line breaks')] : [];
+}
+
+function validateAnnotation(
+  annotation: JsonObject,
+  path: string,
+  policyName: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] {
+  const key = asString(annotation['key']);
+  const text = asString(annotation['valueExpression']);
+  const keyErrors =
+    policyName === ''
+      ? [invalidValue(`${path}.key`, key, 'requires metadata.name be non-empty')]
+      : qualifiedNameErrors(`${policyName}/${key}`).map((error) => invalidValue(`${path}.key`, key, error));
+  return [...keyErrors, ...validateValueExpression(text, `${path}.valueExpression`, expressions)];
+}
+
+function validateValueExpression(text: string, path: string, expressions: PolicyExpressions): readonly FieldError[] {
+  if (text.trim() === '') return [required(path, 'valueExpression is not specified')];
+  if (byteLength(text.trim()) > maximumValueExpression) {
+    return [required(path, `must not exceed ${maximumValueExpression} bytes in length`)];
+  }
+  return expressions.check(text, path, ['string', 'null_type']);
+}
