@@ -90,6 +90,7 @@ function createServerWorld(config: ServerConfig, { ground, certificates, traces,
     random: Math.random,
     callWebhook: call,
     parseYaml: readYaml,
+    loadCel: () => import('./cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     identities: {

@@ -2,6 +2,8 @@ import { enabledPlugins } from './admission/builtin/enabled-plugins.ts';
 import type { PluginFlags } from './admission/builtin/plugin-order.ts';
 import { createAdmissionChain } from './admission/create-chain.ts';
 import type { CallWebhook } from './admission/webhooks/call.ts';
+import type { CelEngine } from './admission/webhooks/condition-engine.ts';
+import { createLazyConditionEngine } from './admission/webhooks/lazy-condition-engine.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from './admission/webhooks/plugins.ts';
 import type { WebhookPorts } from './admission/webhooks/plugins.ts';
 import type { ParseYaml } from './admission/webhooks/read-review.ts';
@@ -54,6 +56,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly random: Random;
   readonly callWebhook: CallWebhook;
   readonly parseYaml: ParseYaml;
+  /** Loads the CEL engine, which takes a moment. */
+  readonly loadCel: () => Promise<CelEngine>;
   readonly plugins: PluginFlags;
   readonly identities: Identities;
   readonly observers: Observers;
@@ -81,7 +85,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
   const { clock, random, identities } = ports;
   const codec = createCodec();
-  const calls = webhookPorts(ground, ports, codec);
+  const conditions = createLazyConditionEngine(ports.loadCel, authorize);
+  const calls = { ...webhookPorts(ground, ports, codec), evaluateCondition: conditions.evaluateCondition };
   const verifyToken = tokenVerifier(ground, ports);
   const rooms: Rooms = {
     ...ports,
@@ -95,7 +100,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
       pluginPorts: { cluster: store, random, authorize },
       clock,
     }),
-    strategyFor: createStrategies(),
+    strategyFor: createStrategies(conditions.compileCondition),
+    loadConditions: conditions.load,
     trackFields: createFieldManager(codec).update,
     authenticate: ({ headers, certificate }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;

@@ -1,7 +1,7 @@
 import type { Target } from './exchange.ts';
 import type { Rooms } from './rooms.ts';
 import type { Stage } from './stage.ts';
-import { mutatingAdmission, validatingAdmission } from './stages/admission.ts';
+import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
 import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
 import { bind } from './stages/bind.ts';
@@ -14,6 +14,7 @@ import { deleteCollection } from './stages/delete-collection.ts';
 import { deleteObject } from './stages/delete-object.ts';
 import { checkEviction, evict } from './stages/evict.ts';
 import { listObjects } from './stages/list-objects.ts';
+import { loadConditions } from './stages/load-conditions.ts';
 import { loadCurrent } from './stages/load-current.ts';
 import { noLogs } from './stages/no-logs.ts';
 import { persist } from './stages/persist.ts';
@@ -79,15 +80,18 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const orApplied = loadCurrent(rooms, isApplyPatch);
   /** A PUT or PATCH from mutating admission on. */
   const authorizes = checkEscalation(rooms);
+  const loads = loadConditions(rooms);
   const finish = [track, admit, authorizes, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
   return {
     create: [
       write,
       readCreate,
+      loads,
       decodeBody(rooms),
       checkVersion,
       wipeSystemFields,
       placeNewObject,
+      dropOwners,
       track,
       admit, // sees no uid, and no name if generateName is used
       authorizes,
@@ -101,7 +105,13 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       checkIdentity,
       untilStored([orNew, checkUid, ...finish]),
     ],
-    patch: [checkPatchType, write, readPatch, untilStored([orApplied, applyPatch(rooms), checkIdentity, ...finish])],
+    patch: [
+      checkPatchType,
+      write,
+      readPatch,
+      loads,
+      untilStored([orApplied, applyPatch(rooms), checkIdentity, ...finish]),
+    ],
     delete: [write, deleteObject(rooms)],
     deletecollection: [setDeadline(false), deleteCollection(rooms)],
   };

@@ -33,6 +33,8 @@ export interface Rooms {
   readonly trackFields: TrackFields;
   readonly bodies: BodyFormats;
   readonly virtual: Virtual;
+  /** Loads what compiles and evaluates CEL, once. */
+  readonly loadConditions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
   readonly serveDocument: (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse | undefined>;

@@ -1,4 +1,6 @@
 import type { AdmissionAttributes, Operation } from '../../admission/attributes.ts';
+import { dropDuplicateOwners } from '../../admission/duplicate-owners.ts';
+import { restoreManagedFields } from '../../admission/managed-fields-guard.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -54,9 +56,30 @@ export const mutatingAdmission = (rooms: Rooms): Stage => ({
   name: 'mutating-admission',
   run: async (exchange) => {
     const admitted = await mutate(rooms, exchange, writeAttributes(exchange));
-    return admitted.ok ? ok({ ...exchange, object: admitted.value }) : admitted;
+    return admitted.ok ? ok({ ...exchange, object: repaired(exchange, admitted.value) }) : admitted;
   },
 });
+
+/** What webhooks may not leave behind: unreadable managedFields, repeated owners (rules MUT-41, MUT-42). */
+function repaired({ object: before, journal }: Exchange, after: KubernetesObject | null): KubernetesObject | null {
+  if (!before || !after || after === before) return after;
+  const restored = restoreManagedFields(before, after);
+  if (!restored.object) return after;
+  const owned = dropDuplicateOwners(restored.object, 'after');
+  for (const { warnings = [] } of [restored, owned]) warnings.forEach(journal.warn);
+  return owned.object;
+}
+
+/** Repeated owners of the body go before admission sees it; of a patched object only after it. */
+export const dropOwners: Stage = {
+  name: 'drop-duplicate-owners',
+  run: (exchange) => {
+    if (!exchange.object) return ok(exchange);
+    const { object, warnings = [] } = dropDuplicateOwners(exchange.object, 'before');
+    warnings.forEach(exchange.journal.warn);
+    return ok({ ...exchange, object });
+  },
+};
 
 /** The validating half, on the object as it will be stored. */
 export const validatingAdmission = (rooms: Rooms): Stage => ({

@@ -1,0 +1,32 @@
+import type { Authorize } from '../../auth/authorizer.ts';
+import { createConditionEngine } from './condition-engine.ts';
+import type { CelEngine, ConditionEngine } from './condition-engine.ts';
+
+/** A condition engine that is loaded when the first configuration that could need it is written. */
+export interface LazyConditionEngine extends ConditionEngine {
+  /** Awaited before such a configuration is validated; from then on every expression can be compiled at once. */
+  readonly load: () => Promise<void>;
+}
+
+/** `loadCel` is asked once. */
+export function createLazyConditionEngine(
+  loadCel: () => Promise<CelEngine>,
+  authorize: Authorize,
+): LazyConditionEngine {
+  let loading: Promise<void> | undefined;
+  let loaded: ConditionEngine | undefined;
+  const engine = (): ConditionEngine => {
+    if (!loaded) throw new Error('an expression is needed before the CEL engine is loaded');
+    return loaded;
+  };
+  return {
+    load: () => {
+      loading ??= loadCel().then((cel) => {
+        loaded = createConditionEngine(cel, authorize);
+      });
+      return loading;
+    },
+    compileCondition: (expression, environment) => engine().compileCondition(expression, environment),
+    evaluateCondition: (expression, variables, budget) => engine().evaluateCondition(expression, variables, budget),
+  };
+}
