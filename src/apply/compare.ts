@@ -37,7 +37,7 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
 const deducedMap: MapType = {
   is: 'map',
   atomic: false,
-  struct: false,
+  declares: () => false,
   field: () => deduced,
   keyDefault: () => undefined,
 };

@@ -1,10 +1,12 @@
-import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { typeOfKind } from '../schema/builtin-types.ts';
 import type { Codec } from '../schema/codec.ts';
+import { leaf } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
 import { resetFieldsOf } from './reset-fields.ts';
 import type { Change } from './update-managers.ts';
@@ -23,12 +25,21 @@ interface FieldKind {
   readonly type: ValueType | undefined;
   /** What Go prints for an object of this kind in which nothing is set. */
   readonly emptyObject: KubernetesObject;
+  /** What an endpoint throws away whatever a client sends. */
+  readonly reset: (subresource: string) => FieldSet;
 }
 
-/** The kinds of a codec; `customTypeOf` knows the types of custom resources, which may change. */
+/** What a definition says about a custom kind. */
+export interface CustomKind {
+  readonly type: ValueType;
+  /** Has it a status subresource? */
+  readonly hasStatus: boolean;
+}
+
+/** The kinds of a codec; `findCustom` knows those of custom resources, which may change. */
 export function createFieldKinds(
   codec: Codec,
-  customTypeOf: (kind: GroupVersionKind) => ValueType | undefined,
+  findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
 ): FieldKinds {
   const known = new Map<string, Map<string, FieldKind>>();
   return {
@@ -38,15 +49,28 @@ export function createFieldKinds(
       if (builtin) return builtin;
       const kind = { ...parseApiVersion(apiVersion), kind: name };
       const typeName = typeOfKind(kind);
-      if (typeName === undefined) return { kind, type: customTypeOf(kind), emptyObject: { apiVersion, kind: name } };
-      const found = { kind, type: builtinValueType(typeName), emptyObject: emptyObject(codec, apiVersion, kind) };
+      if (typeName === undefined) return customKind(kind, findCustom(kind));
+      const found: FieldKind = {
+        kind,
+        type: builtinValueType(typeName),
+        emptyObject: emptyObject(codec, kind),
+        reset: (subresource) => resetFieldsOf(kind, subresource),
+      };
       known.set(apiVersion, (known.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, found));
       return found;
     },
   };
 }
 
-function emptyObject(codec: Codec, apiVersion: string, kind: GroupVersionKind): KubernetesObject {
+const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined): FieldKind => ({
+  kind,
+  type: custom?.type,
+  emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
+  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOf(kind, subresource) : leaf),
+});
+
+function emptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {
+  const apiVersion = apiVersionOf(kind);
   const decoded = codec.decodeValue({ apiVersion, kind: kind.kind }, kind);
   return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind: kind.kind };
 }
@@ -61,7 +85,7 @@ interface States {
 /** The change from one state of an object to another; undefined for a kind nobody knows the type of. */
 export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
   const { apiVersion } = after;
-  const { kind, type } = kinds.find(apiVersion, after.kind);
+  const { type, reset } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
   const inVersion = (wanted: string): Change | undefined => {
     const target = kinds.find(wanted, after.kind).kind;
@@ -69,7 +93,7 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     return changeOf(kinds, { before: first.object, after: second.object, subresource });
   };
-  return { apiVersion, type, before, after, reset: resetFieldsOf(kind, subresource), inVersion };
+  return { apiVersion, type, before, after, reset: reset(subresource), inVersion };
 }
 
 /** The versions of one kind. */

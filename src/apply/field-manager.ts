@@ -9,11 +9,10 @@ import type { Codec } from '../schema/codec.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { Configuration } from './apply-configuration.ts';
 import { changeOf, createFieldKinds } from './field-kinds.ts';
-import type { FieldKinds } from './field-kinds.ts';
+import type { CustomKind, FieldKinds } from './field-kinds.ts';
 import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
 import type { Managers } from './managed-fields.ts';
 import { updateManagers } from './update-managers.ts';
-import type { ValueType } from './value-type.ts';
 
 /** Keeps metadata.managedFields: who owns which fields. */
 export interface FieldManager {
@@ -40,14 +39,14 @@ export interface FieldWrite {
 }
 
 /**
- * A field manager for the kinds of a codec. `typeOf` knows the types of custom resources.
+ * A field manager for the kinds of a codec. `findCustom` knows custom resources.
  * Follows apimachinery pkg/util/managedfields/internal/fieldmanager.go.
  */
 export function createFieldManager(
   codec: Codec,
-  typeOf: (kind: GroupVersionKind) => ValueType | undefined = () => undefined,
+  findCustom: (kind: GroupVersionKind) => CustomKind | undefined = () => undefined,
 ): FieldManager {
-  const kinds = createFieldKinds(codec, typeOf);
+  const kinds = createFieldKinds(codec, findCustom);
   return {
     update: (write) => update(kinds, write),
     apply: (configuration) => applyConfiguration(kinds, configuration),

@@ -25,8 +25,7 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   for (const name in object) {
     const value = object[name] ?? null;
     const inner = below(type?.field(name) ?? deduced, value);
-    const isField = type?.struct === true && type.field(name) !== undefined;
-    const node = nodeOf(!isField || isNothing(value) || inner === leaf, inner);
+    const node = nodeOf(type?.declares(name) !== true || isNothing(value) || inner === leaf, inner);
     if (node) fields[`f:${name}`] = node;
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
@@ -59,7 +58,7 @@ export function withNamedFields(type: ValueType, set: FieldSet): FieldSet {
 function withNamedField(type: ValueType, element: string, node: FieldSet): FieldSet {
   const name = element.slice(2);
   const inner = withNamedFields(elementType(type, element), node);
-  const isNamed = element.startsWith('f:') && type.is === 'map' && type.struct && type.field(name) !== undefined;
+  const isNamed = element.startsWith('f:') && type.is === 'map' && type.declares(name);
   return isNamed ? { '.': leaf, ...inner } : inner;
 }
 

@@ -15,8 +15,9 @@ export interface MapType {
   readonly is: 'map';
   /** Is it owned as a whole? */
   readonly atomic: boolean;
-  /** Does it declare its fields? Then a type never changes which are there, and those it lacks are refused. */
-  readonly struct: boolean;
+  /** Is this one of its declared fields, rather than a key somebody chose? */
+  readonly declares: (name: string) => boolean;
+  /** undefined for a field there may not be. */
   readonly field: (name: string) => ValueType | undefined;
   /** What a field that is missing counts as in the key of a list. */
   readonly keyDefault: (name: string) => JsonValue | undefined;
@@ -62,7 +63,7 @@ function makeType(name: string, info: TypeInfo): ValueType {
   return {
     is: 'map',
     atomic: info.atomic,
-    struct: true,
+    declares: (fieldName) => fields.has(fieldName),
     field: (fieldName) => {
       const known = types.get(fieldName);
       if (known) return known;
@@ -131,7 +132,7 @@ function listOf(of: TypeRef, { listType, listMapKeys }: Markers): ListType {
 function mapOf(of: TypeRef, atomic: boolean): MapType {
   let element: ValueType | undefined;
   const field = (): ValueType => (element ??= typeOf(of, {}));
-  return { is: 'map', atomic, struct: false, field, keyDefault: () => undefined };
+  return { is: 'map', atomic, declares: () => false, field, keyDefault: () => undefined };
 }
 
 const string: ValueType = { is: 'scalar', scalar: 'string' };
@@ -141,7 +142,7 @@ const numeric: ValueType = { is: 'scalar', scalar: 'numeric' };
 const anyMap: ValueType = {
   is: 'map',
   atomic: false,
-  struct: false,
+  declares: () => false,
   field: () => deduced,
   keyDefault: () => undefined,
 };
