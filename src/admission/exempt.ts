@@ -15,27 +15,3 @@ const exemptKinds: ReadonlySet<string> = new Set([
  */
 export const isExemptFromWebhooks = ({ kind }: AdmissionAttributes): boolean =>
   kind.group === 'admissionregistration.k8s.io' && exemptKinds.has(kind.kind);
-
-const exemptPolicyResources: ReadonlySet<string> = new Set([
-  'validatingadmissionpolicies',
-  'validatingadmissionpolicybindings',
-  'mutatingadmissionpolicies',
-  'mutatingadmissionpolicybindings',
-]);
-
-const reviewResources: ReadonlySet<string> = new Set([
-  'authentication.k8s.io/selfsubjectreviews',
-  'authentication.k8s.io/tokenreviews',
-  'authorization.k8s.io/localsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectrulesreviews',
-  'authorization.k8s.io/subjectaccessreviews',
-]);
-
-/**
- * Policies see webhook configurations, but neither policies and bindings nor the reviews that are never stored.
- * Follows apiserver pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2).
- */
-export const isExemptFromPolicies = ({ resource }: AdmissionAttributes): boolean =>
-  (resource.group === 'admissionregistration.k8s.io' && exemptPolicyResources.has(resource.resource)) ||
-  reviewResources.has(`${resource.group}/${resource.resource}`);

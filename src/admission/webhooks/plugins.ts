@@ -28,7 +28,10 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): CallingPlugin => ({
     return async (request, limits, round) => {
       const webhooks = collectWebhooks(ports.mutatingConfigurations());
       if (webhooks.length === 0 || isExemptFromWebhooks(request)) {
-        return { result: uncalled(webhooks, request, 'mutating', round), wantsReinvocation: false };
+        return {
+          result: uncalled(webhooks, request, { phase: 'mutating', round, at: ports.clock.now() }),
+          wantsReinvocation: false,
+        };
       }
       const result = await mutateWithWebhooks(webhooks, { request, limits, round, reinvocation }, ports);
       return { result, wantsReinvocation: result.records.some(isChange) };
@@ -43,7 +46,9 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): CallingPlugin => (
   operations,
   validate: async (request, limits) => {
     const webhooks = collectWebhooks(ports.validatingConfigurations());
-    if (webhooks.length === 0 || isExemptFromWebhooks(request)) return uncalled(webhooks, request, 'validating', 0);
+    if (webhooks.length === 0 || isExemptFromWebhooks(request)) {
+      return uncalled(webhooks, request, { phase: 'validating', round: 0, at: ports.clock.now() });
+    }
     return validateWithWebhooks(webhooks, request, limits, ports);
   },
 });
@@ -54,8 +59,7 @@ const isChange = (record: AdmissionResult['records'][number]): boolean =>
 const uncalled = (
   webhooks: readonly Webhook[],
   { object, kind }: AdmissionAttributes,
-  phase: AdmissionPhase,
-  round: 0 | 1,
+  { phase, round, at }: { readonly phase: AdmissionPhase; readonly round: 0 | 1; readonly at: number },
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
   records: webhooks.map(({ configuration, name }, index): WebhookRecord => ({
