@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { podWarnings } from '../validate/pod-warnings.ts';
 import { withFields } from '../with-fields.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
@@ -17,6 +18,7 @@ export const podRules: ResourceRules = {
   emptyStatus: newStatus,
   prepareForCreate: (pod) => ok(mergeLabelKeys(pod)),
   restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
+  warningsOnCreate: podWarnings,
   gracePeriodSeconds,
 };
 

@@ -9,7 +9,11 @@ const cluster = { scope: 'Cluster' } as const;
  * spec/kubectl.md section 10, the generations those of section 13.1; statuses are Go's zero values as they are printed.
  */
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
-  '/endpoints': { allowCreateOnUpdate: true },
+  '/endpoints': {
+    allowCreateOnUpdate: true,
+    warningsOnCreate: endpointsDeprecated,
+    warningsOnUpdate: endpointsDeprecated,
+  },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 
   'apiregistration.k8s.io/apiservices': { ...cluster, needsResourceVersion: true, emptyStatus: {} },
@@ -74,4 +78,9 @@ function webhookConfiguration(): ResourceRules {
 
 function policy(): ResourceRules {
   return { ...cluster, anyFinalizer: true, needsResourceVersion: true, ...generationOfSpec };
+}
+
+/** Upstream says so for every request to this API; here writes do. Follows api core/v1/types.go, the lifecycle of Endpoints. */
+function endpointsDeprecated(): readonly string[] {
+  return ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'];
 }

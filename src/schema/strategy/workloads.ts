@@ -4,16 +4,19 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { templateUpdateWarnings, templateWarnings } from '../validate/pod-warnings.ts';
 import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import { jobRules } from './jobs.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withEntry } from './with-entry.ts';
 
-const generationOfSpec = { newGeneration: changeOf('spec') } as const;
+const ofTemplate = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
+const generationOfSpec = { newGeneration: changeOf('spec'), ...ofTemplate } as const;
 
 /** Follows kubernetes pkg/registry/apps/{deployment,replicaset,statefulset,daemonset}/strategy.go, core/replicationcontroller, batch/cronjob. */
 export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/deployments': {
+    ...ofTemplate,
     newGeneration: changeOfSpecOrAnnotations,
     emptyStatus: {},
     prepareForUpdate: (deployment, old, subresource) =>
@@ -33,8 +36,8 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
     emptyStatus: { replicas: 0 },
     defaultGarbageCollection: 'Orphan',
   },
-  'batch/jobs': jobRules,
-  'batch/cronjobs': { ...generationOfSpec, emptyStatus: {} },
+  'batch/jobs': { ...jobRules, ...ofTemplate },
+  'batch/cronjobs': { newGeneration: changeOf('spec'), emptyStatus: {} },
 };
 
 const templateGeneration = 'deprecated.daemonset.template.generation';
