@@ -51,20 +51,13 @@ interface Target {
 }
 
 function fieldOf(checker: Checker, expr: Expr, { target, field, optional }: Target): Type {
-  switch (target.kind) {
-    case 'map':
-      return target.value;
-    case 'struct':
-      return structField(checker, expr.id, target.name, field) ?? errorType;
-    case 'param':
-      checker.solver.assignable(dynType, target);
-      return dynType;
-    default:
-      if (!isDynOrError(target) && !optional) {
-        checker.complain(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
-      }
-      return dynType;
+  if (target.kind === 'map') return target.value;
+  if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
+  if (target.kind === 'param') checker.solver.assignable(dynType, target);
+  else if (!isDynOrError(target) && !optional) {
+    checker.complain(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
   }
+  return dynType;
 }
 
 /** The declared type of a field; complains when there is none. */

@@ -16,6 +16,7 @@ import {
   errorType,
   intType,
   isDyn,
+  isDynOrError,
   listType,
   mapType,
   messageTypeText,
@@ -154,24 +155,17 @@ function checkComprehension(checker: Checker, expr: ComprehensionExpr): void {
 /** The types of the one or two variables of a loop over this range. */
 function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): readonly [Type, Type] {
   const type = checker.solver.resolve(checker.typeOf(range), false);
-  switch (type.kind) {
-    case 'list':
-      return variable2 === undefined ? [type.element, dynType] : [intType, type.element];
-    case 'map':
-      return [type.key, type.value];
-    case 'dyn':
-    case 'any':
-    case 'error':
-    case 'param':
-      checker.solver.assignable(dynType, type);
-      return [dynType, dynType];
-    default:
-      checker.complain(
-        range.id,
-        `expression of type '${messageTypeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-      );
-      return [errorType, errorType];
+  if (type.kind === 'list') return variable2 === undefined ? [type.element, dynType] : [intType, type.element];
+  if (type.kind === 'map') return [type.key, type.value];
+  if (isDynOrError(type) || type.kind === 'param') {
+    checker.solver.assignable(dynType, type);
+    return [dynType, dynType];
   }
+  checker.complain(
+    range.id,
+    `expression of type '${messageTypeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+  );
+  return [errorType, errorType];
 }
 
 function assertType(checker: Checker, expr: Expr, expected: Type): void {

@@ -5,12 +5,15 @@ import type { Result, Value } from './value.ts';
 /** -1, 0 or 1 for values that have an order, NaN next to NaN; undefined for others. */
 export function compare(a: Value, b: Value): number | undefined {
   if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : undefined;
-  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : undefined;
-  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
-  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
-  if (isBox(a, 'timestamp')) return isBox(b, 'timestamp') ? compareBigints(a.value, b.value) : undefined;
-  if (isBox(a, 'duration')) return isBox(b, 'duration') ? compareBigints(a.value, b.value) : undefined;
-  return undefined;
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  return compareMoments(a, b);
+}
+
+function compareMoments(a: Value, b: Value): number | undefined {
+  if (isBox(a, 'timestamp') && isBox(b, 'timestamp')) return compareBigints(a.value, b.value);
+  return isBox(a, 'duration') && isBox(b, 'duration') ? compareBigints(a.value, b.value) : undefined;
 }
 
 /** By code point: JavaScript's order by UTF-16 unit differs beyond the basic plane. */
@@ -20,13 +23,18 @@ export function compareStrings(a: string, b: string): number {
   for (let index = 0; index < length; index += 1) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
-    if (left !== right) return isSurrogate(left) === isSurrogate(right) ? Math.sign(left - right) : order(left, right);
+    if (left !== right) return orderOfUnits(left, right);
   }
   return Math.sign(a.length - b.length);
 }
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
-const order = (left: number, _right: number): number => (isSurrogate(left) ? 1 : -1);
+
+/** A surrogate stands for a character beyond all others. */
+function orderOfUnits(left: number, right: number): number {
+  if (isSurrogate(left) === isSurrogate(right)) return Math.sign(left - right);
+  return isSurrogate(left) ? 1 : -1;
+}
 
 export const compareBigints = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 

@@ -43,15 +43,9 @@ function intOfDouble(value: number): Result {
 }
 
 function intOfBox(value: AnyBox): Result {
-  switch (value.kind) {
-    case 'uint':
-    case 'duration':
-      return int(value.value);
-    case 'timestamp':
-      return int((value.value - (((value.value % second) + second) % second)) / second);
-    default:
-      return noSuchOverload;
-  }
+  if (value.kind === 'uint' || value.kind === 'duration') return int(value.value);
+  if (value.kind !== 'timestamp') return noSuchOverload;
+  return int((value.value - (((value.value % second) + second) % second)) / second);
 }
 
 /** `uint(x)`. */
@@ -121,19 +115,10 @@ function textOfBytes(bytes: Uint8Array): Result {
 }
 
 function textOfBox(value: AnyBox): Result {
-  switch (value.kind) {
-    case 'uint':
-      return String(value.value);
-    case 'timestamp':
-      return timestampText(value.value);
-    case 'duration':
-      return durationText(value.value);
-    case 'ip':
-    case 'cidr':
-      return value.value.text;
-    default:
-      return noSuchOverload;
-  }
+  if (value.kind === 'uint') return String(value.value);
+  if (value.kind === 'timestamp') return timestampText(value.value);
+  if (value.kind === 'duration') return durationText(value.value);
+  return value.kind === 'ip' || value.kind === 'cidr' ? value.value.text : noSuchOverload;
 }
 
 /** `timestamp(x)`. */

@@ -1,24 +1,21 @@
 import { lookup, mapEntries, mapSize } from './map-key.ts';
-import { Box, CelError, isBox, isInt, isList, isMap } from './value.ts';
+import { Box, isBox, isInt, isList, isMap } from './value.ts';
 import type { AnyBox, Result, Value } from './value.ts';
 import { compareQuantities } from '../apimachinery/quantity.ts';
 
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */
 export function equals(a: Value, b: Value): boolean {
-  if (a === b) return typeof a !== 'number' || a === a;
-  if (typeof a === 'string' || typeof b === 'string') return false;
-  if (typeof a === 'boolean' || typeof b === 'boolean' || a === null || b === null) return false;
+  if (a === b) return typeof a !== 'number' || !Number.isNaN(a);
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  return sameObjects(a, b);
+}
+
+function sameObjects(a: Value & object, b: Value & object): boolean {
   if (isList(a)) return isList(b) && sameElements(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (isMap(a)) return isMap(b) && sameEntries(a, b);
   return a instanceof Box && b instanceof Box && sameBoxes(a, b);
-}
-
-/** `==` as an operation: an error on either side is the result. */
-export function equalsResult(a: Result, b: Result): Result {
-  if (a instanceof CelError) return a;
-  return b instanceof CelError ? b : equals(a, b);
 }
 
 const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
@@ -56,17 +53,9 @@ const sameFields = (a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>
 
 /** What decides whether two boxes of the same kind are equal. */
 function identityOf(value: AnyBox): unknown {
-  switch (value.kind) {
-    case 'url':
-    case 'ip':
-    case 'cidr':
-    case 'format':
-      return value.value.text;
-    case 'semver':
-      return value.value.identity;
-    default:
-      return value.value;
-  }
+  if (value.kind === 'semver') return value.value.identity;
+  const named = value.kind === 'url' || value.kind === 'ip' || value.kind === 'cidr' || value.kind === 'format';
+  return named ? value.value.text : value.value;
 }
 
 export const isNumeric = (value: Result): value is number | bigint | Box<'double'> | Box<'uint'> =>

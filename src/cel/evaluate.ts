@@ -25,7 +25,7 @@ export type Variables = (name: string) => Value | undefined;
 export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): Evaluation {
   const { step, globals, slots } = options.observe === undefined ? compiled.program : compiled.observed();
   const frame: Frame = {
-    slots: new Array<null>(slots).fill(null),
+    slots: Array.from({ length: slots }, () => null),
     cost: 0,
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,

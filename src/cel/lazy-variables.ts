@@ -34,9 +34,8 @@ export function createVariables(
   const get = (name: string): Result | undefined => {
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
-    const result = known.get(name) ?? work(name, compilation);
-    known.set(name, result);
-    return result;
+    if (!known.has(name)) known.set(name, work(name, compilation));
+    return known.get(name);
   };
   return { value: box('lazy', { get }), cost: () => cost };
 }

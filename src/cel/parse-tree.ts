@@ -40,6 +40,7 @@ function syntaxListener(text: string, issues: Issues): ANTLRErrorListener {
   let reports = 0;
   const ignore = (): void => {};
   return {
+    // oxlint-disable-next-line max-params -- the parser's runtime decides
     syntaxError: (_recognizer, _token, line, column, message) => {
       reports += 1;
       if (reports > reportLimit) throw new GivenUp(`More than ${reportLimit} syntax errors`);

@@ -85,22 +85,30 @@ function planNotStrictlyFalse(planner: Planner, expr: CallExpr): Plan {
 }
 
 function planFunction(planner: Planner, expr: CallExpr): Plan {
-  const reference = planner.checked.references.get(expr.id);
-  const name = reference?.means === 'function' ? reference.name : expr.name;
-  const overloads = reference?.means === 'function' ? reference.overloads : [];
-  const overload = overloads.length === 1 ? (overloads[0] ?? '') : '';
-  const isQualifiedName = expr.target !== undefined && name !== expr.name;
-  const args = expr.target === undefined || isQualifiedName ? expr.args : [expr.target, ...expr.args];
+  const { name, overload, args } = resolvedCall(planner, expr);
   const plans = args.map(planner.plan);
   checkPattern(planner, name, plans);
-  if (overload === 'in_list') {
-    const membership = setMembership(plans);
-    if (membership !== undefined) return membership;
-  }
+  const membership = overload === 'in_list' ? setMembership(plans) : undefined;
+  if (membership !== undefined) return membership;
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
-  const operation = planner.operations.get(name);
-  const step = callStep(operation ?? (() => noSuchOverload), plans, costOf(name, overload));
+  const operation = planner.operations.get(name) ?? (() => noSuchOverload);
+  const step = callStep(operation, plans, costOf(name, overload));
   return isTypeConversion(name) ? folded(planner, plans, step) : { step };
+}
+
+/** The function that the checker found, its overload if it is only one, and the arguments with the receiver first. */
+function resolvedCall(planner: Planner, { id, name, target, args }: CallExpr): ResolvedCall {
+  const reference = planner.checked.references.get(id);
+  if (reference?.means !== 'function') return { name, overload: '', args };
+  const overload = reference.overloads.length === 1 ? (reference.overloads[0] ?? '') : '';
+  const isDotted = target !== undefined && reference.name !== name;
+  return { name: reference.name, overload, args: target === undefined || isDotted ? args : [target, ...args] };
+}
+
+interface ResolvedCall {
+  readonly name: string;
+  readonly overload: string;
+  readonly args: readonly Expr[];
 }
 
 /** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */

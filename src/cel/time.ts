@@ -39,21 +39,29 @@ const units: Readonly<Record<string, bigint>> = {
 
 /** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. Follows go src/time/format.go ParseDuration. */
 export function readDuration(text: string): bigint | undefined {
-  const [, sign = '', amount = ''] = /^([-+]?)(.+)$/s.exec(text) ?? [];
+  const [, sign = '', amount = ''] = /^([-+]?)(.*)$/s.exec(text) ?? [];
   if (amount === '0') return 0n;
+  const total = amount === '' ? undefined : sumOfUnits(amount);
+  if (total === undefined) return undefined;
+  const value = sign === '-' ? -total : total;
+  return value < minDuration || value > maxDuration ? undefined : value;
+}
+
+const piece = /^([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/;
+
+function sumOfUnits(amount: string): bigint | undefined {
   let total = 0n;
   let rest = amount;
   while (rest !== '') {
-    const match = /^([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/.exec(rest);
-    const [piece = '', whole = '', fraction = '', unit = ''] = match ?? [];
-    if (whole === '' && fraction === '') return undefined;
+    const match = piece.exec(rest);
+    if (match === null) return undefined;
+    const [found, whole = '', fraction = '', unit = ''] = match;
+    if (whole + fraction === '') return undefined;
     const size = units[unit] ?? 1n;
     total += BigInt(whole || 0) * size + (BigInt(fraction || 0) * size) / 10n ** BigInt(fraction.length);
-    rest = rest.slice(piece.length);
+    rest = rest.slice(found.length);
   }
-  if (amount === '') return undefined;
-  const value = sign === '-' ? -total : total;
-  return value < minDuration || value > maxDuration ? undefined : value;
+  return total;
 }
 
 /** `2024-01-01T00:00:00.5Z`. */

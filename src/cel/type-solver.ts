@@ -90,26 +90,18 @@ function mentions(known: Known, name: string, type: Type): boolean {
 }
 
 function substitute(known: Known, type: Type, final: boolean): Type {
-  switch (type.kind) {
-    case 'param': {
-      const next = known.get(type.name);
-      if (next !== undefined) return substitute(known, next, final);
-      return final ? dynType : type;
-    }
-    case 'list':
-      return listType(substitute(known, type.element, final));
-    case 'map':
-      return mapType(substitute(known, type.key, final), substitute(known, type.value, final));
-    case 'type':
-      return type.of === undefined ? type : typeType(substitute(known, type.of, final));
-    case 'opaque':
-      return opaqueType(
-        type.name,
-        type.params.map((param) => substitute(known, param, final)),
-      );
-    default:
-      return type;
-  }
+  const inner = (part: Type): Type => substitute(known, part, final);
+  if (type.kind === 'param') return substituteParameter(known, type, final);
+  if (type.kind === 'list') return listType(inner(type.element));
+  if (type.kind === 'map') return mapType(inner(type.key), inner(type.value));
+  if (type.kind === 'type') return type.of === undefined ? type : typeType(inner(type.of));
+  return type.kind === 'opaque' ? opaqueType(type.name, type.params.map(inner)) : type;
+}
+
+function substituteParameter(known: Known, type: Extract<Type, { kind: 'param' }>, final: boolean): Type {
+  const next = known.get(type.name);
+  if (next !== undefined) return substitute(known, next, final);
+  return final ? dynType : type;
 }
 
 /** The type with fresh parameters put for the named ones. */

@@ -68,34 +68,17 @@ export const unwrapOptional = (type: Type): Type | undefined =>
 
 /** The type parameters of a type, in order. */
 export function parametersOf(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case 'list':
-      return [type.element];
-    case 'map':
-      return [type.key, type.value];
-    case 'type':
-      return type.of === undefined ? [] : [type.of];
-    case 'opaque':
-      return type.params;
-    default:
-      return [];
-  }
+  if (type.kind === 'list') return [type.element];
+  if (type.kind === 'map') return [type.key, type.value];
+  if (type.kind === 'type') return type.of === undefined ? [] : [type.of];
+  return type.kind === 'opaque' ? type.params : [];
 }
 
 /** `google.protobuf.Timestamp`, `list`, `kubernetes.Quantity`: the name without parameters. */
 export function typeName(type: Type): string {
-  switch (type.kind) {
-    case 'list':
-    case 'map':
-    case 'type':
-      return type.kind;
-    case 'param':
-    case 'opaque':
-    case 'struct':
-      return type.name;
-    default:
-      return simpleNames[type.kind];
-  }
+  if (type.kind === 'list' || type.kind === 'map' || type.kind === 'type') return type.kind;
+  if (type.kind === 'param' || type.kind === 'opaque' || type.kind === 'struct') return type.name;
+  return simpleNames[type.kind];
 }
 
 /** The type as a result type is printed: `list(google.protobuf.Timestamp)`. Follows cel-go common/types Type.String. */
@@ -103,15 +86,8 @@ export const typeText = (type: Type): string => withParameters(typeName(type), p
 
 /** The type as a checker message prints it: `list(timestamp)`, `null`. Follows cel-go checker/format.go. */
 export function messageTypeText(type: Type): string {
-  switch (type.kind) {
-    case 'any':
-    case 'duration':
-    case 'null':
-    case 'timestamp':
-      return type.kind;
-    default:
-      return withParameters(typeName(type), parametersOf(type), messageTypeText);
-  }
+  if (['any', 'duration', 'null', 'timestamp'].includes(type.kind)) return type.kind;
+  return withParameters(typeName(type), parametersOf(type), messageTypeText);
 }
 
 const withParameters = (name: string, params: readonly Type[], text: (type: Type) => string): string =>

@@ -12,10 +12,17 @@ export function presentable(value: Value): JsonValue {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (isList(value)) return value.map(presentable);
   if (isMap(value)) {
-    return Object.fromEntries(mapEntries(value).map(([key, inner]) => [String(presentable(key)), presentable(inner)]));
+    return Object.fromEntries(mapEntries(value).map(([key, inner]) => [keyText(key), presentable(inner)]));
   }
   return value instanceof Box ? presentableBox(value) : null;
 }
+
+const keyText = (key: Value): string => {
+  const text = toText(key);
+  return text instanceof CelError ? '' : presentableText(text);
+};
+
+const presentableText = (text: Value): string => (typeof text === 'string' ? text : '');
 
 const infinity = (value: number): string => (value > 0 ? 'Infinity' : '-Infinity');
 

@@ -52,7 +52,11 @@ const refusedByChecker =
 export function skipReason(title: string, section: string, test: ConformanceTest): string | undefined {
   const known = sections[section] ?? titles[title];
   if (known !== undefined) return known;
-  if (section === 'fields' && title.includes('quoted_map_fields')) return 'Kubernetes has no quoted field names';
+  return generalReason(title, test);
+}
+
+function generalReason(title: string, test: ConformanceTest): string | undefined {
+  if (title.includes('quoted_map_fields')) return 'Kubernetes has no quoted field names';
   if (protobuf.test(JSON.stringify(test))) return 'protobuf messages';
   if (test.container !== undefined && test.container !== '') return 'the container is always empty in Kubernetes';
   if (test.disableCheck === true && refusedByChecker.test(title)) return 'Kubernetes refuses it when it checks types';

@@ -38,7 +38,7 @@ export interface WireValue {
 }
 
 const valueOf = (result: Result): Value => {
-  if (result instanceof CelError) throw result;
+  if (result instanceof CelError) throw new Error(result.message);
   return result;
 };
 
@@ -51,6 +51,10 @@ export function readValue(wire: WireValue): Value | undefined {
   if (wire.stringValue !== undefined) return wire.stringValue;
   if (wire.bytesValue !== undefined) return Uint8Array.from(Buffer.from(wire.bytesValue, 'base64'));
   if (wire.typeValue !== undefined) return box('type', wire.typeValue);
+  return readAggregate(wire);
+}
+
+function readAggregate(wire: WireValue): Value | undefined {
   if (wire.listValue !== undefined) return (wire.listValue.values ?? []).map((value) => readValue(value) ?? null);
   if (wire.mapValue !== undefined) {
     const entries = wire.mapValue.entries ?? [];
@@ -93,6 +97,10 @@ const names: Readonly<Record<string, string>> = {
 function readWireType(type: WireType): Type {
   const name = names[type.primitive ?? type.wellKnown ?? ''];
   if (name !== undefined) return readType(name);
+  return readParameterized(type);
+}
+
+function readParameterized(type: WireType): Type {
   if (type.listType !== undefined) return listType(readWireType(type.listType.elemType ?? {}));
   if (type.mapType !== undefined) {
     return mapType(readWireType(type.mapType.keyType ?? {}), readWireType(type.mapType.valueType ?? {}));

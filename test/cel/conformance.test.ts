@@ -42,22 +42,23 @@ test('most of the suite is run', () => {
 });
 
 test.each(run.map((row): [string, ConformanceTest] => [row.title, row.original]))('%s', (_title, original) => {
-  const outcome = outcomeOf(original);
-  if (original.evalError !== undefined || original.anyEvalErrors !== undefined) {
-    expect(outcome).toHaveProperty('error');
-    return;
-  }
-  if (
-    original.checkOnly === true ||
-    (original.typedResult !== undefined && original.typedResult.result === undefined)
-  ) {
-    expect(outcome).not.toHaveProperty('compileError');
-    return;
-  }
-  const wanted = readValue(original.value ?? original.typedResult?.result ?? { boolValue: true });
-  expect(outcome).toHaveProperty('value');
-  expect(sameValue(outcome.value ?? null, wanted ?? null), show(outcome.value ?? null)).toBe(true);
+  expect(verdict(original, outcomeOf(original))).toBe('as wanted');
 });
+
+function verdict(original: ConformanceTest, { value, error, compileError }: Outcome): string {
+  if (wantsError(original))
+    return error === undefined ? `found ${show(value ?? null)}, an error was wanted` : 'as wanted';
+  if (isOnlyChecked(original)) return compileError ?? 'as wanted';
+  if (value === undefined) return `failed: ${error}`;
+  const wanted = readValue(original.value ?? original.typedResult?.result ?? { boolValue: true }) ?? null;
+  return sameValue(value, wanted) ? 'as wanted' : `found ${show(value)}, not ${show(wanted)}`;
+}
+
+const wantsError = ({ evalError, anyEvalErrors }: ConformanceTest): boolean =>
+  (evalError ?? anyEvalErrors) !== undefined;
+
+const isOnlyChecked = ({ checkOnly, typedResult }: ConformanceTest): boolean =>
+  checkOnly === true || (typedResult !== undefined && typedResult.result === undefined);
 
 interface Outcome {
   readonly value?: Value;

@@ -108,7 +108,7 @@ function nestedText(value: Value): string | undefined {
     const texts = entries.map(([key, inner]) =>
       key === undefined || inner === undefined ? undefined : `${key}:${inner}`,
     );
-    return wrapped('{', texts.toSorted(), ', ', '}');
+    return wrapped('{', texts.toSorted(byText), ', ', '}');
   }
   if (typeof value === 'string') return quote(value);
   if (isBox(value, 'timestamp')) return `timestamp("${plainText(value)}")`;
@@ -117,6 +117,8 @@ function nestedText(value: Value): string | undefined {
   if (number !== undefined) return special(value) ?? number.toFixed(6);
   return value instanceof Uint8Array ? `b"${plainText(value)}"` : plainText(value);
 }
+
+const byText = (a: string | undefined, b: string | undefined): number => ((a ?? '') < (b ?? '') ? -1 : 1);
 
 // Four parts read better than an object of four.
 function wrapped(

@@ -1,5 +1,5 @@
-import { Box, box, CelError, doubleOf, isBox, isList, isMap, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value.ts';
+import type { AnyBox, Result, Value } from '../value.ts';
 import { mapEntries, mapOf, mapSize } from '../map-key.ts';
 import type { Operation } from '../operation.ts';
 
@@ -17,8 +17,11 @@ function isZero(inner: Value): boolean {
   if (inner === null || inner === false || inner === '' || inner === 0) return true;
   if (isList(inner) || inner instanceof Uint8Array) return inner.length === 0;
   if (isMap(inner)) return mapSize(inner) === 0;
-  if (doubleOf(inner) !== undefined) return doubleOf(inner) === 0;
-  if (!(inner instanceof Box)) return false;
+  return inner instanceof Box ? isZeroBox(inner) : inner === 0n;
+}
+
+function isZeroBox(inner: AnyBox): boolean {
+  if (inner.kind === 'double') return inner.value === 0;
   if (inner.kind === 'uint' || inner.kind === 'duration') return inner.value === 0n;
   if (inner.kind === 'optional') return inner.value === undefined;
   return inner.kind === 'struct' && inner.value.fields.size === 0;
@@ -29,7 +32,7 @@ const unwrap: Operation = (list) => {
   if (!isList(list)) return noSuchOverload;
   const made: Value[] = [];
   for (const element of list) {
-    if (!isBox(element, 'optional')) return new CelError(`value ${String(element)} is not optional`);
+    if (!isBox(element, 'optional')) return noSuchOverload;
     if (element.value !== undefined) made.push(element.value);
   }
   return made;

@@ -79,7 +79,7 @@ function parseIpv6(text: string): readonly number[] | string {
   const missing = 16 - before.length - after.length;
   if (tail === undefined) return missing === 0 ? before : lengthComplaint(missing);
   if (missing < 2) return 'the :: must expand to at least one field of zeros';
-  return [...before, ...new Array<number>(missing).fill(0), ...after];
+  return [...before, ...Array.from({ length: missing }, () => 0), ...after];
 }
 
 const lengthComplaint = (missing: number): string =>

@@ -7,32 +7,32 @@ export function parseSemver(text: string): Semver | string {
   const parts = splitLimited(text);
   if (parts === undefined) return 'No Major.Minor.Patch elements found';
   const [major, minor, rest] = parts;
-  const plus = rest.indexOf('+');
-  const build = plus < 0 ? undefined : rest.slice(plus + 1);
-  const beforeBuild = plus < 0 ? rest : rest.slice(0, plus);
-  const dash = beforeBuild.indexOf('-');
-  const prerelease = dash < 0 ? undefined : beforeBuild.slice(dash + 1);
-  const patch = dash < 0 ? beforeBuild : beforeBuild.slice(0, dash);
+  const [beforeBuild, build] = cut(rest, '+');
+  const [patch, prerelease] = cut(beforeBuild, '-');
   const wrong =
     numberComplaint('Major', major) ??
     numberComplaint('Minor', minor) ??
     numberComplaint('Patch', patch) ??
     prereleaseComplaint(prerelease) ??
     buildComplaint(build);
-  if (wrong !== undefined) return wrong;
-  const identifiers = prerelease?.split('.') ?? [];
+  return wrong ?? semverOf([major, minor, patch], prerelease?.split('.') ?? []);
+}
+
+function semverOf([major, minor, patch]: readonly [string, string, string], prerelease: readonly string[]): Semver {
+  const plain = prerelease.map((part) => (/^\d+$/.test(part) ? String(BigInt(part)) : part));
   return {
     major: BigInt(major),
     minor: BigInt(minor),
     patch: BigInt(patch),
-    prerelease: identifiers,
-    identity: [
-      major,
-      minor,
-      patch,
-      ...identifiers.map((part) => (/^\d+$/.test(part) ? String(BigInt(part)) : part)),
-    ].join(' '),
+    prerelease,
+    identity: [major, minor, patch, ...plain].join(' '),
   };
+}
+
+/** What stands before the first separator, and after it. */
+function cut(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function splitLimited(text: string): readonly [string, string, string] | undefined {

@@ -3,29 +3,38 @@ import type { Url } from './url-value.ts';
 
 /** A URL that is absolute or begins with a slash, or Go's complaint. Follows go src/net/url/url.go ParseRequestURI. */
 export function parseUrl(text: string): Url | string {
-  const complaint = (reason: string): string => `parse ${goQuote(text)}: ${reason}`;
+  const parsed = parseParts(text);
+  return typeof parsed === 'string' ? `parse ${goQuote(text)}: ${parsed}` : parsed;
+}
+
+function parseParts(text: string): Url | string {
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(text)) return complaint('net/url: invalid control character in URL');
-  if (text === '') return complaint('empty url');
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
+  if (text === '') return 'empty url';
   const scheme = readScheme(text);
-  if (scheme === undefined) return complaint('first path segment in URL cannot contain colon');
-  if (scheme === 'missing') return complaint('missing protocol scheme');
+  if (scheme === 'missing') return 'missing protocol scheme';
   const rest = scheme === '' ? text : text.slice(scheme.length + 1);
   const question = rest.indexOf('?');
   const query = question < 0 ? '' : rest.slice(question + 1);
   const hierarchy = question < 0 ? rest : rest.slice(0, question);
-  if (!hierarchy.startsWith('/')) return opaque(text, scheme, query) ?? complaint('invalid URI for request');
+  if (!hierarchy.startsWith('/')) return opaque(text, scheme, query) ?? 'invalid URI for request';
+  return parseHierarchy({ text, scheme, query }, hierarchy);
+}
+
+function parseHierarchy(
+  { text, scheme, query }: Pick<Url, 'text' | 'scheme' | 'query'>,
+  hierarchy: string,
+): Url | string {
   const authority = /^\/\/([^/]*)(.*)$/s.exec(hierarchy);
   const withHost = authority !== null && (scheme !== '' || !hierarchy.startsWith('///'));
   const [, userAndHost = '', afterHost = ''] = withHost ? authority : ['', '', hierarchy];
   const host = userAndHost.slice(userAndHost.lastIndexOf('@') + 1);
   const wrong = hostComplaint(host) ?? escapeComplaint(afterHost);
-  if (wrong !== undefined) return complaint(wrong);
-  return { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
+  return wrong ?? { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
 }
 
-/** `https`, '' for none, `missing` for a leading colon, undefined when something else stands before a colon. */
-function readScheme(text: string): string | undefined {
+/** `https`, '' for none, `missing` for a leading colon. */
+function readScheme(text: string): string {
   if (text.startsWith(':')) return 'missing';
   return /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)?.[1] ?? '';
 }
