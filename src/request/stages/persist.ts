@@ -5,6 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { alreadyExists, internalError, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
+import { storedForm } from '../../schema/stored-form.ts';
 import type { StoreKey } from '../../store/store.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
@@ -76,7 +77,7 @@ export function isGone(object: KubernetesObject): boolean {
 function storageForm(rooms: Rooms, exchange: Exchange): Result<KubernetesObject> {
   const { resource } = held(exchange.target, 'target');
   const object = inVersion(rooms, objectOf(exchange), resource.storage);
-  return object.ok ? ok(rooms.codec.applyDefaults(object.value)) : object;
+  return object.ok ? ok(storedForm(rooms.codec.applyDefaults(object.value))) : object;
 }
 
 /** The stored object, in the version of the request, as the answer. */

@@ -1,6 +1,7 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { methodNotAllowed, noSuchResource } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue.ts';
+import { deprecationOf } from '../../schema/deprecations.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
@@ -15,6 +16,8 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
     if (!hasVerb(info, resource)) return refuse(methodNotAllowed());
     const strategy = rooms.strategyFor(resource.storage);
+    const deprecation = deprecationOf(resource);
+    if (deprecation !== undefined) exchange.journal.warn(deprecation);
     return ok({ ...exchange, target: { info, resource, strategy } });
   },
 });
