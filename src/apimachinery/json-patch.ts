@@ -125,10 +125,9 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   if (found.error !== undefined) return failed(`error in copy for from: '${from}': ${found.error}`);
   const path = textOf(operation, 'path');
   if (path === undefined) return failed(`copy operation failed to decode path: ${missing}`);
-  draft.owned.clear(); // The value will have two parents; nothing in it may be changed in place any more.
   const place = findOwnPlace(draft, path);
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
-  const value = withoutLiterals(found.value ?? null);
+  const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
   draft.copied += value === null ? 0 : new TextEncoder().encode(writeJsonForGo(value)).length;
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   return failedAt('error while adding value during copy', addAt(place, value));

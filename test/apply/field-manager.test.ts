@@ -161,6 +161,36 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
   ],
 ];
 
+test('a scale is written to the parent, by a manager of its own', () => {
+  const before = withReplicas(1, [
+    { ...applied('m1', {}), apiVersion: 'apps/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+  ]);
+  const after = fields.update({
+    live: before,
+    object: withReplicas(2),
+    manager: 'hpa',
+    subresource: 'scale',
+    now: 60_000,
+  });
+  expect(after.metadata?.managedFields).toEqual([
+    {
+      ...entry('hpa', {}, later),
+      apiVersion: 'apps/v1',
+      fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+      subresource: 'scale',
+    },
+  ]);
+});
+
+function withReplicas(replicas: number, managedFields: readonly JsonObject[] = []): KubernetesObject {
+  return decoded({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', managedFields },
+    spec: { replicas },
+  });
+}
+
 test.each(updates)('%s', (_fact, { live: before, object, manager = 'upd', subresource = '' }, managedFields) => {
   const after = fields.update({ live: before, object, manager, subresource, now: 60_000 });
   expect(after.metadata?.managedFields).toEqual(managedFields);

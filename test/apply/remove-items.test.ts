@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import type { FieldSet } from '../../src/apply/field-set.ts';
+import { removeItems } from '../../src/apply/remove-items.ts';
+import { builtinValueType } from '../../src/apply/value-type.ts';
+
+const key = 'k:{"name":"a"}';
+
+// Source: structured-merge-diff typed/remove.go.
+const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rest: JsonValue][] = [
+  ['a member goes with what is below it', { a: '1', b: '2' }, { 'f:data': { 'f:a': {} } }, { b: '2' }],
+  ['a map from which everything went is null', { a: '1' }, { 'f:data': { 'f:a': {} } }, null],
+  ['what is not a member stays', { a: '1' }, { 'f:data': { 'f:b': {} } }, { a: '1' }],
+];
+
+test.each(rows)('%s', (_fact, data, set, rest) => {
+  expect(removeItems(builtinValueType('core.v1.ConfigMap'), { data }, set)).toEqual({ data: rest });
+});
+
+const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, rest: JsonValue][] = [
+  ['an element goes', [{ name: 'a' }, { name: 'b' }], { [key]: {} }, [{ name: 'b' }]],
+  ['a list from which everything went is null', [{ name: 'a' }], { [key]: {} }, null],
+  ['fields of an element go', [{ name: 'a', image: 'x' }], { [key]: { 'f:image': {} } }, [{ name: 'a' }]],
+];
+
+test.each(lists)('%s', (_fact, containers, elements, rest) => {
+  const set = { 'f:spec': { 'f:containers': elements } };
+  expect(removeItems(builtinValueType('core.v1.Pod'), { spec: { containers } }, set)).toEqual({
+    spec: { containers: rest },
+  });
+});
