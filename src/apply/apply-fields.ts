@@ -1,11 +1,11 @@
 import { gvkText } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { equalValues } from './compare.ts';
 import { applyConflict } from './conflicts.ts';
 import { isLeaf, recursiveDifference } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -71,7 +71,7 @@ export function applyFields(application: Application): Applied {
   if (!force && conflicts.size > 0) {
     return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
   }
-  const changed = !equalValues(live, object);
+  const changed = !sameJson(live, object);
   const owner = { ...mine, fields: withoutMeta(fields), time: changed ? time : (last?.time ?? '') };
   return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../apimachinery/json.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
@@ -31,7 +32,7 @@ const leafRemoved: Comparison = { changed: undefined, removed: leaf };
 
 function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   if (after === undefined) return before === undefined ? same : leafRemoved;
-  return before !== undefined && equalValues(before, after) ? same : leafChanged;
+  return before !== undefined && sameJson(before, after) ? same : leafChanged;
 }
 
 const deducedMap: MapType = {
@@ -123,13 +124,3 @@ export function itemsByName(list: readonly JsonValue[], type: ListType): Readonl
 const noItems: readonly JsonValue[] = [];
 
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
-
-/** Deep equality; the order of fields does not count. */
-export function equalValues(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, at) => equalValues(item, b[at] ?? null));
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const fields = Object.keys(a);
-  if (fields.length !== Object.keys(b).length) return false;
-  return fields.every((field) => Object.hasOwn(b, field) && equalValues(a[field] ?? null, b[field] ?? null));
-}

@@ -4,6 +4,7 @@ import type { FieldSet } from './field-set.ts';
 
 const status: FieldSet = { 'f:status': leaf };
 const spec: FieldSet = { 'f:spec': leaf };
+const allButStatus: FieldSet = { 'f:metadata': leaf, 'f:spec': leaf };
 
 /** What an endpoint resets, where it is more than the other's share. Keys are kind, group and subresource. */
 const special: Readonly<Record<string, FieldSet>> = {
@@ -13,6 +14,11 @@ const special: Readonly<Record<string, FieldSet>> = {
     'f:spec': leaf,
     'f:status': { 'f:certificate': leaf },
   },
+  'CustomResourceDefinition.apiextensions.k8s.io/status': allButStatus,
+  'DeviceTaintRule.resource.k8s.io/status': allButStatus,
+  'FlowSchema.flowcontrol.apiserver.k8s.io/status': allButStatus,
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allButStatus,
+  'StorageVersion.internal.apiserver.k8s.io/status': allButStatus,
   'Deployment.apps/status': { 'f:metadata': { 'f:labels': leaf }, 'f:spec': leaf },
   'Pod./status': { 'f:metadata': { 'f:deletionTimestamp': leaf, 'f:ownerReferences': leaf }, 'f:spec': leaf },
 };

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { FieldSet } from '../../src/apply/field-set.ts';
+import { resetFieldsOf } from '../../src/apply/reset-fields.ts';
+
+const status = { 'f:status': {} };
+const spec = { 'f:spec': {} };
+
+// Source: GetResetFields in kubernetes pkg/registry and apiextensions-apiserver pkg/registry.
+const rows: readonly [kind: string, group: string, subresource: string, reset: FieldSet][] = [
+  ['Pod', '', '', status],
+  ['Service', '', 'status', spec],
+  ['Deployment', 'apps', 'scale', status],
+  ['Deployment', 'apps', 'status', { 'f:metadata': { 'f:labels': {} }, ...spec }],
+  ['CertificateSigningRequest', 'certificates.k8s.io', '', { ...spec, ...status }],
+  ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+];
+
+test.each(rows)('%s.%s %s', (kind, group, subresource, reset) => {
+  expect(resetFieldsOf({ group, version: 'v1', kind }, subresource)).toEqual(reset);
+});
