@@ -52,4 +52,4 @@ export interface ResourceRules {
 }
 
 /** The object with everything put back that the endpoint may not touch. */
-export type Restore = (object: KubernetesObject, old: KubernetesObject) => KubernetesObject;
+type Restore = (object: KubernetesObject, old: KubernetesObject) => KubernetesObject;

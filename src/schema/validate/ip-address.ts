@@ -4,10 +4,10 @@ export const notACidrText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 20
 /** An IPv4 or IPv6 address. Follows apimachinery pkg/util/validation/ip.go. */
 export const isIpAddress = (text: string): boolean => isIpv4(text) || isIpv6(text);
 
-export const isIpv4 = (text: string): boolean =>
+const isIpv4 = (text: string): boolean =>
   /^\d{1,3}(\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 
-export function isIpv6(text: string): boolean {
+function isIpv6(text: string): boolean {
   const withoutIpv4 = text.replace(/(?<=:)\d{1,3}(\.\d{1,3}){3}$/, (ipv4) => (isIpv4(ipv4) ? '0:0' : 'x'));
   const halves = withoutIpv4.split('::');
   if (halves.length > 2 || !withoutIpv4.includes(':')) return false;

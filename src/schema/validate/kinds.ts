@@ -48,7 +48,7 @@ import {
 } from './workloads.ts';
 
 /** What a kind's validation says beside what holds for all metadata. */
-export interface KindValidation {
+interface KindValidation {
   readonly validate?: (object: KubernetesObject) => Complaints;
   readonly validateUpdate?: (object: KubernetesObject, old: KubernetesObject, subresource: string) => Complaints;
 }

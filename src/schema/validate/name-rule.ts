@@ -1,10 +1,4 @@
-import {
-  dns1035Label,
-  dns1123Label,
-  dns1123Subdomain,
-  pathSegmentName,
-  pathSegmentPrefix,
-} from '../../apimachinery/names.ts';
+import { dns1123Label, dns1123Subdomain, pathSegmentName, pathSegmentPrefix } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
 
 /** What a kind's names must look like; `prefix` says that the text is a generateName, to which a suffix will come. */
@@ -18,7 +12,6 @@ const maskingDash =
 
 export const subdomainName = maskingDash(dns1123Subdomain);
 export const labelName = maskingDash(dns1123Label);
-export const label1035Name = maskingDash(dns1035Label);
 
 /** Whatever can be one segment of a URL path: RBAC objects, and the least every name must be. */
 export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));

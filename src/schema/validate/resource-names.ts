@@ -31,7 +31,7 @@ const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
 /** Names without a domain, or of kubernetes.io itself. */
-export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 export const isOvercommitAllowed = (name: string): boolean => isNative(name) && !isHugePages(name);
 

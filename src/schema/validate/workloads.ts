@@ -60,8 +60,7 @@ function rollout(strategy: JsonObject, path: string, types: readonly string[]): 
       forbiddenField(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'"),
     );
   }
-  if (type !== 'RollingUpdate')
-    return [notSupported(path, strategyAsGoPrints(strategy), types)].map((error) => ({ ...error, field: `${path}` }));
+  if (type !== 'RollingUpdate') return [notSupported(path, strategyAsGoPrints(strategy), types)];
   if (rollingUpdate === undefined)
     return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
   return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
@@ -182,7 +181,22 @@ export function validateDaemonSet(daemonSet: KubernetesObject): Complaints {
     ),
     ...nonNegative('spec.minReadySeconds', spec['minReadySeconds']),
     ...oneOf('spec.updateStrategy.type', strategy['type'], ['RollingUpdate', 'OnDelete']),
+    ...(strategy['type'] === 'RollingUpdate' ? daemonRollout(asObject(strategy['rollingUpdate'])) : []),
     ...nonNegative('spec.revisionHistoryLimit', spec['revisionHistoryLimit']),
+  ];
+}
+
+/** One of the two is not zero, and only one. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
+function daemonRollout({ maxUnavailable = 0, maxSurge = 0 }: JsonObject): Complaints {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
+  return [
+    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...countOrPercent(`${path}.maxSurge`, maxSurge),
+    ...when(!noUnavailable && !noSurge, () =>
+      invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
+    ),
+    ...when(noUnavailable && noSurge, () => required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')),
   ];
 }
 

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { creating } from '../strategy/write.ts';
+import type { Manifest } from '../strategy/write.ts';
+
+const meta = { metadata: { name: 'x' } };
+const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1', ...meta };
+const podTemplate = (restartPolicy: string): Manifest => ({
+  spec: { restartPolicy, containers: [{ name: 'c', image: 'i' }] },
+});
+const volume = (source: Manifest): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  ...meta,
+  spec: { containers: [{ name: 'c', image: 'i' }], volumes: [{ name: 'v', ...source }] },
+});
+
+/** The texts follow the validation packages of kubernetes pkg/apis that src/schema/validate/ names. */
+test.each<readonly [string, Manifest, string]>([
+  [
+    'a role without verbs',
+    { ...rbac, kind: 'Role', rules: [{ apiGroups: [''], resources: ['pods'], verbs: [] }] },
+    'Role.rbac.authorization.k8s.io "x" is invalid: rules[0].verbs: Required value: verbs must contain at least one value',
+  ],
+  [
+    'a role for URLs in a namespace',
+    { ...rbac, kind: 'Role', rules: [{ nonResourceURLs: ['/x'], verbs: ['get'] }] },
+    'Role.rbac.authorization.k8s.io "x" is invalid: rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs',
+  ],
+  [
+    'a binding of a cluster role to nobody known',
+    {
+      ...rbac,
+      kind: 'ClusterRoleBinding',
+      roleRef: { kind: 'Role', name: 'r' },
+      subjects: [{ kind: 'Robot', name: 'u' }],
+    },
+    'ClusterRoleBinding.rbac.authorization.k8s.io "x" is invalid: [roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole", subjects[0].kind: Unsupported value: "Robot": supported values: "Group", "ServiceAccount", "User"]',
+  ],
+  [
+    'a name with a slash',
+    { ...rbac, kind: 'ClusterRole', metadata: { name: 'a/b' } },
+    'ClusterRole.rbac.authorization.k8s.io "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain \'/\'',
+  ],
+  [
+    'a finalizer without a domain',
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', finalizers: ['hold'] } },
+    'ConfigMap "x" is invalid: metadata.finalizers[0]: Invalid value: "hold": name is neither a standard finalizer name nor is it fully qualified',
+  ],
+  [
+    'a schedule of four fields',
+    {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      ...meta,
+      spec: { schedule: '* * * *', jobTemplate: { spec: { template: podTemplate('Never') } } },
+    },
+    'CronJob.batch "x" is invalid: spec.schedule: Invalid value: "* * * *": expected exactly 5 fields, found 4: [* * * *]',
+  ],
+  [
+    'a quota of nothing known',
+    { apiVersion: 'v1', kind: 'ResourceQuota', ...meta, spec: { hard: { pods: '-1' } } },
+    'ResourceQuota "x" is invalid: spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0',
+  ],
+  [
+    'a limit range that contradicts itself',
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      ...meta,
+      spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] },
+    },
+    'LimitRange "x" is invalid: spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+  ],
+  [
+    'an autoscaler with fewer than its least',
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      ...meta,
+      spec: {
+        minReplicas: 5,
+        maxReplicas: 3,
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+      },
+    },
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`',
+  ],
+  [
+    'a disruption budget with both',
+    { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', ...meta, spec: { minAvailable: 1, maxUnavailable: 1 } },
+    'PodDisruptionBudget.policy "x" is invalid: spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+  ],
+  [
+    'a volume without capacity or source',
+    { apiVersion: 'v1', kind: 'PersistentVolume', ...meta, spec: { accessModes: ['ReadWriteOnce'] } },
+    'PersistentVolume "x" is invalid: [spec.capacity: Required value, spec: Required value: must specify a volume type]',
+  ],
+  [
+    'a secret volume without a secret',
+    volume({ secret: {} }),
+    'Pod "x" is invalid: spec.volumes[0].secret.secretName: Required value',
+  ],
+  [
+    'a host path that climbs',
+    volume({ hostPath: { path: '/a/../b' } }),
+    'Pod "x" is invalid: spec.volumes[0].hostPath.path: Invalid value: "/a/../b": must not contain \'..\'',
+  ],
+])('%s', (_sentence, manifest, message) => {
+  expect(creating(manifest)).toBe(message);
+});
