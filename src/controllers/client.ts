@@ -1,0 +1,77 @@
+import type { NewUid, Clock } from '../apimachinery/clock.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { Handle } from '../request/handle.ts';
+import { createOwnSignals } from './own-signals.ts';
+
+/** One request from inside the process. */
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
+  /** JSON unless something else is said. */
+  readonly contentType?: string;
+}
+
+/** Sends requests through the whole pipeline as one user, as if they had come over the network. */
+export type Client = (ask: Ask) => Promise<Result<JsonObject>>;
+
+export type User = NonNullable<ApiRequest['as']>;
+
+export interface ClientPorts {
+  readonly handle: Handle;
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  /** Its abort ends what is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** `userAgent` names the field manager. */
+export function createClientFactory({
+  handle,
+  clock,
+  newUid,
+  signal,
+}: ClientPorts): (user: User, userAgent: string) => Client {
+  const signals = createOwnSignals(signal);
+  return (user, userAgent) =>
+    async ({ method, path, query, body, contentType = 'application/json' }) => {
+      const response = await signals.lend((own) =>
+        handle({
+          method,
+          path,
+          query: new URLSearchParams(query),
+          headers: { 'user-agent': userAgent, ...(body ? { 'content-type': contentType } : {}) },
+          body: body ? encoder.encode(writeJson(body)) : noBytes,
+          as: user,
+          certificate: undefined,
+          auditId: newUid(),
+          receivedAt: clock.now(),
+          signal: own,
+        }),
+      );
+      if (response.type === 'object') return ok(response.body);
+      if (response.type === 'status') {
+        return response.status.status === 'Success' ? ok(response.status) : refuse(response.status);
+      }
+      throw new Error(`${method} ${path} was answered with a ${response.type}`);
+    };
+}
+
+const encoder = new TextEncoder();
+const noBytes = new Uint8Array();
+
+/** The ServiceAccount that one of upstream's controllers acts as. Follows pkg/serviceaccount/util.go. */
+export const controllerUser = (name: string): User => ({
+  username: `system:serviceaccount:kube-system:${name}`,
+  uid: '',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+  extra: {},
+});
+
+/** Upstream's controllers share one program, and so one field manager. */
+export const controllerManager = 'kube-controller-manager';

@@ -1,0 +1,39 @@
+import { asList } from '../apimachinery/json.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+
+/**
+ * ClusterRoles with an aggregationRule hold the rules of those they select, whichever come and go. Upstream writes them
+ * with server-side apply, and with an update where the server has none.
+ * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
+ */
+export const clusterRoleAggregation: Controller = (context) => {
+  const { store, aggregatedRules } = context;
+  const client = context.clientFor(controllerUser('clusterrole-aggregation-controller'));
+  const all = (): readonly KubernetesObject[] => store.list(clusterRoles);
+  const sync = async (name: string): Promise<Result<unknown>> => {
+    const role = store.get(clusterRoles, '', name);
+    if (!role || !aggregates(role)) return ok(undefined);
+    const rules = aggregatedRules(role, all);
+    if (sameJson(asList(role['rules']), rules)) return ok(undefined);
+    return client({ method: 'PUT', path: pathOf(clusterRoles, '', name), body: { ...role, rules } });
+  };
+  const queue = createWorkQueue((name) => name, sync, context);
+  const addAll = (): void => {
+    for (const role of all()) if (aggregates(role)) queue.add(metadataOf(role).name ?? '');
+  };
+  follow(context, clusterRoles, addAll);
+  return queue.progress;
+};
+
+const aggregates = (role: KubernetesObject): boolean => role['aggregationRule'] !== undefined;

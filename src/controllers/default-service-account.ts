@@ -1,0 +1,45 @@
+import { valueAt } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { coreV1, namespaces, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const serviceAccounts = coreV1('serviceaccounts');
+
+/**
+ * Every active namespace has a ServiceAccount `default`, again if it is deleted.
+ * Follows pkg/controller/serviceaccount/serviceaccounts_controller.go.
+ */
+export const defaultServiceAccounts: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('service-account-controller'));
+  const sync = async (namespace: string): Promise<Result<unknown>> => {
+    if (!isActive(store.get(namespaces, '', namespace))) return ok(undefined);
+    if (store.get(serviceAccounts, namespace, 'default')) return ok(undefined);
+    const body = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'default', namespace } };
+    const made = await client({ method: 'POST', path: pathOf(serviceAccounts, namespace), body });
+    return made.ok || isMoot(made.status) ? ok(undefined) : refuse(made.status);
+  };
+  const queue = createWorkQueue((namespace) => namespace, sync, context);
+  follow(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
+  follow(context, serviceAccounts, ({ type, object }) => {
+    const { name, namespace = '' } = metadataOf(object);
+    if (type === 'removed' && name === 'default') queue.add(namespace);
+  });
+  return queue.progress;
+};
+
+export const isActive = (namespace: KubernetesObject | undefined): boolean =>
+  valueAt(namespace, 'status', 'phase') === 'Active';
+
+/** Somebody else was faster, or the namespace is going. */
+export const isMoot = ({ reason, details }: Status): boolean =>
+  reason === 'AlreadyExists' ||
+  reason === 'NotFound' ||
+  (details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');

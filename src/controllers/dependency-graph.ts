@@ -1,0 +1,99 @@
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
+import type { Change } from '../store/store.ts';
+import type { ServedResource } from './served-resources.ts';
+
+/** An object as the garbage collector knows it. */
+export interface Node {
+  readonly resource: ServedResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Who depends on whom. Only objects that name an owner, or wait for their dependents, are kept in it. */
+export interface DependencyGraph {
+  /** Takes a change in; the nodes to look at because of it. */
+  readonly note: (resource: ServedResource, change: Change) => readonly Node[];
+  readonly dependentsOf: (uid: string) => readonly Node[];
+}
+
+/** Follows pkg/controller/garbagecollector/graph_builder.go processGraphChanges. */
+export function createDependencyGraph(): DependencyGraph {
+  /** By the uid of the owner, then by their own. */
+  const dependents = new Map<string, Map<string, Node>>();
+  const waitingOwners = new Map<string, Node>();
+  const dependentsOf = (uid: string): readonly Node[] => [...(dependents.get(uid)?.values() ?? [])];
+
+  const link = (node: Node, owners: ReadonlySet<string>): void => {
+    for (const owner of owners) {
+      const known = dependents.get(owner) ?? new Map<string, Node>();
+      dependents.set(owner, known.set(node.uid, node));
+    }
+  };
+  const unlink = (node: Node, owners: ReadonlySet<string>): void => {
+    for (const owner of owners) {
+      const known = dependents.get(owner);
+      known?.delete(node.uid);
+      if (known?.size === 0) dependents.delete(owner);
+    }
+  };
+  const waitingAmong = (owners: Iterable<string>): readonly Node[] =>
+    [...owners].map((owner) => waitingOwners.get(owner)).filter((node) => node !== undefined);
+
+  const removed = (node: Node, object: KubernetesObject): readonly Node[] => {
+    const owners = ownersOf(object);
+    unlink(node, owners);
+    waitingOwners.delete(node.uid);
+    return [...dependentsOf(node.uid), ...waitingAmong(owners)];
+  };
+  const written = (node: Node, object: KubernetesObject, previous?: KubernetesObject): readonly Node[] => {
+    const owners = ownersOf(object);
+    const before = previous ? ownersOf(previous) : noOwners;
+    if (owners.size + before.size > 0) {
+      unlink(node, before);
+      link(node, owners);
+    }
+    const due: Node[] = owners.size > 0 || waitsForCollector(object) ? [node] : [];
+    if (isDeletingDependents(object) && !waitingOwners.has(node.uid)) {
+      waitingOwners.set(node.uid, node);
+      due.push(...dependentsOf(node.uid));
+    }
+    return [...due, ...waitingAmong(before)];
+  };
+  return {
+    dependentsOf,
+    note: (resource, change) => {
+      const node = nodeOf(resource, change.object);
+      if (change.type === 'removed') return removed(node, change.object);
+      return written(node, change.object, change.type === 'updated' ? change.previous : undefined);
+    },
+  };
+}
+
+function nodeOf(resource: ServedResource, object: KubernetesObject): Node {
+  const { namespace = '', name = '', uid = '' } = metadataOf(object);
+  return { resource, namespace, name, uid };
+}
+
+export const referencesOf = (object: KubernetesObject): readonly OwnerReference[] =>
+  metadataOf(object).ownerReferences ?? [];
+
+const noOwners: ReadonlySet<string> = new Set();
+
+function ownersOf(object: KubernetesObject): ReadonlySet<string> {
+  const references = referencesOf(object);
+  return references.length === 0 ? noOwners : new Set(references.map(({ uid }) => uid));
+}
+
+export const isBeingDeleted = (object: KubernetesObject): boolean => metadataOf(object).deletionTimestamp !== undefined;
+
+export const hasFinalizer = (object: KubernetesObject, finalizer: string): boolean =>
+  metadataOf(object).finalizers?.includes(finalizer) === true;
+
+/** It stays until its blocking dependents are gone. */
+export const isDeletingDependents = (object: KubernetesObject): boolean =>
+  isBeingDeleted(object) && hasFinalizer(object, 'foregroundDeletion');
+
+const waitsForCollector = (object: KubernetesObject): boolean =>
+  isDeletingDependents(object) || (isBeingDeleted(object) && hasFinalizer(object, 'orphan'));

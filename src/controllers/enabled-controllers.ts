@@ -1,0 +1,51 @@
+/** Upstream's names of the controllers there are here. Follows cmd/kube-controller-manager/names/controller_names.go. */
+export const controllerNames = [
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  'namespace-controller',
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'pod-garbage-collector-controller',
+] as const;
+
+export type ControllerName = (typeof controllerNames)[number];
+
+export type EnabledControllers =
+  | { readonly outcome: 'enabled'; readonly names: ReadonlySet<ControllerName> }
+  | { readonly outcome: 'unknown'; readonly error: string };
+
+/** Names before version 1.28, still taken. Follows cmd/kube-controller-manager/app/controllermanager.go. */
+const aliases: Readonly<Record<ControllerName, string>> = {
+  'serviceaccount-controller': 'serviceaccount',
+  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'namespace-controller': 'namespace',
+  'clusterrole-aggregation-controller': 'clusterrole-aggregation',
+  'garbage-collector-controller': 'garbagecollector',
+  'pod-garbage-collector-controller': 'podgc',
+};
+
+/**
+ * Which controllers `--controllers` asks for: `*` all, a name this one, `-name` not this one; the first word about a
+ * controller counts, before any `*`. Follows controller-manager/app/helper.go IsControllerEnabled.
+ */
+export function enabledControllers(asked: readonly string[]): EnabledControllers {
+  const words = asked.map(canonical);
+  const unknown = words.find((word) => word !== '*' && !isKnown(word.replace(/^-/, '')));
+  if (unknown !== undefined) {
+    return { outcome: 'unknown', error: `"${unknown.replace(/^-/, '')}" is not in the list of known controllers` };
+  }
+  return { outcome: 'enabled', names: new Set(controllerNames.filter((name) => isEnabled(name, words))) };
+}
+
+function isEnabled(name: ControllerName, words: readonly string[]): boolean {
+  const first = words.find((word) => word === name || word === `-${name}`);
+  return first === undefined ? words.includes('*') : first === name;
+}
+
+const isKnown = (name: string): boolean => controllerNames.some((known) => known === name);
+
+function canonical(word: string): string {
+  const sign = word.startsWith('-') ? '-' : '';
+  const plain = word.slice(sign.length);
+  return `${sign}${controllerNames.find((name) => aliases[name] === plain) ?? plain}`;
+}

@@ -1,0 +1,128 @@
+import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { collectorActions } from './collector-actions.ts';
+import type { CollectorActions } from './collector-actions.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { createDependencyGraph, hasFinalizer, isBeingDeleted, isDeletingDependents } from './dependency-graph.ts';
+import { referencesOf } from './dependency-graph.ts';
+import type { DependencyGraph, Node } from './dependency-graph.ts';
+import { deletableResources } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+/**
+ * Deletes what has lost its owners, and ends deletions that wait for dependents or set them free. Events are left alone.
+ * Follows pkg/controller/garbagecollector/garbagecollector.go.
+ */
+export const garbageCollector: Controller = (context) => {
+  const { store } = context;
+  const graph = createDependencyGraph();
+  const act = collectorActions(context.clientFor(controllerUser('generic-garbage-collector')));
+  const live = ({ resource, namespace, name, uid }: Node): KubernetesObject | undefined => {
+    const object = store.get(resource.storage, namespace, name);
+    return object && metadataOf(object).uid === uid ? object : undefined;
+  };
+  const collector: Collector = { graph, act, live, ownerOf: ownersIn(context) };
+  const sync = async (node: Node): Promise<Result<unknown>> => {
+    const object = live(node);
+    if (!object) return ok(undefined);
+    if (isBeingDeleted(object)) return endDeletion(collector, node, object);
+    return referencesOf(object).length === 0 ? ok(undefined) : collect(collector, node, object);
+  };
+  const queue = createWorkQueue(({ uid }) => uid, sync, context);
+  const resources = deletableResources(context.served, ['delete', 'list', 'watch']);
+  for (const resource of resources.filter(({ storage }) => storage.resource !== 'events')) {
+    follow(context, resource.storage, (change) => graph.note(resource, change).forEach(queue.add));
+  }
+  return queue.progress;
+};
+
+interface Collector {
+  readonly graph: DependencyGraph;
+  readonly act: CollectorActions;
+  readonly live: (node: Node) => KubernetesObject | undefined;
+  readonly ownerOf: (node: Node, reference: OwnerReference) => Owner;
+}
+
+type Owner =
+  | { readonly outcome: 'solid' }
+  | { readonly outcome: 'dangling' }
+  /** It is being deleted in the foreground. */
+  | { readonly outcome: 'waiting' }
+  /** Nobody can say: its kind is not served, or it cannot own this object. */
+  | { readonly outcome: 'unknown' };
+
+const ownersIn =
+  ({ store, served }: ControllerContext): Collector['ownerOf'] =>
+  ({ namespace }, { apiVersion, kind, name, uid }) => {
+    const resource = served.forKind({ ...parseApiVersion(apiVersion), kind });
+    if (!resource || (resource.namespaced && namespace === '')) return { outcome: 'unknown' };
+    const owner = store.get(resource.storage, resource.namespaced ? namespace : '', name);
+    if (!owner || metadataOf(owner).uid !== uid) return { outcome: 'dangling' };
+    return { outcome: isDeletingDependents(owner) ? 'waiting' : 'solid' };
+  };
+
+/** The second half of a deletion with a propagation policy. */
+async function endDeletion(collector: Collector, node: Node, object: KubernetesObject): Promise<Result<unknown>> {
+  if (hasFinalizer(object, 'orphan')) return orphanDependents(collector, node, object);
+  if (!hasFinalizer(object, 'foregroundDeletion')) return ok(undefined);
+  const isBlocked = collector.graph.dependentsOf(node.uid).some((dependent) => {
+    const live = collector.live(dependent);
+    return live && referencesOf(live).some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion);
+  });
+  // The dependents were told when the owner began to wait; each that goes is a sign to look again.
+  return isBlocked ? ok(undefined) : collector.act.removeFinalizer(node, object, 'foregroundDeletion');
+}
+
+async function orphanDependents(
+  { graph, act }: Collector,
+  owner: Node,
+  object: KubernetesObject,
+): Promise<Result<unknown>> {
+  for (const dependent of graph.dependentsOf(owner.uid)) {
+    const freed = await act.removeReferences(dependent, [owner.uid]);
+    if (!freed.ok) return freed;
+  }
+  return act.removeFinalizer(owner, object, 'orphan');
+}
+
+/** What becomes of an object that names owners. Follows attemptToDeleteItem. */
+async function collect(
+  { graph, act, live, ownerOf }: Collector,
+  node: Node,
+  object: KubernetesObject,
+): Promise<Result<unknown>> {
+  const owners = referencesOf(object).map((reference) => ({ ...reference, ...ownerOf(node, reference) }));
+  const some = (outcome: Owner['outcome']): boolean => owners.some((owner) => owner.outcome === outcome);
+  if (some('unknown')) return ok(undefined);
+  if (some('solid')) {
+    const gone = owners.filter(({ outcome }) => outcome !== 'solid');
+    return gone.length === 0
+      ? ok(undefined)
+      : act.removeReferences(
+          node,
+          gone.map(({ uid }) => uid),
+        );
+  }
+  const dependents = graph
+    .dependentsOf(node.uid)
+    .map(live)
+    .filter((dependent) => dependent !== undefined);
+  if (!some('waiting') || dependents.length === 0) return act.delete(node, object, policyOf(object));
+  if (dependents.some(isDeletingDependents)) {
+    // They may be waiting for each other.
+    const unblocked = await act.unblock(node, object);
+    if (!unblocked.ok) return unblocked;
+  }
+  return act.delete(node, live(node) ?? object, 'Foreground');
+}
+
+/** A finalizer that is there already is honoured. */
+function policyOf(object: KubernetesObject): 'Orphan' | 'Foreground' | 'Background' {
+  if (hasFinalizer(object, 'orphan')) return 'Orphan';
+  return hasFinalizer(object, 'foregroundDeletion') ? 'Foreground' : 'Background';
+}

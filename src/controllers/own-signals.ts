@@ -1,0 +1,22 @@
+/** Signals of one's own for many short waits: thousands of listeners on a single signal would be reported as a leak. */
+export interface OwnSignals {
+  /** Runs `act` with a signal that aborts when the common one does. */
+  readonly lend: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+}
+
+export function createOwnSignals(common: AbortSignal): OwnSignals {
+  const lent = new Set<AbortController>();
+  common.addEventListener('abort', () => lent.forEach((controller) => controller.abort()), { once: true });
+  return {
+    lend: async (act) => {
+      const controller = new AbortController();
+      if (common.aborted) controller.abort();
+      lent.add(controller);
+      try {
+        return await act(controller.signal);
+      } finally {
+        lent.delete(controller);
+      }
+    },
+  };
+}

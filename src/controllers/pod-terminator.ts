@@ -1,0 +1,62 @@
+import { asString, valueAt } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { parseTime } from '../apimachinery/time.ts';
+import type { User } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { coreV1, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const pods = coreV1('pods');
+
+/**
+ * Removes pods whose grace has run out, as the kubelet of their node would: without one, nobody else does.
+ * Follows pkg/kubelet/status/status_manager.go syncPod (rule PATH-42).
+ */
+export const podTerminator: Controller = (context) => {
+  const { store, clock } = context;
+  const sync = async ({ namespace, name }: PodName): Promise<Result<unknown>> => {
+    const pod = store.get(pods, namespace, name);
+    const due = pod && dueTime(pod);
+    if (!pod || due === undefined) return ok(undefined);
+    if (due > clock.now()) {
+      queue.addLater({ namespace, name }, due - clock.now());
+      return ok(undefined);
+    }
+    const { uid = '' } = metadataOf(pod);
+    const client = context.clientFor(nodeUser(asString(valueAt(pod, 'spec', 'nodeName'))));
+    const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
+    const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, name), body });
+    return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
+  };
+  const queue = createWorkQueue<PodName>(({ namespace, name }) => `${namespace}/${name}`, sync, context);
+  follow(context, pods, ({ type, object }) => {
+    const { namespace = '', name = '' } = metadataOf(object);
+    if (type !== 'removed' && dueTime(object) !== undefined) queue.add({ namespace, name });
+  });
+  return queue.progress;
+};
+
+interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** When the grace of a bound pod ends, in milliseconds since 1970; undefined when nobody is waiting for that. */
+function dueTime(pod: KubernetesObject): number | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
+  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return undefined;
+  const reading = parseTime(deletionTimestamp);
+  return reading.outcome === 'parsed' ? reading.moment.seconds * 1000 : undefined;
+}
+
+const nodeUser = (node: string): User => ({
+  username: `system:node:${node}`,
+  uid: '',
+  groups: ['system:nodes', 'system:authenticated'],
+  extra: {},
+});

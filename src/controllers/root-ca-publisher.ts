@@ -1,0 +1,48 @@
+import { sameJson } from '../apimachinery/json-equal.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { isActive, isMoot } from './default-service-account.ts';
+import { coreV1, namespaces, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const configMaps = coreV1('configmaps');
+const name = 'kube-root-ca.crt';
+const descriptionKey = 'kubernetes.io/description';
+const description =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the ' +
+  'internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+/**
+ * Every active namespace has the ConfigMap `kube-root-ca.crt`, restored when it is changed or deleted.
+ * Follows pkg/controller/certificates/rootcacertpublisher/publisher.go.
+ */
+export const rootCaPublisher: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('root-ca-cert-publisher'));
+  const data = { 'ca.crt': context.rootCa };
+  const sync = async (namespace: string): Promise<Result<unknown>> => {
+    if (!isActive(store.get(namespaces, '', namespace))) return ok(undefined);
+    const current = store.get(configMaps, namespace, name);
+    if (!current) {
+      const metadata = { name, namespace, annotations: { [descriptionKey]: description } };
+      const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data };
+      const made = await client({ method: 'POST', path: pathOf(configMaps, namespace), body });
+      return made.ok || isMoot(made.status) ? ok(undefined) : made;
+    }
+    const { annotations } = metadataOf(current);
+    if (sameJson(current['data'], data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);
+    const described = withMetadata(current, { annotations: { ...annotations, [descriptionKey]: description } });
+    return client({ method: 'PUT', path: pathOf(configMaps, namespace, name), body: { ...described, data } });
+  };
+  const queue = createWorkQueue((namespace) => namespace, sync, context);
+  follow(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
+  follow(context, configMaps, ({ type, object }) => {
+    const metadata = metadataOf(object);
+    if (metadata.name === name && type !== 'created') queue.add(metadata.namespace ?? '');
+  });
+  return queue.progress;
+};

@@ -1,0 +1,41 @@
+import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+
+/** What the controllers ask the catalogue. */
+export interface ServedResources {
+  /** In discovery order. */
+  readonly all: () => readonly ServedResource[];
+  readonly forKind: (kind: GroupVersionKind) => ServedResource | undefined;
+}
+
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly kind: GroupVersionKind;
+  /** The resource whose objects these are, and the version they are kept in. */
+  readonly storage: GroupVersionResource;
+}
+
+/** The path of a collection, or of one object in it. `namespace` '' for a cluster-scoped resource. */
+export function pathOf({ group, version, resource }: GroupVersionResource, namespace: string, name = ''): string {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespace === '' ? '' : `/namespaces/${namespace}`;
+  return `${root}${place}/${resource}${name === '' ? '' : `/${name}`}`;
+}
+
+/** The served resources whose objects are stored and can be deleted, each storage once, in its preferred version. */
+export function deletableResources(served: ServedResources, verbs: readonly string[]): readonly ServedResource[] {
+  const found = new Map<string, ServedResource>();
+  for (const row of served.all()) {
+    const key = `${row.storage.resource}.${row.storage.group}`;
+    const fits = row.subresource === '' && verbs.every((verb) => row.verbs.includes(verb));
+    if (fits && !found.has(key)) found.set(key, row);
+  }
+  return [...found.values()];
+}
+
+export const namespaces: GroupResource = { group: '', resource: 'namespaces' };
+export const coreV1 = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });

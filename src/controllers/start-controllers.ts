@@ -1,0 +1,60 @@
+import type { NewUid } from '../apimachinery/clock.ts';
+import type { Handle } from '../request/handle.ts';
+import { controllerManager, createClientFactory } from './client.ts';
+import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { defaultServiceAccounts } from './default-service-account.ts';
+import { controllerNames } from './enabled-controllers.ts';
+import type { ControllerName } from './enabled-controllers.ts';
+import { garbageCollector } from './garbage-collector.ts';
+import { namespaceDeleter } from './namespace-deleter.ts';
+import { podTerminator } from './pod-terminator.ts';
+import { rootCaPublisher } from './root-ca-publisher.ts';
+
+export interface ControllerPorts extends Pick<
+  ControllerContext,
+  'store' | 'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules'
+> {
+  readonly handle: Handle;
+  readonly newUid: NewUid;
+}
+
+export interface RunningControllers {
+  /** Resolves when there is nothing they could do at once. */
+  readonly idle: () => Promise<void>;
+  /** Stops them; nothing of theirs is left when it resolves. */
+  readonly close: () => Promise<void>;
+}
+
+const controllers: Readonly<Record<ControllerName, Controller>> = {
+  'serviceaccount-controller': defaultServiceAccounts,
+  'root-ca-certificate-publisher-controller': rootCaPublisher,
+  'namespace-controller': namespaceDeleter,
+  'clusterrole-aggregation-controller': clusterRoleAggregation,
+  'garbage-collector-controller': garbageCollector,
+  'pod-garbage-collector-controller': podTerminator,
+};
+
+/** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */
+export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<ControllerName>): RunningControllers {
+  const stop = new AbortController();
+  const closers: (() => void)[] = [];
+  const makeClient = createClientFactory({ ...ports, signal: stop.signal });
+  const context: ControllerContext = {
+    ...ports,
+    signal: stop.signal,
+    whenClosed: (act) => closers.push(act),
+    clientFor: (user) => makeClient(user, controllerManager),
+  };
+  const running = controllerNames.filter((name) => enabled.has(name)).map((name) => controllers[name](context));
+  return {
+    idle: async () => {
+      while (!running.every(({ isIdle }) => isIdle())) await Promise.all(running.map(({ whenIdle }) => whenIdle()));
+    },
+    close: async () => {
+      stop.abort();
+      for (const act of closers) act();
+      await Promise.all(running.map(({ whenEnded }) => whenEnded()));
+    },
+  };
+}

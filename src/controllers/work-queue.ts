@@ -1,0 +1,135 @@
+import type { Clock } from '../apimachinery/clock.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { createOwnSignals } from './own-signals.ts';
+
+/** What is to be done: each thing once however often it was asked for, and again later when it failed. */
+export interface WorkQueue<Item> {
+  /** Asks for the item's turn. Never throws and never works at once: it is called while the store writes. */
+  readonly add: (item: Item) => void;
+  /** The same, but not before `milliseconds` have passed. */
+  readonly addLater: (item: Item, milliseconds: number) => void;
+  readonly progress: Progress;
+}
+
+export interface Progress {
+  /** Nothing is waiting or under way. What is put off, or has failed too often, does not count. */
+  readonly isIdle: () => boolean;
+  /** Resolves when the queue is idle, or closed. */
+  readonly whenIdle: () => Promise<void>;
+  /** Resolves when nothing is left of a closed queue. */
+  readonly whenEnded: () => Promise<void>;
+}
+
+export interface WorkPorts {
+  readonly clock: Clock;
+  /** Its abort ends the queue: nothing more is begun. */
+  readonly signal: AbortSignal;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** How often a failing item keeps the queue from being idle. */
+const patience = 5;
+const maximumWorkers = 4;
+
+/** Items with the same key are one. A refusal from `work` brings the item back, each time later. */
+export function createWorkQueue<Item>(
+  keyOf: (item: Item) => string,
+  work: (item: Item) => Promise<Result<unknown>>,
+  { clock, signal, onBug }: WorkPorts,
+): WorkQueue<Item> {
+  const waiting = new Map<string, Item>();
+  const working = new Set<string>();
+  const failures = new Map<string, number>();
+  const dues = new Map<string, number>();
+  const signals = createOwnSignals(signal);
+  const progress = createProgress(() => signal.aborted || waiting.size + working.size === 0);
+  let workers = 0;
+
+  const add = (item: Item): void => {
+    if (signal.aborted) return;
+    waiting.set(keyOf(item), item);
+    if (workers < maximumWorkers) progress.track(takeTurns());
+  };
+  const takeTurns = async (): Promise<void> => {
+    workers += 1;
+    await Promise.resolve();
+    for (let next = firstFree(waiting, working); next && !signal.aborted; next = firstFree(waiting, working)) {
+      const [key, item] = next;
+      waiting.delete(key);
+      working.add(key);
+      const succeeded = await succeeds(work, item, onBug);
+      working.delete(key);
+      if (succeeded) failures.delete(key);
+      else retry(key, item);
+    }
+    workers -= 1;
+  };
+  const addAfter = async (item: Item, milliseconds: number, isWanted = (): boolean => true): Promise<void> => {
+    await signals.lend((own) => clock.sleep(milliseconds, own));
+    if (isWanted()) add(item);
+  };
+  const retry = (key: string, item: Item): void => {
+    const failed = failures.get(key) ?? 0;
+    failures.set(key, failed + 1);
+    progress.track(addAfter(item, backoff(failed)), failed < patience);
+  };
+  const addLater = (item: Item, milliseconds: number): void => {
+    const key = keyOf(item);
+    const due = clock.now() + milliseconds;
+    if ((dues.get(key) ?? Infinity) <= due) return;
+    dues.set(key, due);
+    const isStillDue = (): boolean => dues.get(key) === due && dues.delete(key);
+    progress.track(addAfter(item, milliseconds, isStillDue), false);
+  };
+  return { add, addLater, progress };
+}
+
+async function succeeds<Item>(
+  work: (item: Item) => Promise<Result<unknown>>,
+  item: Item,
+  onBug: (error: unknown) => void,
+): Promise<boolean> {
+  try {
+    return (await work(item)).ok;
+  } catch (error) {
+    onBug(error);
+    return false;
+  }
+}
+
+/** Milliseconds before the next attempt. Follows client-go util/workqueue/default_rate_limiters.go. */
+const backoff = (failed: number): number => Math.min(5 * 2 ** failed, 1_000_000);
+
+/** The first item that nobody is working on: one object is never in two hands. */
+function firstFree<Item>(
+  waiting: ReadonlyMap<string, Item>,
+  working: ReadonlySet<string>,
+): readonly [string, Item] | undefined {
+  for (const entry of waiting) if (!working.has(entry[0])) return entry;
+  return undefined;
+}
+
+interface TrackedProgress extends Progress {
+  /** `counts`: the queue is not idle before this has ended. */
+  readonly track: (promise: Promise<unknown>, counts?: boolean) => void;
+}
+
+function createProgress(hasNothingToDo: () => boolean): TrackedProgress {
+  const counted = new Set<Promise<unknown>>();
+  const others = new Set<Promise<unknown>>();
+  const isIdle = (): boolean => counted.size === 0 && hasNothingToDo();
+  return {
+    isIdle,
+    track: (promise, counts = true) => {
+      const set = counts ? counted : others;
+      set.add(promise);
+      void promise.finally(() => set.delete(promise));
+    },
+    whenIdle: async () => {
+      while (!isIdle()) await Promise.race(counted);
+    },
+    whenEnded: async () => {
+      while (counted.size + others.size > 0) await Promise.all([...counted, ...others]);
+    },
+  };
+}
