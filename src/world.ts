@@ -2,6 +2,12 @@ import { enabledPlugins } from './admission/builtin/enabled-plugins.ts';
 import type { PluginFlags } from './admission/builtin/plugin-order.ts';
 import { createAdmissionChain } from './admission/create-chain.ts';
 import type { CallWebhook } from './admission/webhooks/call.ts';
+import type { CallingPlugin } from './admission/calling-plugin.ts';
+import {
+  unevaluatedMutatingPolicies,
+  unevaluatedValidatingPolicies,
+} from './admission/policies/unevaluated-policies.ts';
+import type { PolicySource } from './admission/policies/unevaluated-policies.ts';
 import type { CelEngine } from './admission/webhooks/condition-engine.ts';
 import { createLazyConditionEngine } from './admission/webhooks/lazy-condition-engine.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from './admission/webhooks/plugins.ts';
@@ -96,11 +102,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
-      plugins: enabledPlugins(ports.plugins, [mutatingWebhookPlugin(calls), validatingWebhookPlugin(calls)]),
+      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls)),
       pluginPorts: { cluster: store, random, authorize },
       clock,
     }),
-    strategyFor: createStrategies(conditions.compileCondition),
+    strategyFor: createStrategies(conditions),
     loadConditions: conditions.load,
     trackFields: createFieldManager(codec).update,
     authenticate: ({ headers, certificate }) => {
@@ -112,6 +118,19 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   };
   return { handle: createHandle(rooms, ports.observers), ground };
 }
+
+/** The plugins that ask others. */
+const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly CallingPlugin[] => [
+  unevaluatedMutatingPolicies(policySource(store, 'mutatingadmissionpolic')),
+  mutatingWebhookPlugin(calls),
+  unevaluatedValidatingPolicies(policySource(store, 'validatingadmissionpolic')),
+  validatingWebhookPlugin(calls),
+];
+
+const policySource = (store: Store, stem: string): PolicySource => ({
+  policies: () => store.list({ group, resource: `${stem}ies` }),
+  bindings: () => store.list({ group, resource: `${stem}ybindings` }),
+});
 
 const issuer = 'https://kubernetes.default.svc';
 const apiAudiences = [issuer];

@@ -7,7 +7,16 @@ import type { CallPhase } from './webhooks/call.ts';
 export type AdmissionPhase = 'mutating' | 'validating';
 
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
-export type AdmissionRecord = PluginRecord | WebhookRecord;
+export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord;
+
+/** A bound policy. Policies are stored; nothing evaluates them yet. */
+export interface PolicyRecord {
+  readonly type: 'policy';
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  readonly policy: string;
+  readonly outcome: 'not-evaluated';
+}
 
 export interface PluginRecord {
   readonly type: 'plugin';

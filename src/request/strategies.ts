@@ -1,29 +1,51 @@
-import type { CompileCondition } from '../admission/configuration/validate-match-conditions.ts';
 import { configurationWarnings } from '../admission/configuration/configuration-warnings.ts';
+import type { CompileExpression } from '../admission/configuration/policy-expressions.ts';
+import { validatePolicyBinding } from '../admission/configuration/validate-binding.ts';
+import type { CompileCondition } from '../admission/configuration/validate-match-conditions.ts';
+import { validateMutatingPolicy } from '../admission/configuration/validate-mutating-policy.ts';
+import { validateValidatingPolicy } from '../admission/configuration/validate-validating-policy.ts';
 import {
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../admission/configuration/validate-webhook-configuration.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy.ts';
 
 const group = 'admissionregistration.k8s.io';
-const webhookConfigurations = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
 
-/**
- * The strategy of every resource; the rules of the webhook configurations are added from admission/. Without `compile`
- * no matchCondition is accepted.
- */
-export function createStrategies(compile?: CompileCondition): (resource: GroupResource) => Strategy {
-  const configurations = new Map(
-    webhookConfigurations.map((resource) => [resource, configurationStrategy(resource, compile)]),
-  );
-  return (resource) =>
-    (resource.group === group ? configurations.get(resource.resource) : undefined) ?? strategyFor(resource);
+/** What compiles the CEL of webhook configurations and policies. */
+export interface Compilers {
+  readonly compileCondition: CompileCondition;
+  readonly compileAdmission: CompileExpression;
 }
 
-function configurationStrategy(resource: string, compile: CompileCondition | undefined): Strategy {
+/** The strategy of every resource; the rules of configurations, policies and bindings come from admission/. */
+export function createStrategies({
+  compileCondition,
+  compileAdmission,
+}: Compilers): (resource: GroupResource) => Strategy {
+  const strategies: ReadonlyMap<string, Strategy> = new Map([
+    ['mutatingwebhookconfigurations', configurationStrategy('mutatingwebhookconfigurations', compileCondition)],
+    ['validatingwebhookconfigurations', configurationStrategy('validatingwebhookconfigurations', compileCondition)],
+    [
+      'validatingadmissionpolicies',
+      policyStrategy('validatingadmissionpolicies', (object) => validateValidatingPolicy(object, compileAdmission)),
+    ],
+    [
+      'mutatingadmissionpolicies',
+      policyStrategy('mutatingadmissionpolicies', (object) => validateMutatingPolicy(object, compileAdmission)),
+    ],
+    ['validatingadmissionpolicybindings', policyStrategy('validatingadmissionpolicybindings', validatePolicyBinding)],
+    ['mutatingadmissionpolicybindings', policyStrategy('mutatingadmissionpolicybindings', validatePolicyBinding)],
+  ]);
+  return (resource) =>
+    (resource.group === group ? strategies.get(resource.resource) : undefined) ?? strategyFor(resource);
+}
+
+function configurationStrategy(resource: string, compile: CompileCondition): Strategy {
   const strategy = withValidation(
     strategyFor({ group, resource }),
     (object) => validateWebhookConfiguration(object, compile),
@@ -31,3 +53,6 @@ function configurationStrategy(resource: string, compile: CompileCondition | und
   );
   return { ...strategy, warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
 }
+
+const policyStrategy = (resource: string, validate: (object: KubernetesObject) => readonly FieldError[]): Strategy =>
+  withValidation(strategyFor({ group, resource }), validate, validate);

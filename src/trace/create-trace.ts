@@ -82,6 +82,10 @@ function decisionsOf(records: readonly AdmissionRecord[]): readonly TracedDecisi
   let before: KubernetesObject | null | undefined;
   return records.map((record) => {
     if (record.type === 'webhook') return webhookOf(record);
+    if (record.type === 'policy') {
+      const { phase, round, policy: name, outcome } = record;
+      return { type: 'policy', name, phase, round, outcome };
+    }
     const decision = pluginOf(record, before);
     before = record.object;
     return decision;

@@ -16,6 +16,7 @@ export function explain(trace: Trace): string {
     ...trace.response.warnings.map((warning) => `warning: ${warning}`),
     '',
     ...(webhooks.length > 0 ? webhooks.flatMap(webhookLines) : [noWebhooks(trace)]),
+    ...policyLines(trace),
     ...pluginLines(plugins),
   ].join('\n');
 }
@@ -38,6 +39,14 @@ function requestLine({ request, id }: Trace): string {
 function noWebhooks({ admission, verdict }: Trace): string {
   if (verdict === 'refused' && admission.length === 0) return 'refused before admission: no webhook was considered';
   return 'no webhook is configured';
+}
+
+/** Nobody shall believe that a policy allowed what it never saw. */
+function policyLines({ admission }: Trace): readonly string[] {
+  const names = admission.flatMap((decision) => (decision.type === 'policy' ? [decision.name] : []));
+  return [...new Set(names)].map(
+    (name) => `policy ${name}  NOT EVALUATED: kadmit stores policies but does not evaluate them yet`,
+  );
 }
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */

@@ -55,7 +55,16 @@ export interface TracedStage {
   readonly passed: boolean;
 }
 
-export type TracedDecision = TracedPlugin | TracedWebhook;
+export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
+
+/** A bound admission policy: stored, and not evaluated yet. */
+export interface TracedPolicy {
+  readonly type: 'policy';
+  readonly name: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  readonly outcome: 'not-evaluated';
+}
 
 export interface TracedPlugin {
   readonly type: 'plugin';

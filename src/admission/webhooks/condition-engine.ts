@@ -1,6 +1,6 @@
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { compileCondition } from '../../cel/condition.ts';
+import type { compileAdmission, compileCondition } from '../../cel/condition.ts';
 import type { evaluate } from '../../cel/evaluate.ts';
 import type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from '../../cel/library/authorizer-value.ts';
 import { box } from '../../cel/value.ts';
@@ -12,6 +12,7 @@ import type { ConditionVariables, EvaluateCondition } from './match-conditions.t
 /** What is needed of src/cel/engine.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileCondition: typeof compileCondition;
+  readonly compileAdmission: typeof compileAdmission;
   readonly evaluate: typeof evaluate;
 }
 
