@@ -1,7 +1,7 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1035Label, dns1123Subdomain, portName, regexText } from '../../apimachinery/names.ts';
+import { dns1123Label, dns1123Subdomain, portName, regexText } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { each, eachText, following, oneOf, port, requiredText, when } from './field-rules.ts';
@@ -135,7 +135,7 @@ function serviceErrors(service: JsonObject, path: string, backendPath: string): 
   return [
     ...(asString(service['name']) === ''
       ? [required(`${path}.name`, '')]
-      : following(dns1035Label, `${path}.name`, asString(service['name']))),
+      : following(dns1123Label, `${path}.name`, asString(service['name']))),
     ...when(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
     ...(portText !== '' && !both ? following(portName, `${path}.port.name`, portText) : []),
     ...(portNumber !== 0 && !both ? port(`${path}.port.number`, portNumber) : []),
