@@ -18,6 +18,7 @@ import { serveTraces } from './http/traces.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
 import type { Observers } from './request/handle.ts';
+import { runControllers } from './run-controllers.ts';
 import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig, ServiceMapping } from './server-config.ts';
 import type { ServiceMapping as WebhookMapping } from './webhook-client/service-mapping.ts';
@@ -50,6 +51,13 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   const parts = { ground, certificates, traces, call: webhooks.call, address: () => address };
   const world = createServerWorld(config, parts);
   await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
+  const controllers = await runControllers(config, {
+    world,
+    clock,
+    newUid: randomUUID,
+    rootCa: certificates.authority.certificate,
+    onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+  });
   const listener = await listen(config, certificates, world);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
@@ -59,6 +67,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     caPem: certificates.authority.certificate,
     admin: { type: 'certificate', ...certificates.admin },
     close: async () => {
+      await controllers.close();
       await listener.close();
       await webhooks.close();
       await traces.flush();

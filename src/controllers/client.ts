@@ -1,5 +1,5 @@
 import type { NewUid, Clock } from '../apimachinery/clock.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -12,10 +12,12 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: JsonObject;
+  readonly body?: RequestBody;
   /** JSON unless something else is said. */
   readonly contentType?: string;
 }
+
+export type RequestBody = { readonly [field: string]: JsonDocument | undefined };
 
 /** Sends requests through the whole pipeline as one user, as if they had come over the network. */
 export type Client = (ask: Ask) => Promise<Result<JsonObject>>;

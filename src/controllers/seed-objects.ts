@@ -95,3 +95,18 @@ export const clusterSeeds: readonly Seed[] = [
     'Used for system critical pods that must not be moved from their current node.',
   ),
 ];
+
+/**
+ * Lets nodes do what `system:node` says, which is the Node authorizer's part upstream. Only for servers where somebody
+ * acts as a node.
+ */
+export const nodesBinding: Seed = {
+  resource: { group: 'rbac.authorization.k8s.io', resource: 'clusterrolebindings' },
+  object: {
+    kind: 'ClusterRoleBinding',
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    metadata: { name: 'kadmit:nodes' },
+    subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:nodes' }],
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node' },
+  },
+};

@@ -1,0 +1,89 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Client, User } from './client.ts';
+import { readManifestFiles } from './manifest-files.ts';
+import { inLoadingOrder, isNamespace, readManifests, unknownKind } from './manifest.ts';
+import type { Manifest, ParseDocument } from './manifest.ts';
+import { pathOf } from './served-resources.ts';
+import type { ServedResource, ServedResources } from './served-resources.ts';
+
+export interface LoadPorts {
+  readonly client: Client;
+  readonly served: ServedResources;
+  readonly parse: ParseDocument;
+  /** Waits until the controllers have done what the objects so far ask for. */
+  readonly settle: () => Promise<void>;
+}
+
+export type Loading =
+  | { readonly outcome: 'loaded' }
+  /** Which file and document, and why. */
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Who manifests are loaded as: the owner of the kubeconfig. */
+export const loadingUser: User = {
+  username: 'kubernetes-admin',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** Stores the objects in these files and folders through the pipeline: new ones are created, others replaced. */
+export async function loadManifests(paths: readonly string[], ports: LoadPorts): Promise<Loading> {
+  const manifests: Manifest[] = [];
+  for (const path of paths) {
+    const reading = readManifestFiles(path);
+    if (reading.outcome === 'unreadable') return failed(`${path}: ${reading.error}`);
+    for (const file of reading.files) {
+      const found = await readManifests(file, ports.parse);
+      if (found.outcome === 'unreadable') return failed(found.error);
+      manifests.push(...found.manifests);
+    }
+  }
+  return loadAll(inLoadingOrder(manifests), ports);
+}
+
+async function loadAll(manifests: readonly Manifest[], ports: LoadPorts): Promise<Loading> {
+  const firstInside = manifests.find(({ kind }) => !isNamespace(kind));
+  for (const manifest of manifests) {
+    // Pods need the ServiceAccounts of the namespaces before them.
+    if (manifest === firstInside) await ports.settle();
+    const error = await load(manifest, ports);
+    if (error !== '') return failed(`${manifest.place}: ${error}`);
+  }
+  await ports.settle();
+  return { outcome: 'loaded' };
+}
+
+const failed = (error: string): Loading => ({ outcome: 'failed', error });
+
+/** Says why the object cannot be stored, or `''`. */
+async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<string> {
+  const resource = served.forKind(manifest.kind);
+  if (!resource) return unknownKind(manifest.kind);
+  for (;;) {
+    const result = await store(manifest, resource, client);
+    if (result.ok) return '';
+    // A controller was faster.
+    if (result.status.reason !== 'Conflict') return result.status.message ?? 'it is refused';
+  }
+}
+
+const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
+
+async function store(
+  { name, namespace, document }: Manifest,
+  resource: ServedResource,
+  client: Client,
+): Promise<Result<JsonObject>> {
+  const collection = pathOf(resource, resource.namespaced ? namespace || 'default' : '');
+  const path = `${collection}/${name}`;
+  const current = name === '' ? undefined : await client({ method: 'GET', path });
+  if (!current?.ok) return client({ method: 'POST', path: collection, query, body: document });
+  const stored = asKubernetesObject(current.value);
+  const { resourceVersion = '' } = stored ? metadataOf(stored) : {};
+  const metadata = { ...(isJsonObject(document['metadata']) ? document['metadata'] : {}), resourceVersion };
+  return client({ method: 'PUT', path, query, body: { ...document, metadata } });
+}

@@ -1,0 +1,106 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
+import type { RequestBody } from './client.ts';
+import type { ManifestFile } from './manifest-files.ts';
+
+/** One object of a file of manifests. */
+export interface Manifest {
+  /** `pods.yaml, document 2`: where it stands, for messages. */
+  readonly place: string;
+  readonly kind: GroupVersionKind;
+  readonly name: string;
+  readonly namespace: string;
+  readonly document: RequestBody;
+}
+
+export type ManifestReading =
+  | { readonly outcome: 'read'; readonly manifests: readonly Manifest[] }
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/** The parser of one document; it takes JSON too. */
+export type ParseDocument = (
+  text: string,
+) => Promise<
+  | { readonly outcome: 'read'; readonly value: JsonDocument }
+  | { readonly outcome: 'unreadable'; readonly error: string }
+>;
+
+/**
+ * The objects in a text of several documents, in order; the items of a List are objects of their own, empty documents
+ * none. Follows apimachinery pkg/util/yaml/decoder.go and cli-runtime pkg/resource/visitor.go.
+ */
+export async function readManifests({ path, text }: ManifestFile, parse: ParseDocument): Promise<ManifestReading> {
+  const manifests: Manifest[] = [];
+  for (const [index, part] of splitDocuments(text).entries()) {
+    const place = `${path}, document ${index + 1}`;
+    const reading = await parse(part);
+    if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${place}: ${reading.error}` };
+    if (reading.value === null) continue;
+    const found = manifestsIn(reading.value, place);
+    if (typeof found === 'string') return { outcome: 'unreadable', error: `${place}: ${found}` };
+    manifests.push(...found);
+  }
+  return { outcome: 'read', manifests };
+}
+
+const splitDocuments = (text: string): readonly string[] => text.split(/^---(?=\s|$).*$/m);
+
+/** The objects, or what is wrong with the document. */
+function manifestsIn(value: JsonDocument, place: string): readonly Manifest[] | string {
+  if (!isDocumentObject(value)) return 'an object is expected';
+  const { apiVersion, kind, items } = value;
+  if (typeof apiVersion !== 'string' || apiVersion === '') return 'apiVersion not set';
+  if (typeof kind !== 'string' || kind === '') return 'kind not set';
+  if (kind.endsWith('List') && Array.isArray(items)) return itemsIn(items, { apiVersion, kind, place });
+  const metadata = isDocumentObject(value['metadata']) ? value['metadata'] : {};
+  const { name, namespace } = metadata;
+  return [
+    {
+      place,
+      kind: { ...parseApiVersion(apiVersion), kind },
+      name: typeof name === 'string' ? name : '',
+      namespace: typeof namespace === 'string' ? namespace : '',
+      document: value,
+    },
+  ];
+}
+
+interface ListHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly place: string;
+}
+
+/** Items of a typed list (`PodList`) may leave out what the list says of them. */
+function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manifest[] | string {
+  const kind = list.kind.slice(0, -'List'.length);
+  const head = kind === '' ? {} : { apiVersion: list.apiVersion, kind };
+  const manifests: Manifest[] = [];
+  for (const [index, item] of items.entries()) {
+    if (!isDocumentObject(item)) return `item ${index + 1}: an object is expected`;
+    const found = manifestsIn({ ...head, ...item }, `${list.place}, item ${index + 1}`);
+    if (typeof found === 'string') return `item ${index + 1}: ${found}`;
+    manifests.push(...found);
+  }
+  return manifests;
+}
+
+const isDocumentObject = (value: JsonDocument | undefined): value is RequestBody => isJsonObject(value);
+
+/** The order in which they are loaded: namespaces first, what calls out on every other write last, else as they come. */
+export function inLoadingOrder(manifests: readonly Manifest[]): readonly Manifest[] {
+  return manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
+}
+
+function turnOf({ kind }: Manifest): number {
+  if (isNamespace(kind)) return 0;
+  return kind.group === 'admissionregistration.k8s.io' && kind.kind.endsWith('WebhookConfiguration') ? 2 : 1;
+}
+
+export const isNamespace = ({ group, kind }: GroupVersionKind): boolean => group === '' && kind === 'Namespace';
+
+/** Follows apimachinery pkg/api/meta/errors.go NoKindMatchError. */
+export const unknownKind = (kind: GroupVersionKind): string =>
+  `no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`;

@@ -1,0 +1,49 @@
+import type { Clock, NewUid } from './apimachinery/clock.ts';
+import { aggregatedRules } from './auth/rbac/aggregate.ts';
+import { createClientFactory } from './controllers/client.ts';
+import { enabledControllers } from './controllers/enabled-controllers.ts';
+import type { ControllerName } from './controllers/enabled-controllers.ts';
+import { loadManifests, loadingUser } from './controllers/load-manifests.ts';
+import { nodesBinding, seedObjects } from './controllers/seed-objects.ts';
+import { startControllers } from './controllers/start-controllers.ts';
+import type { RunningControllers } from './controllers/start-controllers.ts';
+import { readYaml } from './http/body-formats.ts';
+import { ConfigError } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
+import type { World } from './world.ts';
+
+export interface ControllerParts {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  /** PEM of what signs the server's certificate. */
+  readonly rootCa: string;
+  readonly onBug: (error: unknown) => void;
+}
+
+/**
+ * Starts the controllers that the flags ask for, lets them do what the seeds need, and loads the manifests. Throws
+ * ConfigError for a controller nobody knows and for a manifest that is refused.
+ */
+export async function runControllers(config: ServerConfig, parts: ControllerParts): Promise<RunningControllers> {
+  const enabled = enabledControllers(config.controllers);
+  if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
+  const { handle, ground } = parts.world;
+  const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
+  if (enabled.names.has(actsAsNode)) {
+    await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
+  }
+  const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules };
+  const controllers = startControllers(ports, enabled.names);
+  await controllers.idle();
+  const makeClient = createClientFactory({ ...ports, signal: new AbortController().signal });
+  const loading = await loadManifests(config.load, {
+    client: makeClient(loadingUser, 'kadmit'),
+    served: ground.catalogue,
+    parse: readYaml,
+    settle: controllers.idle,
+  });
+  if (loading.outcome === 'loaded') return controllers;
+  await controllers.close();
+  throw new ConfigError(`--load ${loading.error}`);
+}
