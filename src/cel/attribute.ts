@@ -3,7 +3,7 @@ import { charge } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { findField, findIndex, missing } from './qualify.ts';
 import type { Found } from './qualify.ts';
-import { box, CelError, isBox, noSuchKey } from './value.ts';
+import { Box, box, CelError, isBox, noSuchKey } from './value.ts';
 import type { Result, Value } from './value.ts';
 
 /** One `.field` or `[key]` after a variable or another value. */
@@ -64,25 +64,26 @@ function constantField({ key, optional }: Qualifier): ConstantField | undefined 
 
 /** The common case, without allocation: a chain of plain fields. */
 function fieldsStep(root: Step, fields: readonly ConstantField[], qualifiers: readonly Qualifier[]): Step {
+  const isSafe = fields.every(({ inherited }) => !inherited);
   return (frame) => {
     let value = root(frame);
     if (value instanceof CelError) return value;
-    if (frame.observe !== undefined || isBox(value, 'optional')) return follow(frame, value, qualifiers);
-    for (const field of fields) {
+    if (frame.observe !== undefined || !isSafe || !isPlainObject(value)) return follow(frame, value, qualifiers);
+    for (let index = 0; index < fields.length; index += 1) {
+      if (!isPlainObject(value)) return follow(frame, value, qualifiers.slice(index));
       charge(frame, 1);
-      const found: Found = field.inherited || !isPlainObject(value) ? findField(value, field.name) : value[field.name];
-      if (found === undefined) return field.missing;
-      if (found instanceof CelError) return found;
+      const field = fields[index];
+      const found: Value | undefined = field && value[field.name];
+      if (found === undefined) return field?.missing ?? null;
       value = found;
     }
     return value;
   };
 }
 
-const objectPrototype = Object.prototype;
-
 function isPlainObject(value: Value): value is JsonObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === objectPrototype;
+  if (typeof value !== 'object' || value === null || value instanceof Box) return false;
+  return !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
 function follow(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Result {

@@ -6,20 +6,23 @@ import type { CallCost } from './size.ts';
 export const costOf = (name: string, overload: string): CallCost =>
   kubernetesCosts.get(name) ?? overloadCosts.get(overload) ?? 1;
 
-const firstTraversed: CallCost = ([a]) => tenth(sizeOf(a));
+const firstTraversed: CallCost = (a) => tenth(sizeOf(a));
 
-/** Comparing costs a tenth of the smaller side, which short strings need no counting for. */
-const smaller: CallCost = ([a, b]) => {
-  if (typeof a === 'string' && typeof b === 'string') {
-    const length = Math.min(a.length, b.length);
-    if (length <= 10) return length === 0 ? 0 : 1;
-  }
-  return tenth(Math.min(sizeOf(a), sizeOf(b)));
-};
+/** Comparing costs a tenth of the smaller side. */
+const smaller: CallCost = (a, b) =>
+  typeof a === 'string' && typeof b === 'string' ? smallerText(a, b) : tenth(Math.min(sizeOf(a), sizeOf(b)));
 
-const joined: CallCost = ([a, b]) => tenth(sizeOf(a) + sizeOf(b));
+/** Counts code points only where they decide: not in short texts, nor in one that is more than twice as long. */
+function smallerText(a: string, b: string): number {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length <= 10) return short.length === 0 ? 0 : 1;
+  const size = sizeOf(short);
+  return tenth(size * 2 <= long.length || short === long ? size : Math.min(size, sizeOf(long)));
+}
 
-const matched: CallCost = ([text, pattern]) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
+const joined: CallCost = (a, b) => tenth(sizeOf(a) + sizeOf(b));
+
+const matched: CallCost = (text, pattern) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25);
 
 const comparisons = ['less', 'less_equals', 'greater', 'greater_equals'];
 
@@ -30,7 +33,7 @@ const overloadCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['bytes_to_string', firstTraversed],
   ['strings_quote', firstTraversed],
   ['string_format', firstTraversed],
-  ['in_list', ([, list]) => sizeOf(list)],
+  ['in_list', (_needle, list) => sizeOf(list)],
   ['equals', smaller],
   ['not_equals', smaller],
   ...comparisons.flatMap((name): readonly [string, CallCost][] => [
@@ -40,5 +43,5 @@ const overloadCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['add_string', joined],
   ['add_bytes', joined],
   ['matches_string', matched],
-  ['contains_string', ([a, b]) => tenth(sizeOf(a)) * tenth(sizeOf(b))],
+  ['contains_string', (a, b) => tenth(sizeOf(a)) * tenth(sizeOf(b))],
 ]);

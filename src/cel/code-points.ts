@@ -4,11 +4,11 @@ export const codePoints = (text: string): readonly string[] => Array.from(text);
 /** How many code points a text has. */
 export function codePointLength(text: string): number {
   let length = text.length;
-  for (let index = 0; index < text.length - 1; index += 1) {
-    if (isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))) length -= 1;
+  for (let index = 1; index < text.length; index += 1) {
+    if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) length -= 1;
   }
   return length;
 }
 
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+const isLow = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;

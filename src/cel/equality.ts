@@ -6,6 +6,7 @@ import { compareQuantities } from '../apimachinery/quantity.ts';
 /** `==`: numbers by size, lists and maps by content, different kinds never. Follows cel-go common/types/util.go Equal. */
 export function equals(a: Value, b: Value): boolean {
   if (a === b) return typeof a !== 'number' || !Number.isNaN(a);
+  if (typeof a === 'string' || typeof b === 'string') return false;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return sameObjects(a, b);

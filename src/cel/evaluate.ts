@@ -2,7 +2,7 @@ import type { Compiled } from './compile.ts';
 import { Cancelled } from './frame.ts';
 import type { Frame, Observe } from './frame.ts';
 import { CelError } from './value.ts';
-import type { Value } from './value.ts';
+import type { Result, Value } from './value.ts';
 
 /** What an expression came to, and what it cost. */
 export type Evaluation =
@@ -21,18 +21,25 @@ export interface EvaluationOptions {
 /** The value of a variable; undefined for one that is not there, which then is null. */
 export type Variables = (name: string) => Value | undefined;
 
+/** The first slots hold the variables of the environment. */
+function valuesOf(globals: readonly string[], slots: number, variables: Variables): Result[] {
+  const values: Result[] = [];
+  for (const name of globals) values.push(name === '' ? null : (variables(name) ?? null));
+  while (values.length < slots) values.push(null);
+  return values;
+}
+
 /** Runs a compiled expression. Follows cel-go cel/program.go. */
 export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): Evaluation {
   const { step, globals, slots } = options.observe === undefined ? compiled.program : compiled.observed();
   const frame: Frame = {
-    slots: Array.from({ length: slots }, () => null),
+    slots: valuesOf(globals, slots, variables),
     cost: 0,
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,
     interrupted: options.interrupted,
     observe: options.observe,
   };
-  for (const [name, slot] of globals) frame.slots[slot] = variables(name) ?? null;
   try {
     const result = step(frame);
     if (result instanceof CelError) return { outcome: 'error', error: result.message, cost: frame.cost };

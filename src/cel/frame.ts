@@ -30,6 +30,14 @@ export function charge(frame: Frame, cost: number): void {
   if (frame.cost > frame.costLimit) throw new Cancelled(costExceeded);
 }
 
+/** Several costs of 1 at once: the limit is still hit by the first of them that is too many. */
+export function chargeUnits(frame: Frame, units: number): void {
+  frame.cost += units;
+  if (frame.cost <= frame.costLimit) return;
+  frame.cost = frame.costLimit + 1;
+  throw new Cancelled(costExceeded);
+}
+
 /** Counts a round of a loop and asks every 100 whether to go on. Follows cel-go interpreter/interpretable.go evalFold. */
 export function countRound(frame: Frame): void {
   frame.rounds += 1;

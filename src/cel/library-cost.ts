@@ -9,11 +9,11 @@ const selectorBaseCost = 10;
 const selectorCostPerByte = 25;
 const newListCost = 11;
 
-const first: CallCost = ([text]) => tenth(sizeOf(text));
-const twiceFirst: CallCost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
-const result: CallCost = (_args, made) => (typeof made === 'string' ? Math.ceil(sizeOf(made) * 0.2) : 1);
-const pattern: CallCost = ([text, regex]) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
-const traversed: CallCost = ([target]) => traversal(target);
+const first: CallCost = (text) => tenth(sizeOf(text));
+const twiceFirst: CallCost = (text) => Math.ceil(sizeOf(text) * 0.2);
+const result: CallCost = (_first, _second, made) => (typeof made === 'string' ? Math.ceil(sizeOf(made) * 0.2) : 1);
+const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
+const traversed: CallCost = (target) => traversal(target);
 
 /** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
 function traversal(value: Result | undefined): number {
@@ -27,9 +27,10 @@ function traversal(value: Result | undefined): number {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-const product = ([a, b]: readonly Result[]): number => sizeOf(a) * sizeOf(b);
+const product = (a: Result, b: Result): number => sizeOf(a) * sizeOf(b);
 
-const selector: CallCost = ([, text]) => selectorBaseCost + tenth(sizeOf(text)) + selectorCostPerByte * sizeOf(text);
+const selector: CallCost = (_check, text) =>
+  selectorBaseCost + tenth(sizeOf(text)) + selectorCostPerByte * sizeOf(text);
 
 /** Bytes of the network part, as upstream measures a CIDR. */
 const cidrSize = (value: Result | undefined): number =>
@@ -45,9 +46,9 @@ const sortCost = (list: Result | undefined): number => {
   return newListCost + Math.ceil(perPair * size * size);
 };
 
-const listMade: CallCost = ([list]) => newListCost + sizeOf(list);
+const listMade: CallCost = (list) => newListCost + sizeOf(list);
 
-const flattened: CallCost = ([list, depth]) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1);
+const flattened: CallCost = (list, depth) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1);
 
 /** The calls that Kubernetes charges in its own way, by function. Follows apiserver pkg/cel/library/cost.go. */
 export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
@@ -66,23 +67,23 @@ export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, Ca
   ['join', result],
   ['find', pattern],
   ['findAll', pattern],
-  ['containsIP', ([cidr, ip]) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],
-  ['containsCIDR', ([cidr, other]) => Math.ceil(cidrSize(cidr) * 0.2) + tenth(cidrSize(cidr)) + 1 + parsedText(other)],
+  ['containsIP', (cidr, ip) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],
+  ['containsCIDR', (cidr, other) => Math.ceil(cidrSize(cidr) * 0.2) + tenth(cidrSize(cidr)) + 1 + parsedText(other)],
   [
     'validate',
-    ([format, text]) => {
+    (format, text) => {
       const size = format !== undefined && isBox(format, 'format') ? format.value.maxRegexSize : 1;
       return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
     },
   ],
-  ['sets.contains', (args) => 1 + product(args)],
-  ['sets.intersects', (args) => 1 + product(args)],
-  ['sets.equivalent', (args) => 1 + 2 * product(args)],
-  ['distinct', ([list]) => newListCost + 2 * sizeOf(list) ** 2],
-  ['sort', ([list]) => sortCost(list)],
-  ['@sortByAssociatedKeys', ([, keys]) => sortCost(keys)],
+  ['sets.contains', (a, b) => 1 + product(a, b)],
+  ['sets.intersects', (a, b) => 1 + product(a, b)],
+  ['sets.equivalent', (a, b) => 1 + 2 * product(a, b)],
+  ['distinct', (list) => newListCost + 2 * sizeOf(list) ** 2],
+  ['sort', (list) => sortCost(list)],
+  ['@sortByAssociatedKeys', (_list, keys) => sortCost(keys)],
   ['flatten', flattened],
   ['reverse', listMade],
-  ['slice', (_args, made) => newListCost + sizeOf(made)],
-  ['lists.range', ([size]) => newListCost + (typeof size === 'number' ? size : 1)],
+  ['slice', (_first, _second, made) => newListCost + sizeOf(made)],
+  ['lists.range', (size) => newListCost + (typeof size === 'number' ? size : 1)],
 ]);

@@ -1,13 +1,16 @@
+import type { RE2JS } from 're2js';
 import type { CallExpr, Expr } from './ast.ts';
 import { resolveStep } from './attribute.ts';
 import type { Qualifier } from './attribute.ts';
 import { costOf } from './call-cost.ts';
 import { charge } from './frame.ts';
 import type { Step } from './frame.ts';
+import type { Operation } from './operation.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import { planEquals, planLogic } from './plan-logic.ts';
 import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
+import { quickRegex } from './quick-regex.ts';
 import { compileRegex } from './regex.ts';
 import { CelError, isBox, noSuchOverload } from './value.ts';
 
@@ -87,12 +90,13 @@ function planNotStrictlyFalse(planner: Planner, expr: CallExpr): Plan {
 function planFunction(planner: Planner, expr: CallExpr): Plan {
   const { name, overload, args } = resolvedCall(planner, expr);
   const plans = args.map(planner.plan);
-  checkPattern(planner, name, plans);
+  const pattern = constantPattern(planner, name, plans);
   const membership = overload === 'in_list' ? setMembership(plans) : undefined;
   if (membership !== undefined) return membership;
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
   const operation = planner.operations.get(name) ?? (() => noSuchOverload);
-  const step = callStep(operation, plans, costOf(name, overload));
+  const quick = pattern === undefined || name !== 'matches' ? operation : matchOperation(pattern);
+  const step = callStep(quick, plans, costOf(name, overload));
   return isTypeConversion(name) ? folded(planner, plans, step) : { step };
 }
 
@@ -112,11 +116,18 @@ interface ResolvedCall {
 }
 
 /** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */
-function checkPattern(planner: Planner, name: string, plans: readonly Plan[]): void {
-  if (!['matches', 'find', 'findAll'].includes(name)) return;
+function constantPattern(planner: Planner, name: string, plans: readonly Plan[]): RE2JS | undefined {
+  if (!['matches', 'find', 'findAll'].includes(name)) return undefined;
   const pattern = plans[1]?.constant?.value;
   const compiled = typeof pattern === 'string' ? compileRegex(pattern) : undefined;
-  if (compiled instanceof CelError) planner.failed(compiled);
+  if (!(compiled instanceof CelError)) return compiled;
+  planner.failed(compiled);
+  return undefined;
+}
+
+function matchOperation(pattern: RE2JS): Operation {
+  const regex = quickRegex(pattern.pattern()) ?? pattern;
+  return (text) => (typeof text === 'string' ? regex.test(text) : noSuchOverload);
 }
 
 /** `int('42')` is worked out when the program is made; so is its error. */

@@ -3,6 +3,8 @@ import { charge, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from './macro-fold.ts';
 import { mapEntries } from './map-key.ts';
+import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
+import type { Quantifier } from './plan-quantifier.ts';
 import type { Plan, Planner } from './planner.ts';
 import { goTypeName } from './runtime-type.ts';
 import { CelError, isBox, isList, isMap } from './value.ts';
@@ -29,6 +31,8 @@ interface Append {
 
 /** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
 export function planComprehension(planner: Planner, expr: ComprehensionExpr): Plan {
+  const quick = planner.observed ? undefined : planQuantified(planner, expr);
+  if (quick !== undefined) return quick;
   const range = planner.plan(expr.range).step;
   const init = planner.plan(expr.init).step;
   const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
@@ -48,6 +52,31 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): Pl
       return { step: (frame) => runLoop(frame, loop) };
     }),
   );
+}
+
+/** `all` and `exists`. */
+function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undefined {
+  if (expr.init.type !== 'constant') return undefined;
+  const range = planner.plan(expr.range).step;
+  const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
+  let found = false;
+  const plan = planner.withSlots(names, (variables) => {
+    const quantifier = planQuantifier(planner, expr);
+    found = quantifier !== undefined;
+    return { step: quantifier === undefined ? range : quantifierStep(range, quantifier, variables) };
+  });
+  return found ? plan : undefined;
+}
+
+function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly number[]): Step {
+  return (frame) => {
+    const value = range(frame);
+    if (value instanceof CelError) return value;
+    const rounds = roundsOf(value, variables.length === 2);
+    if (rounds instanceof CelError) return rounds;
+    const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+    return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
+  };
 }
 
 function runLoop(frame: Frame, loop: Loop): Result {
@@ -75,14 +104,14 @@ function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
 function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
   const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
   for (let index = 0; index < count; index += 1) {
-    setVariables(frame, loop, rounds, index);
+    setVariables(frame, loop.variables, rounds, index);
     if (loop.condition(frame) !== true) return;
     frame.slots[loop.accumulator] = loop.step(frame);
     countRound(frame);
   }
 }
 
-function setVariables(frame: Frame, { variables }: Loop, rounds: Rounds, index: number): void {
+function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
   const [first = 0, second = 0] = variables;
   if ('values' in rounds) {
     frame.slots[first] = rounds.values[index] ?? null;
@@ -101,7 +130,7 @@ function appendAll(frame: Frame, loop: Loop, { filter, element }: Append, rounds
   let failure: CelError | undefined;
   const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
   for (let index = 0; index < count; index += 1) {
-    setVariables(frame, loop, rounds, index);
+    setVariables(frame, loop.variables, rounds, index);
     const wanted = filter === undefined ? true : filter(frame);
     if (wanted === true) {
       charge(frame, 1);

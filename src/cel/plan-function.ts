@@ -1,5 +1,5 @@
 import { charge } from './frame.ts';
-import type { Frame, Step } from './frame.ts';
+import type { Step } from './frame.ts';
 import type { CallCost } from './size.ts';
 import { mapKey } from './map-key.ts';
 import type { Operation } from './operation.ts';
@@ -20,11 +20,14 @@ export function callStep(operation: Operation, plans: readonly Plan[], cost: Cal
   return steps.length === 2 ? binaryStep(operation, [first, second], cost) : variadicStep(operation, steps, cost);
 }
 
+const costFor = (cost: CallCost, first: Result, second: Result, result: Result): number =>
+  typeof cost === 'number' ? cost : cost(first, second, result);
+
 const paid =
   (cost: CallCost, run: () => Result): Step =>
   (frame) => {
     const result = run();
-    charge(frame, typeof cost === 'number' ? cost : cost([], result));
+    charge(frame, costFor(cost, null, null, result));
     return result;
   };
 
@@ -32,18 +35,19 @@ function unaryStep(operation: Operation, argument: Step, cost: CallCost): Step {
   return (frame) => {
     const value = argument(frame);
     const result = value instanceof CelError ? value : operation(value, null, null, null);
-    charge(frame, typeof cost === 'number' ? cost : cost([value], result));
+    charge(frame, costFor(cost, value, null, result));
     return result;
   };
 }
 
 function binaryStep(operation: Operation, [first, second]: readonly [Step, Step], cost: CallCost): Step {
-  const run = (frame: Frame, a: Result, b: Result): Result => {
+  return (frame) => {
+    const a = first(frame);
+    const b = second(frame);
     const result = a instanceof CelError ? a : b instanceof CelError ? b : operation(a, b, null, null);
-    charge(frame, typeof cost === 'number' ? cost : cost([a, b], result));
+    charge(frame, costFor(cost, a, b, result));
     return result;
   };
-  return (frame) => run(frame, first(frame), second(frame));
 }
 
 function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCost): Step {
@@ -52,15 +56,14 @@ function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCo
     for (const [index, step] of steps.entries()) {
       const value = step(frame);
       if (value instanceof CelError) {
-        if (index === steps.length - 1)
-          charge(frame, typeof cost === 'number' ? cost : cost([...values, value], value));
+        if (index === steps.length - 1) charge(frame, costFor(cost, values[0] ?? null, values[1] ?? null, value));
         return value;
       }
       values.push(value);
     }
     const [a = null, b = null, c = null, d = null] = values;
     const result = operation(a, b, c, d);
-    charge(frame, typeof cost === 'number' ? cost : cost(values, result));
+    charge(frame, costFor(cost, a, b, result));
     return result;
   };
 }

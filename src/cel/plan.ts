@@ -16,7 +16,8 @@ import type { Result, Value } from './value.ts';
 /** An expression ready to run: the step, and the variables it needs by slot. */
 export interface Program {
   readonly step: Step;
-  readonly globals: ReadonlyMap<string, number>;
+  /** The name of the variable in each of the first slots; '' where a loop keeps its own. */
+  readonly globals: readonly string[];
   readonly slots: number;
 }
 
@@ -58,7 +59,9 @@ export function plan(checked: Checked, operations: Operations, observed = false)
   };
   const { step } = planner.plan(checked.ast.root);
   if (failure !== undefined) return { outcome: 'failed', error: failure.message };
-  return { outcome: 'planned', program: { step, globals, slots } };
+  const names = Array.from({ length: Math.max(0, ...globals.values(), -1) + (globals.size > 0 ? 1 : 0) }, () => '');
+  for (const [name, slot] of globals) names[slot] = name;
+  return { outcome: 'planned', program: { step, globals: names, slots } };
 }
 
 function observedPlan(made: Plan, expr: Expr): Plan {

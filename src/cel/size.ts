@@ -3,8 +3,8 @@ import { mapSize } from './map-key.ts';
 import { CelError, isList, isMap } from './value.ts';
 import type { Result } from './value.ts';
 
-/** What a call costs: always the same, or by its arguments and its result. */
-export type CallCost = number | ((args: readonly Result[], result: Result) => number);
+/** What a call costs: always the same, or by its first two arguments (null for none) and its result. */
+export type CallCost = number | ((first: Result, second: Result, result: Result) => number);
 
 /** Code points, bytes, elements or entries; 1 for everything else, errors too. */
 export function sizeOf(value: Result | undefined): number {

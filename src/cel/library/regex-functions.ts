@@ -7,7 +7,7 @@ import { smallInt } from './argument.ts';
 const matches: Operation = (text, pattern) => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
   const regex = compileRegex(pattern);
-  return regex instanceof CelError ? regex : regex.matcher(text).find();
+  return regex instanceof CelError ? regex : regex.test(text);
 };
 
 /** Every match from the left, at most `limit`. */
