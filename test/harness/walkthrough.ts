@@ -1,0 +1,72 @@
+/** The commands of a page in Markdown, and the page with the output that they really had. */
+export type Piece =
+  | { readonly type: 'text'; readonly lines: readonly string[] }
+  /** A `console` block, whose outputs are compared, or an `sh` block, whose outputs nobody shows. */
+  | { readonly type: 'commands'; readonly shows: boolean; readonly commands: readonly PageCommand[] }
+  /** `<!-- Ctrl-C: COMMAND -->`: the reader stops what COMMAND started. */
+  | { readonly type: 'stop'; readonly command: string; readonly lines: readonly string[] };
+
+export interface PageCommand {
+  readonly command: string;
+  readonly output: readonly string[];
+}
+
+/** Splits a page into its commands and everything else. */
+export function piecesOf(page: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const lines = page.split('\n');
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? '';
+    const stop = /^<!-- Ctrl-C: (.*) -->$/.exec(line)?.[1];
+    const fence = /^```(console|sh)$/.exec(line)?.[1];
+    const end = fence === undefined ? at : lines.indexOf('```', at);
+    if (fence !== undefined) pieces.push(commandsIn(fence, lines.slice(at + 1, end)));
+    else if (stop === undefined) pieces.push({ type: 'text', lines: [line] });
+    else pieces.push({ type: 'stop', command: stop, lines: [line] });
+    at = end + 1;
+  }
+  return pieces;
+}
+
+function commandsIn(fence: string, lines: readonly string[]): Piece {
+  if (fence === 'sh') {
+    return { type: 'commands', shows: false, commands: lines.map((command) => ({ command, output: [] })) };
+  }
+  const starts = lines.flatMap((line, index) => (line.startsWith('$ ') ? [index] : []));
+  const commands = starts.map((start, index) => ({
+    command: (lines[start] ?? '').slice(2),
+    output: lines.slice(start + 1, starts[index + 1] ?? lines.length),
+  }));
+  return { type: 'commands', shows: true, commands };
+}
+
+/** The page again. */
+export function pageOf(pieces: readonly Piece[]): string {
+  return pieces.flatMap(linesOf).join('\n');
+}
+
+function linesOf(piece: Piece): readonly string[] {
+  if (piece.type !== 'commands') return piece.lines;
+  const { shows, commands } = piece;
+  if (!shows) return ['```sh', ...commands.map(({ command }) => command), '```'];
+  return ['```console', ...commands.flatMap(({ command, output }) => [`$ ${command}`, ...output]), '```'];
+}
+
+/** What differs from run to run, made equal: times, ids, generated names. */
+export const steady = (text: string): string =>
+  text
+    .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>')
+    .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-<suffix>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, '<now>');
+
+/** The output to show: the shown one while it is still right. What npm prints before the program starts is left as it is. */
+export function outputToShow(shown: readonly string[], actual: readonly string[]): readonly string[] {
+  const start = Math.max(
+    shown.findLastIndex((line) => line.startsWith('> ')),
+    -1,
+  );
+  const preamble = start < 0 ? [] : shown.slice(0, start + 2);
+  const rest = shown.slice(preamble.length);
+  return steady(rest.join('\n')) === steady(actual.join('\n')) ? shown : [...preamble, ...actual];
+}
