@@ -109,7 +109,7 @@ const namespaceOf = (
   labels: Readonly<Record<string, string>> | undefined,
 ): KubernetesObject | undefined => labels && { kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels } };
 
-function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: ReviewAnswer): JsonValue {
+export function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: ReviewAnswer): JsonValue {
   const patched = patch ? { patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) } : {};
   return { kind: 'AdmissionReview', apiVersion, response: { uid, allowed: true, ...rest, ...patched } };
 }

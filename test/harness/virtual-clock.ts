@@ -1,0 +1,60 @@
+import type { Clock } from '../../src/apimachinery/clock.ts';
+
+/** A clock that stands still: who sleeps wakes when `advance` comes past. */
+export interface VirtualClock extends Clock {
+  readonly advance: (milliseconds: number) => Promise<void>;
+}
+
+/** Starts at 2026-01-01T00:00:00Z. */
+export const epoch = Date.UTC(2026, 0, 1);
+
+interface Sleeper {
+  readonly due: number;
+  readonly wake: () => void;
+}
+
+export function createVirtualClock(start = epoch): VirtualClock {
+  let now = start;
+  let sleepers: readonly Sleeper[] = [];
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    now: () => now,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const sleeper = { due: now + milliseconds, wake: resolve };
+        sleepers = [...sleepers, sleeper];
+        signal?.addEventListener('abort', () => {
+          sleepers = sleepers.filter((one) => one !== sleeper);
+          resolve();
+        });
+      }),
+    advance: async (milliseconds) => {
+      const end = now + milliseconds;
+      await settle();
+      for (;;) {
+        const next = sleepers.toSorted((a, b) => a.due - b.due)[0];
+        if (!next || next.due > end) break;
+        now = Math.max(now, next.due);
+        sleepers = sleepers.filter((one) => one !== next);
+        next.wake();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}
+
+/** A clock on which every sleep is over at once. */
+export function createHastyClock(start = epoch): VirtualClock {
+  let now = start;
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+    advance: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}

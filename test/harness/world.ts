@@ -1,0 +1,162 @@
+import { answerOf } from './world-answer.ts';
+import type { WorldAnswer } from './world-answer.ts';
+import { answered, reviewBody } from './admission.ts';
+import type { Say } from './admission.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
+import type { Random } from '../../src/apimachinery/clock.ts';
+import type { UserInfo } from '../../src/auth/user.ts';
+import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
+import { clusterSeeds, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
+import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
+import type { ApiRequest } from '../../src/request/api-request.ts';
+import type { Finished, Handle } from '../../src/request/handle.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createGround, createWorld } from '../../src/world.ts';
+
+/** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
+export interface TestWorld {
+  readonly send: (method: string, target: string, body?: unknown, more?: SendOptions) => Promise<WorldAnswer>;
+  readonly handle: Handle;
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  /** Every call to a webhook, in order. */
+  readonly calls: readonly SeenCall[];
+  /** What each request left for its trace. */
+  readonly finished: readonly Finished[];
+  /** What `handle` caught: a bug each. */
+  readonly bugs: readonly unknown[];
+}
+
+export interface SeenCall {
+  readonly webhook: string;
+  readonly request: Parameters<Say>[0];
+}
+
+export interface SendOptions {
+  readonly contentType?: string;
+  readonly headers?: ApiRequest['headers'];
+  readonly as?: UserInfo;
+  readonly signal?: AbortSignal;
+}
+
+export interface TestWorldOptions {
+  /** What a webhook says, by its name; others allow everything. */
+  readonly say?: Readonly<Record<string, Say>>;
+  readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
+  readonly random?: Random;
+  /** The store as the pipeline gets it, for stores that misbehave. */
+  readonly wrapStore?: (store: Store) => Store;
+  readonly clock?: VirtualClock;
+}
+
+export const adminUser: UserInfo = {
+  username: 'admin',
+  uid: 'admin-uid',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** A fresh world with the seeds of a fresh server. */
+export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
+  const { clock = createVirtualClock(), random = () => 0, wrapStore = (store: Store) => store } = options;
+  const made = createGround(options.authorizationMode ?? 'RBAC');
+  const ground = { ...made, store: wrapStore(made.store) };
+  const calls: SeenCall[] = [];
+  const finished: Finished[] = [];
+  const bugs: unknown[] = [];
+  let uids = 0;
+  const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
+  await seedObjects(made.store, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
+  const { handle } = createWorld(ground, {
+    clock,
+    newUid,
+    random,
+    callWebhook: scripted(options.say ?? {}, calls),
+    parseYaml: readYaml,
+    loadCel: () => import('../../src/cel/engine.ts'),
+    bodies: bodyFormats,
+    plugins: { enable: [], disable: [] },
+    identities: { tokens: new Map(), anonymousAuth: true, ...unsigned },
+    serveDocument: () => undefined,
+    serviceClusterIpRange: '10.0.0.0/24',
+    observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
+  });
+  let sent = 0;
+  return {
+    send: async (method, target, body, more) => {
+      sent += 1;
+      const request = requestOf({ method, target, body }, { ...more, auditId: `audit-${sent}`, at: clock.now() });
+      return answerOf(await handle(request));
+    },
+    handle,
+    store: made.store,
+    clock,
+    calls,
+    finished,
+    bugs,
+  };
+}
+
+/** Tokens nobody checks: the world has no key. */
+const unsigned = {
+  signJwt: { algorithm: 'ES256', keyId: 'none', sign: () => 'signature' },
+  verifyJwt: () => true,
+} as const;
+
+function scripted(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
+  const turns = new Map<string, number>();
+  return async ({ webhookName, body }: WebhookCall): Promise<CallReply> => {
+    const review: { readonly request: Parameters<Say>[0]; readonly apiVersion: string } = JSON.parse(body);
+    calls.push({ webhook: webhookName, request: review.request });
+    const turn = (turns.get(webhookName) ?? 0) + 1;
+    turns.set(webhookName, turn);
+    const said = (await say[webhookName]?.(review.request, turn)) ?? {};
+    return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
+  };
+}
+
+interface Sent {
+  readonly method: string;
+  /** Path and query, as in a URL. */
+  readonly target: string;
+  /** An object is sent as JSON, a string or bytes as they are. */
+  readonly body: unknown;
+}
+
+function requestOf(
+  { method, target, body }: Sent,
+  { contentType, headers, as = adminUser, signal, auditId, at }: SendOptions & { auditId: string; at: number },
+): ApiRequest {
+  const [path = '', query = ''] = splitOnce(target, '?');
+  return {
+    method,
+    path: decodeURIComponent(path),
+    query: new URLSearchParams(query),
+    headers: {
+      'user-agent': 'test/1.0',
+      ...(body === undefined ? {} : { 'content-type': contentType ?? contentTypes[method] ?? 'application/json' }),
+      ...headers,
+    },
+    body: bytesOf(body),
+    as,
+    certificate: undefined,
+    auditId,
+    receivedAt: at,
+    signal: signal ?? new AbortController().signal,
+  };
+}
+
+const contentTypes: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };
+
+function splitOnce(text: string, mark: string): readonly string[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined) return new Uint8Array();
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
