@@ -1,0 +1,32 @@
+// npm run bench: what kadmit costs, next to what the same work costs without it. A measurement, not a test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measureCreates } from './measure-creates.mjs';
+import { measureMemory } from './measure-memory.mjs';
+import { measureStart } from './measure-start.mjs';
+import { measureWebhooks } from './measure-webhooks.mjs';
+import { startKadmit } from './processes.mjs';
+import { tableOf } from './table.mjs';
+
+const measures = {
+  start: measureStart,
+  creates: measureCreates,
+  webhooks: measureWebhooks,
+  memory: measureMemory,
+};
+
+const asked = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-bench-'));
+const rows = [];
+try {
+  await (await startKadmit({ certDir: folder })).stop();
+  for (const [name, measure] of Object.entries(measures)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    process.stderr.write(`measuring ${name} ...\n`);
+    rows.push(...(await measure(folder)));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n\n${tableOf(rows)}`);

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ask } from './https-line.mjs';
+
+const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+async function stop(child) {
+  if (child.exitCode !== null) return;
+  child.kill('SIGINT');
+  await once(child, 'exit');
+}
+
+/**
+ * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz.
+ * `startedInMs` counts from the moment the process was asked for.
+ */
+export async function startKadmit({ certDir, flags = [], nodeFlags = [] }) {
+  const askedAt = performance.now();
+  const serve = [
+    'serve',
+    '--cert-dir',
+    certDir,
+    '--secure-port',
+    '0',
+    '--write-kubeconfig',
+    join(certDir, 'kubeconfig'),
+  ];
+  const args = [...nodeFlags, pathOf('../../dist/main.js'), ...serve, ...flags];
+  const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/);
+  const server = { port: Number(match[1]), ...adminOf(certDir) };
+  await ask(server, 'GET', '/readyz');
+  const startedInMs = performance.now() - askedAt;
+  return { ...server, child, startedInMs, stop: () => stop(child) };
+}
+
+/** Starts one of our programs and waits for its first line. */
+function startProgram(args, firstLine) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      const match = firstLine.exec(said);
+      if (match) resolve({ child, match });
+    });
+    child.once('exit', () => reject(new Error(`${args.join(' ')} ended before it was ready: ${said}`)));
+  });
+}
+
+/** The administrator's credentials, as `kadmit serve` leaves them in its --cert-dir. */
+export function adminOf(certDir) {
+  const read = (name) => readFileSync(join(certDir, name), 'utf8');
+  return { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') };
+}
+
+/** One of the servers beside this file, with the serving certificate of a --cert-dir. */
+export async function startServer(program, certDir, ...args) {
+  const { child, match } = await startProgram([pathOf(program), certDir, ...args], /listening on (\d+)/);
+  return { port: Number(match[1]), ...adminOf(certDir), child, stop: () => stop(child) };
+}
+
+/** Runs one of the clients beside this file with `settings` and returns the JSON it prints. */
+export async function runClient(program, settings) {
+  const child = spawn(process.execPath, [pathOf(program), JSON.stringify(settings)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of child.stdout) said += chunk;
+  return JSON.parse(said);
+}
+
+/** Resident memory in MiB, as Linux counts it. */
+export function residentMemory({ child }) {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
