@@ -29,9 +29,6 @@ export function lookup(map: JsonObject | Box<'map'>, key: Value): Value | undefi
 export const mapSize = (map: JsonObject | Box<'map'>): number =>
   isBox(map, 'map') ? map.value.size : Object.keys(map).length;
 
-export const mapKeys = (map: JsonObject | Box<'map'>): readonly Value[] =>
-  isBox(map, 'map') ? Array.from(map.value.values(), ([key]) => key) : Object.keys(map);
-
 export const mapEntries = (map: JsonObject | Box<'map'>): readonly (readonly [Value, Value])[] =>
   isBox(map, 'map')
     ? [...map.value.values()]

@@ -26,9 +26,3 @@ export function locationOf(source: Source, offset: number): Location {
   }
   return { line: Math.max(1, source.lines.length), column: Math.max(0, offset - start) };
 }
-
-/** The offset of a place, both counted in code points. */
-export function offsetOf(source: Source, { line, column }: Location): number {
-  const before = source.lines.slice(0, line - 1).reduce((sum, text) => sum + codePointLength(text) + 1, 0);
-  return before + column;
-}

@@ -1,28 +1,19 @@
-import type { CallExpr, Constant, Expr } from './ast.ts';
+import type { CallExpr, Constant, Expr, SelectExpr } from './ast.ts';
 import { quote } from './library/quote.ts';
 
 /** The text of an expression, as it could have been written; undefined for what only a macro makes. */
 export function unparse(expr: Expr): string | undefined {
-  switch (expr.type) {
-    case 'constant':
-      return constantText(expr.constant);
-    case 'ident':
-      return expr.name.startsWith('@') ? undefined : expr.name;
-    case 'select': {
-      const operand = unparse(expr.operand);
-      if (operand === undefined) return undefined;
-      return expr.testOnly ? `has(${operand}.${expr.field})` : `${operand}.${expr.field}`;
-    }
-    case 'call':
-      return callText(expr);
-    case 'list':
-      return joined(expr.elements, (texts) => `[${texts.join(', ')}]`);
-    case 'map':
-    case 'struct':
-    case 'comprehension':
-    case 'unspecified':
-      return undefined;
-  }
+  if (expr.type === 'constant') return constantText(expr.constant);
+  if (expr.type === 'ident') return expr.name.startsWith('@') ? undefined : expr.name;
+  if (expr.type === 'select') return selectText(expr);
+  if (expr.type === 'call') return callText(expr);
+  return expr.type === 'list' ? joined(expr.elements, (texts) => `[${texts.join(', ')}]`) : undefined;
+}
+
+function selectText({ operand, field, testOnly }: SelectExpr): string | undefined {
+  const text = unparse(operand);
+  if (text === undefined) return undefined;
+  return testOnly ? `has(${text}.${field})` : `${text}.${field}`;
 }
 
 function constantText(constant: Constant): string {
@@ -50,14 +41,20 @@ function callText({ name, target, args }: CallExpr): string | undefined {
   return joined(args, (texts) => operatorText(name, texts) ?? `${name}(${texts.join(', ')})`);
 }
 
-function operatorText(name: string, texts: readonly string[]): string | undefined {
-  const [a = '', b = '', c = ''] = texts;
-  if (name === '_[_]') return `${a}[${b}]`;
-  if (name === '_[?_]') return `${a}[?${b}]`;
-  if (name === '_?._') return `${a}.?${b.slice(1, -1)}`;
-  if (name === '_?:_') return `${a} ? ${b} : ${c}`;
-  if (name === '@in') return `${a} in ${b}`;
-  if (name === '!_' || name === '-_') return `${name[0]}${a}`;
+/** How the operators that have no two sides are written. */
+const forms: ReadonlyMap<string, (a: string, b: string, c: string) => string> = new Map([
+  ['_[_]', (a, b) => `${a}[${b}]`],
+  ['_[?_]', (a, b) => `${a}[?${b}]`],
+  ['_?._', (a, b) => `${a}.?${b.slice(1, -1)}`],
+  ['_?_:_', (a, b, c) => `${a} ? ${b} : ${c}`],
+  ['@in', (a, b) => `${a} in ${b}`],
+  ['!_', (a) => `!${a}`],
+  ['-_', (a) => `-${a}`],
+]);
+
+function operatorText(name: string, [a = '', b = '', c = '']: readonly string[]): string | undefined {
+  const form = forms.get(name);
+  if (form !== undefined) return form(a, b, c);
   const operator = /^_(.+)_$/.exec(name)?.[1];
   return operator && `${a} ${operator} ${b}`;
 }
