@@ -9,10 +9,4 @@ export interface KnownGap {
 }
 
 export const knownGaps: readonly KnownGap[] = [
-  {
-    gap: 'server-side apply',
-    answer: '501 with a Status that says so; managedFields of creates, updates and patches are kept',
-    because: 'it comes with its own issue',
-    facts: ['review-apply-create', 'review-apply-update'],
-  },
 ];

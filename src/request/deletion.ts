@@ -24,16 +24,24 @@ export function planDeletion(
 ): Result<DeletionPlan> {
   const step = beforeDelete(object, asked, strategy, now);
   if (!step.ok) return step;
-  if (step.value.step === 'already-deleting') return ok({ plan: 'already-deleting' });
-  const { options } = step.value;
-  const graceful = step.value.step === 'graceful' ? step.value.marked : undefined;
-  const marked = withCollectorFinalizers(graceful ?? object, options, strategy);
-  const isHeld = (metadataOf(marked.object).finalizers ?? []).length > 0;
-  if (!graceful && !marked.changed && !isHeld) return ok({ plan: 'remove', options });
-  const next = !graceful && isHeld ? markedAsDeleting(marked.object, now) : marked.object;
-  const hasGrace = graceful !== undefined && (options.gracePeriodSeconds ?? 0) > 0;
-  return ok({ plan: 'mark', options, next, waits: isHeld || hasGrace });
+  switch (step.value.step) {
+    case 'already-deleting':
+      return ok({ plan: 'already-deleting' });
+    case 'graceful': {
+      const { options } = step.value;
+      const next = withCollectorFinalizers(step.value.marked, options, strategy).object;
+      return ok({ plan: 'mark', options, next, waits: isHeld(next) || (options.gracePeriodSeconds ?? 0) > 0 });
+    }
+    case 'immediate': {
+      const { options } = step.value;
+      const { object: next, changed } = withCollectorFinalizers(object, options, strategy);
+      if (isHeld(next)) return ok({ plan: 'mark', options, next: markedAsDeleting(next, now), waits: true });
+      return ok(changed ? { plan: 'mark', options, next, waits: false } : { plan: 'remove', options });
+    }
+  }
 }
+
+const isHeld = (object: KubernetesObject): boolean => (metadataOf(object).finalizers ?? []).length > 0;
 
 /** What the rules of graceful deletion make of it. */
 type DeletionStep =

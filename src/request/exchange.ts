@@ -24,6 +24,8 @@ export interface Exchange {
   readonly object: KubernetesObject | null;
   /** What is stored now, in the version of the request; null when nothing is. */
   readonly current: Current | null;
+  /** The body has an empty list of managedFields: it clears them. Decoding cannot tell it from none. */
+  readonly clearsManagers?: boolean;
   readonly response: ApiResponse | null;
 }
 

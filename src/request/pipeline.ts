@@ -21,7 +21,7 @@ import { persist } from './stages/persist.ts';
 import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
 import { readObject } from './stages/read-object.ts';
 import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
-import { loadScale, readScale, writeScale } from './stages/scale.ts';
+import { loadScale, patchScale, readScale, writeScale } from './stages/scale.ts';
 import { trackManagedFields } from './stages/track-managed-fields.ts';
 import { untilNamed } from './stages/until-named.ts';
 import { untilStored } from './stages/until-stored.ts';
@@ -123,7 +123,7 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
   return {
     getScale: [readScale(rooms)],
     updateScale: [write, readUpdate, decodeBody(rooms), checkVersion, checkIdentity, untilStored([load, store])],
-    patchScale: [checkPatchType, write, readPatch, untilStored([load, applyPatch(rooms), checkIdentity, store])],
+    patchScale: [checkPatchType, write, readPatch, untilStored([load, patchScale(rooms), checkIdentity, store])],
   };
 }
 

@@ -3,6 +3,7 @@ import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
+import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { RbacPorts } from '../auth/rbac/escalation.ts';
 import type { UserInfo } from '../auth/user.ts';
@@ -11,7 +12,6 @@ import type { Codec } from '../schema/codec.ts';
 import type { Strategy } from '../schema/strategy.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
-import type { TrackFields } from './stages/track-managed-fields.ts';
 import type { Virtual } from './virtual.ts';
 
 /** What the stages need of the other rooms and of the outside, as functions. Filled in apiserver.ts. */
@@ -30,7 +30,7 @@ export interface Rooms {
   readonly clock: Clock;
   readonly newUid: NewUid;
   readonly random: Random;
-  readonly trackFields: TrackFields;
+  readonly fields: FieldManager;
   readonly bodies: BodyFormats;
   readonly virtual: Virtual;
   /** Loads what compiles and evaluates CEL, once. */

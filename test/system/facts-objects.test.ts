@@ -1,3 +1,3 @@
 import { describeFacts } from '../harness/facts.ts';
 
-describeFacts(['config', 'crud', 'smp', 'defaulting', 'auth']);
+describeFacts(['config', 'crud', 'smp', 'defaulting', 'auth', 'discovery']);

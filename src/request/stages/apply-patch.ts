@@ -5,15 +5,16 @@ import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patc
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, failure, notImplemented, requestEntityTooLarge } from '../../apimachinery/status.ts';
+import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
+import { clearing, decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically } from './merge-strategically.ts';
+import { applyConfiguration } from './apply-configuration.ts';
 import { isApplyPatch } from './read-options.ts';
 import { patchedText } from './patched-text.ts';
 import { isChecked, undecodable } from './patch-input.ts';
@@ -26,7 +27,7 @@ import type { PatchInput } from './patch-input.ts';
 export const applyPatch = (rooms: Rooms): Stage => ({
   name: 'apply-patch',
   run: (exchange) => {
-    if (isApplyPatch(exchange)) return refuse(noApply);
+    if (isApplyPatch(exchange)) return applyConfiguration(rooms, exchange);
     const live = held(exchange.current, 'current object').view;
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {
@@ -39,8 +40,6 @@ export const applyPatch = (rooms: Rooms): Stage => ({
     }
   },
 });
-
-const noApply = notImplemented('server-side apply is not there yet; use kubectl apply without --server-side');
 
 const patchTypes = new Set([
   'application/json-patch+json',
@@ -105,5 +104,5 @@ function decodePatched(rooms: Rooms, exchange: Exchange, { document, live, stric
   if (decoded.outcome === 'undecodable') return refuse(undecodable(patchedText(document, live), decoded.error));
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
+  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object), ...clearing(document) });
 }

@@ -1,6 +1,7 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -89,7 +90,14 @@ function fromJson(rooms: Rooms, exchange: Exchange, text: string): Result<Exchan
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, decoded.strict);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
+  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object), ...clearing(json.value) });
+}
+
+/** Whether a document has an empty list of managedFields, in the form of an exchange. */
+export function clearing(document: JsonDocument): { readonly clearsManagers?: true } {
+  const metadata = isJsonObject(document) ? document['metadata'] : undefined;
+  const managers = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  return Array.isArray(managers) && managers.length === 0 ? { clearsManagers: true } : {};
 }
 
 /**

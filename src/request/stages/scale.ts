@@ -1,9 +1,13 @@
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { withValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
+import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -11,9 +15,13 @@ import { scaleErrors, scaleOf, withReplicas } from '../scale.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
+import { readConfiguration } from './apply-configuration.ts';
+import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
 import { keyOf, readCurrent } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
+import { isApplyPatch } from './read-options.ts';
+import { managerOf } from './track-managed-fields.ts';
 import { lostRace } from './until-stored.ts';
 
 /** GET of X/scale. */
@@ -51,18 +59,64 @@ export const writeScale = (rooms: Rooms): Stage => ({
   run: async (exchange) => {
     const current = held(exchange.current, 'current object');
     const sent = withIdentityOf(objectOf(exchange), current.view);
+    const tracked = trackParent(rooms, exchange, current);
+    if (!tracked.ok) return tracked;
     const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, current.view));
     if (!mutated.ok) return mutated;
     const scale = mutated.value ?? sent;
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
-    const prepared = prepareParent(rooms, exchange, withReplicas(current.object, scale), current);
+    const prepared = prepareParent(rooms, exchange, withReplicas(tracked.value, scale), current);
     if (!prepared.ok) return prepared;
     const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaleOf(prepared.value), current.view));
     if (!admitted.ok) return admitted;
     return store(rooms, exchange, prepared.value, current);
   },
 });
+
+/** The Scale that a PATCH asks for. An apply is merged into the parent later; its body must be a whole Scale. */
+export const patchScale = (rooms: Rooms): Stage => {
+  const patch = applyPatch(rooms);
+  return {
+    name: patch.name,
+    run: async (exchange) => {
+      if (!isApplyPatch(exchange)) return patch.run(exchange);
+      const body = await readConfiguration(rooms, exchange);
+      if (!body.ok) return body;
+      const { kind } = held(exchange.target, 'target').resource;
+      const decoded = decodeAs(rooms.codec, body.value, typeMetaOf(body.value, kind), kind);
+      if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+      return ok({ ...exchange, object: decoded.object });
+    },
+  };
+};
+
+/**
+ * The parent with the replicas of the body and their new owner; 409 when an apply meets another owner.
+ * Follows apimachinery pkg/util/managedfields/scalehandler.go.
+ */
+function trackParent(rooms: Rooms, exchange: Exchange, { object: live }: Current): Result<KubernetesObject> {
+  const scale = objectOf(exchange);
+  const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
+  if (!isApplyPatch(exchange))
+    return ok(timeless(rooms.fields.update({ ...about, object: withReplicas(live, scale) })));
+  const { apiVersion, kind } = live;
+  const patch = { apiVersion, kind, metadata: { name: metadataOf(live).name }, spec: scale['spec'] };
+  const endpoint = { ...parseApiVersion(apiVersion), kind };
+  const applied = rooms.fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
+  return applied.ok ? ok(timeless(applied.value)) : applied;
+}
+
+/** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
+function timeless(parent: KubernetesObject): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  const isScale = ({ subresource }: JsonObject): boolean => subresource === 'scale';
+  const rank = (entry: JsonObject): number => (entry['operation'] === 'Apply' ? 0 : 2) + (isScale(entry) ? 0 : 1);
+  const managedFields = entries
+    .map((entry) => (isScale(entry) ? withValue(entry, ['time'], undefined) : entry))
+    .toSorted((a, b) => rank(a) - rank(b));
+  return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
+}
 
 /** A body without uid, version or time means those of the stored object. */
 function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {

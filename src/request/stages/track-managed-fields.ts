@@ -1,31 +1,23 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
-
-/** Who owns which fields after a create, update or patch. Filled by apply/. */
-export type TrackFields = (write: {
-  readonly live: KubernetesObject | null;
-  readonly object: KubernetesObject;
-  readonly manager: string;
-  readonly subresource: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}) => KubernetesObject;
+import { isApplyPatch } from './read-options.ts';
 
 /** Records the client's fields before admission runs: what webhooks add belongs to nobody (rule MUT-40). */
 export const trackManagedFields = (rooms: Rooms): Stage => ({
   name: 'track-managed-fields',
   run: (exchange) => {
-    const object = rooms.trackFields({
+    if (isApplyPatch(exchange)) return ok(exchange); // The apply itself has recorded them.
+    const object = rooms.fields.update({
       live: exchange.current?.view ?? null,
       object: objectOf(exchange),
       manager: managerOf(exchange),
       subresource: held(exchange.target, 'target').resource.subresource,
       now: rooms.clock.now(),
+      ...(exchange.clearsManagers === true ? { clears: true } : {}),
     });
     return ok({ ...exchange, object });
   },

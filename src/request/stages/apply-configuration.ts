@@ -1,0 +1,81 @@
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import type { JsonText } from '../../apimachinery/json-reader.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, conflict } from '../../apimachinery/status.ts';
+import { held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
+import { decodeUtf8 } from './decode-body.ts';
+import { managerOf } from './track-managed-fields.ts';
+
+/**
+ * A server-side apply: the stored object, or none, with what the configuration says and its manager owns.
+ * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35; spec/kubectl.md section 15).
+ */
+export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
+  const { resource, info } = held(exchange.target, 'target');
+  const patch = await readConfiguration(rooms, exchange);
+  if (!patch.ok) return patch;
+  const live = exchange.current?.view ?? null;
+  const applied = rooms.fields.apply({
+    live,
+    patch: patch.value,
+    kind: resource.kind,
+    manager: managerOf(exchange),
+    subresource: resource.subresource,
+    force: exchange.options.force === true,
+    now: rooms.clock.now(),
+  });
+  if (!applied.ok) return applied;
+  const { name, uid = '' } = metadataOf(applied.value);
+  if (name === undefined || name === '') {
+    return refuse(
+      badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`),
+    );
+  }
+  if (live === null && uid !== '') {
+    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    return refuse(conflict(resource, info.name, text));
+  }
+  return ok({ ...exchange, object: live === null ? unversioned(applied.value) : applied.value });
+}
+
+/** A resourceVersion says nothing about an object that does not exist yet. */
+function unversioned(object: KubernetesObject): KubernetesObject {
+  const { resourceVersion: _ignored, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}
+
+/** The body as a document: JSON as it is, YAML as the JSON it stands for. */
+export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<JsonObject>> {
+  const text = decodeUtf8(exchange.request.body);
+  const json = await readEither(rooms, text);
+  if (!json.ok) return json;
+  const { value, hasDuplicates } = json.value;
+  if (hasDuplicates && exchange.options.fieldValidation === 'Strict') {
+    return refuse(badRequest(`error strict decoding YAML: ${duplicatesIn(json.value)}`));
+  }
+  const document = plainValue(value);
+  if (!isJsonObject(document)) return refuse(badRequest('error decoding YAML: the configuration is not an object'));
+  return ok(document);
+}
+
+async function readEither(rooms: Rooms, text: string): Promise<Result<JsonText>> {
+  const asJson = readJson(text);
+  if (asJson.outcome === 'read') return ok(asJson.json);
+  const converted = await rooms.bodies.yamlToJson(text);
+  if (!converted.ok) return refuse(badRequest(`error decoding YAML: ${converted.error}`));
+  const reading = readJson(converted.text);
+  return reading.outcome === 'read' ? ok(reading.json) : refuse(badRequest(`error decoding YAML: ${reading.error}`));
+}
+
+function duplicatesIn(json: JsonText): string {
+  const repeated = json.keys().find(({ duplicate }) => duplicate);
+  const key = repeated?.path.split('.').at(-1) ?? '';
+  return `error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key ${JSON.stringify(key)} already set in map`;
+}
