@@ -132,12 +132,13 @@ function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'toke
   const admit = mutatingAdmission(rooms);
   const approve = validatingAdmission(rooms);
   const read = [write, readCreate, decodeBody(rooms), checkVersion, placeNewObject];
+  const track = trackManagedFields(rooms);
   return {
     connect: [withoutDeadline, connect(rooms)],
     evict: [...read, admit, checkEviction, approve, evict(rooms)],
     bind: [...read, admit, approve, untilStored([bind(rooms)])],
-    token: [...read, trackManagedFields(rooms), admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
-    review: [...read, admit, approve, answerReview(rooms)],
+    token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
+    review: [...read, track, admit, approve, answerReview(rooms)],
   };
 }
 
