@@ -1,13 +1,17 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
+import { formatTime } from '../apimachinery/time.ts';
 import { controllerUser } from './client.ts';
-import type { Client } from './client.ts';
+import type { Ask, Client } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller, ControllerContext } from './controller.ts';
+import { conditionsAfter } from './namespace-conditions.ts';
+import type { Remains } from './namespace-conditions.ts';
 import { coreV1, deletableResources, namespaces, pathOf } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -25,10 +29,16 @@ export const namespaceDeleter: Controller = (context) => {
   const sync = async (name: string): Promise<Result<unknown>> => {
     const namespace = store.get(namespaces, '', name);
     if (!namespace || !isEnding(name) || finalizersOf(namespace).length === 0) return ok(undefined);
-    const emptied = await empty(name, resources, { client, store });
-    if (emptied.refused) return refuse(emptied.refused);
+    const remains = await empty(name, resources, { client, store });
+    const conditions = conditionsAfter(
+      valueAt(namespace, 'status', 'conditions'),
+      remains,
+      formatTime(context.clock.now()),
+    );
+    if (conditions) await client(statusOf(namespace, conditions));
+    if (remains.failure) return refuse(remains.failure);
     // What is left will go by itself, and its going is the sign to look again.
-    return emptied.isEmpty ? finalize(client, namespace) : ok(undefined);
+    return remains.content.length === 0 ? finalize(client, store.get(namespaces, '', name)) : ok(undefined);
   };
   const queue = createWorkQueue((name) => name, sync, context);
   follow(context, namespaces, ({ type, object }) => {
@@ -49,37 +59,42 @@ const nothing: KubernetesObject = { kind: '', apiVersion: '' };
 const finalizersOf = (namespace: KubernetesObject): readonly string[] =>
   asList(asObject(namespace['spec'])['finalizers']).map(asString);
 
-interface Emptied {
-  readonly isEmpty: boolean;
+interface Emptied extends Remains {
   /** The first of what went wrong; the other resources were tried all the same. */
-  readonly refused: Status | undefined;
+  readonly failure: Status | undefined;
 }
 
+type Acting = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+
 /** While pods are there nothing else is touched: they may need it to end well. */
-async function empty(
-  namespace: string,
-  resources: readonly ServedResource[],
-  act: { readonly client: Client } & Pick<ControllerContext, 'store'>,
-): Promise<Emptied> {
+async function empty(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
   const isPods = ({ group, resource }: ServedResource): boolean => group === '' && resource === 'pods';
-  const podsFirst = [resources.filter(isPods), resources.filter((one) => !isPods(one))];
-  for (const stage of podsFirst) {
-    let refused: Status | undefined;
-    const held = (): readonly ServedResource[] =>
-      stage.filter(({ storage }) => act.store.list(storage, namespace).length > 0);
-    for (const resource of held()) {
-      const deleted = await deleteAll(namespace, resource, act);
-      if (!deleted.ok) refused ??= deleted.status;
-    }
-    if (refused || held().length > 0) return { isEmpty: false, refused };
+  const pods = await emptyResources(namespace, resources.filter(isPods), act);
+  if (pods.failure || pods.content.length > 0) return pods;
+  return emptyResources(
+    namespace,
+    resources.filter((resource) => !isPods(resource)),
+    act,
+  );
+}
+
+async function emptyResources(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
+  const left = (): Remains['content'] =>
+    resources
+      .map((resource) => ({ resource, objects: act.store.list(resource.storage, namespace) }))
+      .filter(({ objects }) => objects.length > 0);
+  const failures: Status[] = [];
+  for (const resource of resources.filter(({ storage }) => act.store.list(storage, namespace).length > 0)) {
+    const deleted = await deleteAll(namespace, resource, act);
+    if (!deleted.ok) failures.push(deleted.status);
   }
-  return { isEmpty: true, refused: undefined };
+  return { content: left(), failures: failures.map(({ message = '' }) => message), failure: failures[0] };
 }
 
 async function deleteAll(
   namespace: string,
   resource: ServedResource,
-  { client, store }: { readonly client: Client } & Pick<ControllerContext, 'store'>,
+  { client, store }: Acting,
 ): Promise<Result<unknown>> {
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   if (resource.verbs.includes('deletecollection')) {
@@ -93,7 +108,14 @@ async function deleteAll(
   return ok(undefined);
 }
 
-async function finalize(client: Client, namespace: KubernetesObject): Promise<Result<unknown>> {
+const statusOf = (namespace: KubernetesObject, conditions: readonly JsonValue[]): Ask => ({
+  method: 'PUT',
+  path: `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
+  body: withValue(namespace, ['status', 'conditions'], conditions),
+});
+
+async function finalize(client: Client, namespace: KubernetesObject | undefined): Promise<Result<unknown>> {
+  if (!namespace) return ok(undefined);
   const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== 'kubernetes');
   const path = `${pathOf(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
   const finalized = await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } });

@@ -12,7 +12,7 @@ export interface WorkQueue<Item> {
 }
 
 export interface Progress {
-  /** Nothing is waiting or under way. What is put off, or has failed too often, does not count. */
+  /** Nothing is waiting or under way. What is put off, or has failed and waits, does not count. */
   readonly isIdle: () => boolean;
   /** Resolves when the queue is idle, or closed. */
   readonly whenIdle: () => Promise<void>;
@@ -27,9 +27,8 @@ export interface WorkPorts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** How often a failing item keeps the queue from being idle. */
-const patience = 5;
 const maximumWorkers = 4;
+const immediateRetries = 5;
 
 /** Items with the same key are one. A refusal from `work` brings the item back, each time later. */
 export function createWorkQueue<Item>(
@@ -71,7 +70,7 @@ export function createWorkQueue<Item>(
   const retry = (key: string, item: Item): void => {
     const failed = failures.get(key) ?? 0;
     failures.set(key, failed + 1);
-    progress.track(addAfter(item, backoff(failed)), failed < patience);
+    progress.track(addAfter(item, backoff(failed)), false);
   };
   const addLater = (item: Item, milliseconds: number): void => {
     const key = keyOf(item);
@@ -84,13 +83,17 @@ export function createWorkQueue<Item>(
   return { add, addLater, progress };
 }
 
+/** Work that lost a race finds the winner's write in the store and need not wait. */
 async function succeeds<Item>(
   work: (item: Item) => Promise<Result<unknown>>,
   item: Item,
   onBug: (error: unknown) => void,
 ): Promise<boolean> {
   try {
-    return (await work(item)).ok;
+    for (let again = immediateRetries; ; again -= 1) {
+      const result = await work(item);
+      if (result.ok || result.status.reason !== 'Conflict' || again === 0) return result.ok;
+    }
   } catch (error) {
     onBug(error);
     return false;
