@@ -1,26 +1,100 @@
+import { deletion, samples, subresourceWrites } from './hostile-samples.ts';
+import type { Sample, SubresourceWrite } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
-import { epoch } from './virtual-clock.ts';
 import type { Random } from '../../src/apimachinery/clock.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 
 /** A request that is nearly right, or not at all, drawn from lists of what breaks servers. */
-export function hostileRequest(random: Random, count: number): ApiRequest {
+export function hostileRequest(random: Random, count: number, now: number): ApiRequest {
   const draw = drawer(random);
-  const method = draw.chance(0.97) ? draw.one(methods) : draw.one(oddTexts);
-  const contentType = draw.chance(0.8) ? usualType(method, draw) : draw.one(contentTypes);
+  const sketch = draw.chance(0.75) ? nearlyRight(draw) : wild(draw);
+  const { contentType } = sketch;
   return {
-    method,
-    path: pathOf(draw),
-    query: queryOf(draw),
+    method: sketch.method,
+    path: sketch.path,
+    query: draw.chance(0.7) ? new URLSearchParams() : queryOf(draw),
     headers: headersOf(draw, contentType),
-    body: bodyOf(draw, contentType),
-    ...(draw.chance(0.9) ? { as: adminUser } : {}),
+    body: sketch.body,
+    ...(draw.chance(0.95) ? { as: adminUser } : {}),
     certificate: undefined,
     auditId: `hostile-${count}`,
-    receivedAt: epoch,
+    receivedAt: now,
     signal: new AbortController().signal,
   };
 }
+
+interface Sketch {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** A write or read that a client could have meant, with a few places of its body spoiled. */
+function nearlyRight(draw: Drawer): Sketch {
+  const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
+  const name = draw.one(names);
+  const body = { ...template, metadata: { name, labels: { a: 'b' } } };
+  const item = `${collection}/${name}`;
+  switch (draw.one(['create', 'create', 'create', 'update', 'patch', 'patch', 'delete', 'read', 'sub', 'sub'])) {
+    case 'create':
+      return sketchOf(draw, 'POST', collection, body);
+    case 'update':
+      return sketchOf(draw, 'PUT', item, body);
+    case 'patch':
+      return patch(draw, item, body);
+    case 'delete':
+      return sketchOf(draw, 'DELETE', draw.chance(0.9) ? item : collection, deletion);
+    case 'read':
+      return { method: 'GET', path: draw.chance(0.5) ? item : collection, contentType: '', body: new Uint8Array() };
+    case 'sub':
+      return onSubresource(draw, name, body);
+  }
+}
+
+function patch(draw: Drawer, path: string, body: object): Sketch {
+  const contentType = draw.one(patchTypes);
+  const document = contentType.includes('json-patch') ? [operation(draw), operation(draw)] : body;
+  return { ...sketchOf(draw, 'PATCH', path, document), contentType };
+}
+
+function onSubresource(draw: Drawer, name: string, body: object): Sketch {
+  const [method, path, template] = draw.one<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
+  const meta = { metadata: { name } };
+  const document = template === null ? body : { ...template, ...meta };
+  return sketchOf(draw, method, path.replace('NAME', name), document);
+}
+
+function sketchOf(draw: Drawer, method: string, path: string, document: object): Sketch {
+  let value: unknown = document;
+  while (draw.chance(0.55)) value = mutated(draw, value);
+  const contentType =
+    method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/json', 'application/yaml']);
+  return { method, path, contentType, body: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
+/** The value with one place replaced, removed or added to. */
+function mutated(draw: Drawer, value: unknown): unknown {
+  if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
+    const index = draw.upTo(value.length - 1);
+    return value.with(index, mutated(draw, value[index]));
+  }
+  if (typeof value !== 'object' || value === null || draw.chance(0.1)) return junk(draw, 2);
+  const entries = Object.entries(value);
+  const index = draw.upTo(entries.length);
+  const [field, inner] = entries[index] ?? [
+    draw.chance(0.5) ? draw.one(specFields) : draw.one(oddTexts),
+    junk(draw, 2),
+  ];
+  if (draw.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
+  return { ...value, [field]: mutated(draw, inner) };
+}
+
+const wild = (draw: Drawer): Sketch => {
+  const method = draw.chance(0.97) ? draw.one(methods) : draw.one(oddTexts);
+  const contentType = draw.chance(0.8) ? usualType(method, draw) : draw.one(contentTypes);
+  return { method, path: pathOf(draw), contentType, body: bodyOf(draw, contentType) };
+};
 
 interface Drawer {
   readonly one: <const T extends readonly [unknown, ...unknown[]]>(list: T) => T[number];

@@ -20,7 +20,7 @@ test.each(seeds)(
     const world = await createTestWorld({ clock: createHastyClock(), random });
     const before = [Object.prototype, Array.prototype, String.prototype].map((one) => Reflect.ownKeys(one));
     for (let count = 0; count < requests; count += 1) {
-      const request = hostileRequest(random, count);
+      const request = hostileRequest(random, count, world.clock.now());
       const about = () =>
         `seed ${seed}, request ${count}: ${request.method} ${JSON.stringify(request.path)}?${request.query} ${JSON.stringify(request.headers)} ${new TextDecoder().decode(request.body).slice(0, 600)}`;
       const answer = answerOf(await world.handle(request));
