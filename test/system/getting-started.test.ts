@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kubectls, onPath } from '../harness/kubectls.ts';
 import { playWalkthrough } from '../harness/play-walkthrough.ts';
@@ -12,11 +12,12 @@ const missing = [...(kubectls.length === 0 ? ['kubectl'] : []), ...(onPath('open
 const notRun = `NOT RUN, there is no ${missing.join(' and no ')} on the PATH: `;
 
 describe.skipIf(missing.length > 0)(`${missing.length > 0 ? notRun : ''}what the pages say is what happens`, () => {
-  test.each(pages.flatMap((page) => (missing.length > 0 ? [''] : kubectls).map((kubectl) => ({ page, kubectl }))))(
-    '$page $kubectl',
-    async ({ page, kubectl }) => {
-      expect(existsSync('dist/main.js'), 'npm run build makes dist').toBe(true);
-      await expect(await playWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
-    },
-  );
+  test.each(
+    pages.flatMap((page) =>
+      (missing.length > 0 ? [''] : kubectls).map((kubectl) => ({ page, kubectl, name: basename(kubectl) })),
+    ),
+  )('$page with $name', async ({ page, kubectl }) => {
+    expect(existsSync('dist/main.js'), 'npm run build makes dist').toBe(true);
+    await expect(await playWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
+  });
 });
