@@ -12,7 +12,7 @@ import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { toWire, unacceptableWrite } from './write-response.ts';
-import type { ToTable, WireDocument, WireResponse } from './write-response.ts';
+import type { WireDocument, WireResponse } from './write-response.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -24,7 +24,6 @@ export interface ListenerOptions {
   readonly now: () => number;
   readonly newUid: () => string;
   readonly logError: (line: string) => void;
-  readonly toTable?: ToTable;
 }
 
 /** PEM texts. A client certificate signed by one of `clientCas` names its bearer; any other counts as none. */
@@ -140,10 +139,10 @@ function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpV
 async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
   try {
     const response = refused ? refusal(refused) : await options.handle(request);
-    return await toWire(request, response, options.toTable);
+    return await toWire(request, response, options.now);
   } catch (error) {
     tellBug(options, request, error);
-    return toWire(request, refusal(internalError(error instanceof Error ? error.message : String(error))));
+    return toWire(request, refusal(internalError(error instanceof Error ? error.message : String(error))), options.now);
   }
 }
 

@@ -13,9 +13,6 @@ import { indentJson } from './indent-json.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
 
-/** The object (or list) as a meta.k8s.io Table; undefined when its kind has no columns. */
-export type ToTable = (object: JsonObject, query: URLSearchParams) => JsonObject | undefined;
-
 export type WireResponse = WireDocument | WireWatch;
 
 export interface WireDocument {
@@ -43,27 +40,29 @@ const compress = promisify(gzip);
  * The answer in the representation the client accepts. A representation that cannot be had is a 406, except that an
  * error is always told, if need be as JSON. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
  */
-export async function toWire(request: ApiRequest, response: ApiResponse, toTable?: ToTable): Promise<WireResponse> {
+export async function toWire(request: ApiRequest, response: ApiResponse, now: () => number): Promise<WireResponse> {
   switch (response.type) {
     case 'watch':
-      return watchOf(request, response.open, toTable);
+      return watchOf(request, response.open, now);
     case 'document':
       return documentOf(request, response);
     case 'status':
       return statusOf(request, response.status, response.warnings);
     case 'object':
-      return objectOf(request, response, toTable);
+      return objectOf(request, response, now);
   }
 }
 
 async function objectOf(
   request: ApiRequest,
   response: Extract<ApiResponse, { type: 'object' }>,
-  toTable: ToTable | undefined,
+  now: () => number,
 ): Promise<WireDocument> {
   const accepted = negotiate(accept(request), objects);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
-  const represented = represent(response.body, accepted.representation, (object) => toTable?.(object, request.query));
+  const toTable = await tableMaker(request, accepted.representation, now);
+  if (!toTable.ok) return statusOf(request, toTable.status, response.warnings);
+  const represented = represent(response.body, accepted.representation, toTable.value);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings);
   const { code, headers, warnings } = response;
   return buffered(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType });
@@ -77,18 +76,16 @@ function statusOf(request: ApiRequest, status: Status, warnings: readonly string
   return buffered(request, { code: status.code, warnings, headers, value: status, mediaType });
 }
 
-function watchOf(
-  request: ApiRequest,
-  open: OpenWatch,
-  toTable: ToTable | undefined,
-): WireWatch | Promise<WireDocument> {
+async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number): Promise<WireWatch | WireDocument> {
   const accepted: Negotiated = negotiate(accept(request), watches);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
+  const toTable = await tableMaker(request, accepted.representation, now);
+  if (!toTable.ok) return statusOf(request, toTable.status, []);
   const headers = { ...ownHeaders(request), 'content-type': accepted.mediaType };
   let isFirst = true;
-  const table = (item: JsonObject): JsonObject | undefined => {
-    const made = toTable?.(item, request.query);
-    const shown = made === undefined || isFirst ? made : { ...made, columnDefinitions: null };
+  const table = (item: JsonObject): JsonObject => {
+    const made = toTable.value(item);
+    const shown = isFirst ? made : { ...made, columnDefinitions: null };
     isFirst = false;
     return shown;
   };
@@ -97,6 +94,23 @@ function watchOf(
     return result.ok ? result.value : result.status;
   };
   return { type: 'watch', headers, open, represent: represented };
+}
+
+type ToTable = (object: JsonObject) => JsonObject;
+
+const noTable: Result<ToTable> = ok((object) => object);
+
+/** Tables are loaded when somebody asks for one: their columns cost start-up time. */
+async function tableMaker(
+  { query }: ApiRequest,
+  { as, version }: Representation,
+  now: () => number,
+): Promise<Result<ToTable>> {
+  if (as !== 'Table') return noTable;
+  const { asTable, readIncludeObject } = await import('./tables/table.ts');
+  const includeObject = readIncludeObject(query);
+  if (!includeObject.ok) return includeObject;
+  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now() }));
 }
 
 async function documentOf(
@@ -127,17 +141,13 @@ function accept(request: ApiRequest): string | undefined {
 }
 
 /** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */
-function represent(
-  object: JsonObject,
-  { as, version }: Representation,
-  toTable: (object: JsonObject) => JsonObject | undefined,
-): Result<JsonObject> {
+function represent(object: JsonObject, { as, version }: Representation, toTable: ToTable): Result<JsonObject> {
   if (object['kind'] === 'Status' && object['apiVersion'] === 'v1') return ok(object);
   switch (as) {
     case 'object':
       return ok(object);
     case 'Table':
-      return ok(toTable(object) ?? object);
+      return ok(toTable(object));
     case 'PartialObjectMetadata':
       return asPartialObjectMetadata(object, version);
     case 'PartialObjectMetadataList':

@@ -39,7 +39,6 @@ const start = async (): Promise<Listener> =>
     newUid: () => 'uid',
     logError: (line) => log.push(line),
     handle: async ({ path }) => ({ type: 'watch', open: path === '/ended' ? openEnded : open }),
-    toTable: () => ({ kind: 'Table', columnDefinitions: [{ name: 'Name' }] }),
   });
 
 beforeAll(async () => {
@@ -147,8 +146,8 @@ const frames: readonly [fact: string, accept: string, events: readonly WatchEven
       { type: 'ADDED', object: one },
     ],
     [
-      { type: 'ADDED', object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }] } },
-      { type: 'ADDED', object: { kind: 'Table', columnDefinitions: null } },
+      { type: 'ADDED', object: expect.objectContaining({ kind: 'Table', columnDefinitions: expect.any(Array) }) },
+      { type: 'ADDED', object: expect.objectContaining({ kind: 'Table', columnDefinitions: null }) },
     ],
   ],
 ];

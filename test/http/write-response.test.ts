@@ -38,9 +38,7 @@ function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequ
 }
 
 async function write(asked: ApiRequest, response: ApiResponse): Promise<WireDocument> {
-  const table = (body: object): object | undefined =>
-    'data' in body ? { kind: 'Table', apiVersion: 'meta.k8s.io/v1' } : undefined;
-  const wire = await toWire(asked, response, (body) => ({ ...table(body) }));
+  const wire = await toWire(asked, response, () => 0);
   if (wire.type === 'watch') throw new Error('a watch');
   return wire;
 }
@@ -68,6 +66,7 @@ const headers: readonly [fact: string, asked: ApiRequest, response: ApiResponse,
   ['what cannot be had', request(accepts('text/html')), object(one), 406, json],
   ['a refusal to who accepts nothing', request(accepts('text/html')), status(badRequest('no')), 400, json],
   ['a refusal to who wants a Table', request(meta('Table')), status(badRequest('no')), 400, json],
+  ['a Table of unknown rows', request(meta('Table'), 'includeObject=x'), object(one), 400, json],
   ['a list as one object’s metadata', request(meta('PartialObjectMetadata')), object(list), 406, json],
   ['an object as a list of metadata', request(meta('PartialObjectMetadataList')), object(deployment), 406, json],
   [
@@ -120,7 +119,14 @@ const bodies: readonly [fact: string, asked: ApiRequest, response: ApiResponse, 
     object(list),
     `${JSON.stringify({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata: list.metadata, items: [partial] })}\n`,
   ],
-  ['a Table', request(meta('Table')), object(one), '{"kind":"Table","apiVersion":"meta.k8s.io/v1"}\n'],
+  [
+    'a Table',
+    request(meta('Table')),
+    object({ ...list, kind: 'LimitRangeList', items: [] }),
+    '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"7"},"columnDefinitions":[' +
+      '{"name":"Name","type":"string","format":"name","description":"","priority":0},' +
+      '{"name":"Created At","type":"date","format":"","description":"","priority":0}],"rows":null}\n',
+  ],
   [
     'a Status is never transformed',
     request(meta('PartialObjectMetadata')),

@@ -1,0 +1,107 @@
+import type { Cells } from './cell.ts';
+import {
+  certificateSigningRequestCells,
+  flowSchemaCells,
+  mutatingPolicyCells,
+  policyBindingCells,
+  priorityLevelCells,
+  roleBindingCells,
+  validatingPolicyCells,
+  webhookConfigurationCells,
+} from './access.ts';
+import { autoscalerCells } from './autoscaler.ts';
+import * as core from './core.ts';
+import { eventCells } from './event.ts';
+import * as network from './network.ts';
+import { podCells } from './pod.ts';
+import * as storage from './storage.ts';
+import * as workload from './workload.ts';
+
+/** How the rows of a kind are printed, and the plural under which columns.json keeps its columns. */
+export interface Printer {
+  readonly resource: string;
+  readonly cells: Cells;
+}
+
+/** By group and kind: `apps/Deployment`, `/Pod`. Follows kubernetes pkg/printers/internalversion/printers.go AddHandlers. */
+export const printers: ReadonlyMap<string, Printer> = new Map(
+  rows([
+    ['/ComponentStatus', 'componentstatuses', core.componentStatusCells],
+    ['/ConfigMap', 'configmaps', core.configMapCells],
+    ['/Endpoints', 'endpoints', network.endpointsCells],
+    ['/Event', 'events', eventCells],
+    ['/Namespace', 'namespaces', core.namespaceCells],
+    ['/Node', 'nodes', core.nodeCells],
+    ['/PersistentVolume', 'persistentvolumes', storage.persistentVolumeCells],
+    ['/PersistentVolumeClaim', 'persistentvolumeclaims', storage.persistentVolumeClaimCells],
+    ['/Pod', 'pods', podCells],
+    ['/PodTemplate', 'podtemplates', workload.podTemplateCells],
+    ['/ReplicationController', 'replicationcontrollers', workload.replicationControllerCells],
+    ['/ResourceQuota', 'resourcequotas', core.resourceQuotaCells],
+    ['/Secret', 'secrets', core.secretCells],
+    ['/Service', 'services', network.serviceCells],
+    ['/ServiceAccount', 'serviceaccounts', core.nameAndAge],
+    ['admissionregistration.k8s.io/MutatingAdmissionPolicy', 'mutatingadmissionpolicies', mutatingPolicyCells],
+    [
+      'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding',
+      'mutatingadmissionpolicybindings',
+      policyBindingCells,
+    ],
+    [
+      'admissionregistration.k8s.io/MutatingWebhookConfiguration',
+      'mutatingwebhookconfigurations',
+      webhookConfigurationCells,
+    ],
+    ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', 'validatingadmissionpolicies', validatingPolicyCells],
+    [
+      'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
+      'validatingadmissionpolicybindings',
+      policyBindingCells,
+    ],
+    [
+      'admissionregistration.k8s.io/ValidatingWebhookConfiguration',
+      'validatingwebhookconfigurations',
+      webhookConfigurationCells,
+    ],
+    ['apiregistration.k8s.io/APIService', 'apiservices', core.apiServiceCells],
+    ['apps/ControllerRevision', 'controllerrevisions', workload.controllerRevisionCells],
+    ['apps/DaemonSet', 'daemonsets', workload.daemonSetCells],
+    ['apps/Deployment', 'deployments', workload.deploymentCells],
+    ['apps/ReplicaSet', 'replicasets', workload.replicaSetCells],
+    ['apps/StatefulSet', 'statefulsets', workload.statefulSetCells],
+    ['autoscaling/HorizontalPodAutoscaler', 'horizontalpodautoscalers', autoscalerCells],
+    ['batch/CronJob', 'cronjobs', workload.cronJobCells],
+    ['batch/Job', 'jobs', workload.jobCells],
+    ['certificates.k8s.io/CertificateSigningRequest', 'certificatesigningrequests', certificateSigningRequestCells],
+    ['coordination.k8s.io/Lease', 'leases', core.leaseCells],
+    ['discovery.k8s.io/EndpointSlice', 'endpointslices', network.endpointSliceCells],
+    ['events.k8s.io/Event', 'events', eventCells],
+    ['flowcontrol.apiserver.k8s.io/FlowSchema', 'flowschemas', flowSchemaCells],
+    ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', 'prioritylevelconfigurations', priorityLevelCells],
+    ['networking.k8s.io/IPAddress', 'ipaddresses', network.ipAddressCells],
+    ['networking.k8s.io/Ingress', 'ingresses', network.ingressCells],
+    ['networking.k8s.io/IngressClass', 'ingressclasses', network.ingressClassCells],
+    ['networking.k8s.io/NetworkPolicy', 'networkpolicies', network.networkPolicyCells],
+    ['networking.k8s.io/ServiceCIDR', 'servicecidrs', network.serviceCidrCells],
+    ['node.k8s.io/RuntimeClass', 'runtimeclasses', core.runtimeClassCells],
+    ['policy/PodDisruptionBudget', 'poddisruptionbudgets', workload.podDisruptionBudgetCells],
+    ['rbac.authorization.k8s.io/ClusterRoleBinding', 'clusterrolebindings', roleBindingCells],
+    ['rbac.authorization.k8s.io/RoleBinding', 'rolebindings', roleBindingCells],
+    ['resource.k8s.io/DeviceClass', 'deviceclasses', core.nameAndAge],
+    ['resource.k8s.io/ResourceClaim', 'resourceclaims', core.resourceClaimCells],
+    ['resource.k8s.io/ResourceClaimTemplate', 'resourceclaimtemplates', core.nameAndAge],
+    ['resource.k8s.io/ResourceSlice', 'resourceslices', core.resourceSliceCells],
+    ['scheduling.k8s.io/PriorityClass', 'priorityclasses', core.priorityClassCells],
+    ['storage.k8s.io/CSIDriver', 'csidrivers', storage.csiDriverCells],
+    ['storage.k8s.io/CSINode', 'csinodes', storage.csiNodeCells],
+    ['storage.k8s.io/StorageClass', 'storageclasses', storage.storageClassCells],
+    ['storage.k8s.io/VolumeAttachment', 'volumeattachments', storage.volumeAttachmentCells],
+    ['storage.k8s.io/VolumeAttributesClass', 'volumeattributesclasses', storage.volumeAttributesClassCells],
+  ]),
+);
+
+function rows(
+  table: readonly (readonly [kind: string, resource: string, cells: Cells])[],
+): readonly (readonly [string, Printer])[] {
+  return table.map(([kind, resource, cells]) => [kind, { resource, cells }]);
+}

@@ -1,0 +1,150 @@
+import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest } from '../../apimachinery/status.ts';
+import columnsByResource from '../../schema/builtin/columns.json' with { type: 'json' };
+import type { Cells } from './cell.ts';
+import { nameAndCreation, scaleCells } from './core.ts';
+import { podRowConditions } from './pod.ts';
+import { printers } from './printers.ts';
+
+export interface TableOptions {
+  /** Of meta.k8s.io. */
+  readonly version: 'v1' | 'v1beta1';
+  readonly includeObject: IncludeObject;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** How much of the object each row carries. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** Reads `includeObject` of the query. Follows apiserver pkg/endpoints/handlers/response.go optionsForTransform. */
+export function readIncludeObject(query: URLSearchParams): Result<IncludeObject> {
+  const asked = query.get('includeObject') ?? '';
+  if (asked === '' || asked === 'Metadata') return ok('Metadata');
+  if (asked === 'None' || asked === 'Object') return ok(asked);
+  const problem = invalidValue('includeObject', asked, "must be 'Metadata', 'Object', 'None', or empty");
+  return refuse(badRequest(`Unable to convert to Table as requested: ${fieldErrorText(problem)}`));
+}
+
+/**
+ * The object or list as a meta.k8s.io Table, a row for each object. Follows apiserver
+ * pkg/endpoints/handlers/response.go asTable and kubernetes pkg/printers/tablegenerator.go.
+ */
+export function asTable(object: JsonObject, options: TableOptions): JsonObject {
+  const [kind, items] = itemsOf(object);
+  const apiVersion = asString(object['apiVersion']);
+  const { columns, cells } = shapeOf(apiVersion, kind);
+  const rows = items.map((item) => rowOf({ kind, apiVersion, ...item }, cells, options));
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata: listMetadata(asObject(object['metadata'])),
+    columnDefinitions: columns,
+    // The printer that does for all other kinds leaves Go's nil where there are no rows.
+    rows: rows.length === 0 && cells === nameAndCreation ? null : rows,
+  };
+}
+
+function itemsOf(object: JsonObject): readonly [kind: string, items: readonly JsonObject[]] {
+  const kind = asString(object['kind']);
+  const isList = kind.endsWith('List') && object['items'] !== undefined;
+  if (!isList) return [kind, [object]];
+  const itemKind = kind.slice(0, -'List'.length);
+  const items = asList(object['items']).map(asObject);
+  return [itemKind, itemKind === 'FlowSchema' ? items.toSorted(byPrecedence) : items];
+}
+
+/** Follows apiserver pkg/util/apihelpers FlowSchemaSequence. */
+function byPrecedence(a: JsonObject, b: JsonObject): number {
+  const precedence = (one: JsonObject): number => Number(asObject(one['spec'])['matchingPrecedence'] ?? 0);
+  return precedence(a) - precedence(b);
+}
+
+function listMetadata({ resourceVersion, continue: next, remainingItemCount }: JsonObject): JsonObject {
+  return {
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(next ? { continue: next } : {}),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  };
+}
+
+function rowOf(object: JsonObject, cells: Cells, { version, includeObject, now }: TableOptions): JsonObject {
+  const conditions = object['kind'] === 'Pod' ? podRowConditions(object) : undefined;
+  return {
+    cells: cells(object, now),
+    ...(conditions ? { conditions } : {}),
+    object: included(object, includeObject, version),
+  };
+}
+
+function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonValue {
+  switch (includeObject) {
+    case 'None':
+      return null;
+    case 'Object':
+      return object;
+    case 'Metadata':
+      return {
+        kind: 'PartialObjectMetadata',
+        apiVersion: `meta.k8s.io/${version}`,
+        metadata: asObject(object['metadata']),
+      };
+  }
+}
+
+interface Shape {
+  readonly columns: readonly JsonObject[];
+  readonly cells: Cells;
+}
+
+function shapeOf(apiVersion: string, kind: string): Shape {
+  const { group, version } = parseApiVersion(apiVersion);
+  if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
+  const printer = printers.get(`${group}/${kind}`);
+  const columns = printer && columnsOf.get(`${group}/${version}/${printer.resource}`);
+  return columns ? { columns, cells: printer.cells } : defaultShape;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly priority?: number;
+}
+
+/** Descriptions are prose that kadmit does not carry. */
+const definition = ({ name, type, format = '', priority = 0 }: Column): JsonObject => ({
+  name,
+  type,
+  format,
+  description: '',
+  priority,
+});
+
+const columnsOf: ReadonlyMap<string, readonly JsonObject[]> = new Map(
+  Object.entries(columnsByResource).map(([resource, columns]) => [resource, columns.map(definition)]),
+);
+
+const defaultShape: Shape = {
+  columns: [
+    { name: 'Name', type: 'string', format: 'name' },
+    { name: 'Created At', type: 'date' },
+  ].map(definition),
+  cells: nameAndCreation,
+};
+
+/** Follows kubernetes pkg/printers/internalversion/printers.go printScale. */
+const scaleShape: Shape = {
+  columns: [
+    { name: 'Name', type: 'string' },
+    { name: 'Desired', type: 'integer' },
+    { name: 'Available', type: 'integer' },
+    { name: 'Age', type: 'string' },
+  ].map(definition),
+  cells: scaleCells,
+};
