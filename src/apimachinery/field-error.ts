@@ -52,13 +52,6 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   detail,
 });
 
-export const typeInvalid = (field: string, value: JsonValue, detail: string): FieldError => ({
-  type: 'FieldValueTypeInvalid',
-  field,
-  value: printed(value),
-  detail,
-});
-
 /** `supported` is printed in the order given; upstream sorts it. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',

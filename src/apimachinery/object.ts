@@ -1,4 +1,4 @@
-import { asObject, asString, isJsonObject } from './json.ts';
+import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 /** Any API object, in the form in which Go's encoder prints it: non-omitempty zero values present, others absent. */
@@ -90,9 +90,3 @@ export function asKubernetesObject(value: JsonValue | undefined): KubernetesObje
 }
 
 const asMeta = (metadata: JsonObject): ObjectMeta => metadata as ObjectMeta; // The schema has checked its fields.
-
-/** `namespace/name`, or just the name of a cluster-scoped object. */
-export function namespacedNameOf(object: KubernetesObject): string {
-  const { namespace, name } = asObject(object.metadata);
-  return namespace ? `${asString(namespace)}/${asString(name)}` : asString(name);
-}

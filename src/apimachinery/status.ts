@@ -147,9 +147,6 @@ export function invalid(
 export const timeoutError = (message: string): Status =>
   failure({ code: 504, reason: 'Timeout', message: `Timeout: ${message}`, details: {} });
 
-export const serviceUnavailable = (message: string): Status =>
-  failure({ code: 503, reason: 'ServiceUnavailable', message });
-
 export const tooManyRequests = (message: string, retryAfterSeconds: number): Status =>
   failure({
     code: 429,

@@ -23,13 +23,23 @@ export function describeFacts(groups: readonly string[]): void {
     await Promise.all([server.close(), stubs.close()]);
   });
 
+  const playOne = async (text: string): Promise<{ readonly seen: unknown; readonly recorded: unknown }> => {
+    const conversation = readConversation(text, stubs.ports);
+    const seen = await play(conversation, { url: server.url, token: server.token, stubs });
+    return { seen: atLevelCore(seen), recorded: atLevelCore(conversation.transcript) };
+  };
+
   describe.each(groups)('%s', (group) => {
-    test.each(conversationsOf(group))('$name', async ({ name, text }) => {
-      const conversation = readConversation(text, stubs.ports);
-      const seen = atLevelCore(await play(conversation, { url: server.url, token: server.token, stubs }));
-      const recorded = atLevelCore(conversation.transcript);
-      if (gaps.has(name)) expect(seen).not.toEqual(recorded);
-      else expect(seen).toEqual(recorded);
+    const conversations = conversationsOf(group);
+    test.each(conversations.filter(({ name }) => !gaps.has(name)))('$name', async ({ text }) => {
+      const { seen, recorded } = await playOne(text);
+      expect(seen).toEqual(recorded);
+    });
+    const known = conversations.filter(({ name }) => gaps.has(name));
+    if (known.length === 0) return;
+    test.each(known)('$name disagrees, as known-gaps.ts says', async ({ text }) => {
+      const { seen, recorded } = await playOne(text);
+      expect(seen).not.toEqual(recorded);
     });
   });
 }

@@ -28,20 +28,11 @@ export function createNormaliser(namespace: string, caBundle: string): Normalise
       .replaceAll(/(\\?"?resourceVersion\\?"?: ?\\?")\d+/g, '$1<rv>');
 
   const string = (value: string, key: string, parent: Record<string, unknown>): string => {
-    if (key === 'resourceVersion' && value !== '' && value !== '0') return '<rv>';
     if (key === 'clusterIP' && value.startsWith('10.')) {
       addresses.add(value);
       return '<cluster-ip>';
     }
-    const generateName = parent['generateName'];
-    if (key === 'name' && typeof generateName === 'string' && new RegExp(`^.+-${suffix}$`).test(value)) {
-      return `${generateName}<suffix>`;
-    }
-    if (key === 'storageVersionHash') return '<hash>';
-    if (key === 'serverAddress') return '<address>';
-    if (build.has(key)) return '<build>';
-    if (key === 'continue') return value === '' ? '' : '<continue>';
-    return text(value);
+    return byName(value, key, parent['generateName']) ?? text(value);
   };
   const list = (values: readonly unknown[], key: string): unknown => {
     if (key === 'columnDefinitions')
@@ -64,3 +55,17 @@ export function createNormaliser(namespace: string, caBundle: string): Normalise
 }
 
 const fields = (value: unknown): Record<string, unknown> => ({ ...Object(value) });
+
+/** Values that a field's name alone tells to differ; undefined for any other. */
+function byName(value: string, key: string, generateName: unknown): string | undefined {
+  if (key === 'resourceVersion' && value !== '' && value !== '0') return '<rv>';
+  if (key === 'continue') return value === '' ? '' : '<continue>';
+  const isGenerated = key === 'name' && new RegExp(`^.+-${suffix}$`).test(value);
+  if (isGenerated && typeof generateName === 'string') return `${generateName}<suffix>`;
+  return build.has(key) ? '<build>' : placeholders.get(key);
+}
+
+const placeholders: ReadonlyMap<string, string> = new Map([
+  ['storageVersionHash', '<hash>'],
+  ['serverAddress', '<address>'],
+]);
