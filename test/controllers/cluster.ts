@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
+import type { Clock } from '../../src/apimachinery/clock.ts';
+import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { asKubernetesObject, metadataOf } from '../../src/apimachinery/object.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { aggregatedRules } from '../../src/auth/rbac/aggregate.ts';
+import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
+import { createClientFactory } from '../../src/controllers/client.ts';
+import type { Ask } from '../../src/controllers/client.ts';
+import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
+import { loadingUser } from '../../src/controllers/load-manifests.ts';
+import { clusterSeeds, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
+import { startControllers } from '../../src/controllers/start-controllers.ts';
+import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
+import type { Finished } from '../../src/request/handle.ts';
+import { createGround, createWorld } from '../../src/world.ts';
+
+/** A server without sockets, with its controllers, whose time passes only when told to. */
+export interface Cluster {
+  /** Asks as an administrator; a refusal is an error. */
+  readonly send: (method: Ask['method'], path: string, body?: JsonObject, contentType?: string) => Promise<JsonObject>;
+  /** The object at a path, undefined for none. */
+  readonly find: (path: string) => Promise<KubernetesObject | undefined>;
+  readonly names: (path: string) => Promise<readonly string[]>;
+  /** Waits for the controllers. */
+  readonly settle: () => Promise<void>;
+  readonly pass: (milliseconds: number) => Promise<void>;
+  /** Every write so far: who, what and how it ended. */
+  readonly writes: () => readonly string[];
+  readonly bugs: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+export async function startCluster(controllers: readonly string[] = ['*'], call?: CallWebhook): Promise<Cluster> {
+  const clock = createManualClock();
+  const ground = createGround('RBAC');
+  const finished: Finished[] = [];
+  const bugs: unknown[] = [];
+  const world = createWorld(ground, {
+    clock,
+    newUid: randomUUID,
+    random: Math.random,
+    callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),
+    parseYaml: readYaml,
+    loadCel: () => import('../../src/cel/engine.ts'),
+    bodies: bodyFormats,
+    plugins: { enable: [], disable: [] },
+    identities: {
+      tokens: new Map(),
+      anonymousAuth: false,
+      signJwt: { algorithm: 'ES256', keyId: '', sign: () => '' },
+      verifyJwt: () => false,
+    },
+    serveDocument: () => undefined,
+    serviceClusterIpRange: '10.0.0.0/24',
+    observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
+  });
+  const { handle } = world;
+  const { store, catalogue: served } = ground;
+  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), nodesBinding];
+  await seedObjects(store, seeds, { newUid: randomUUID, now: clock.now() });
+  const enabled = enabledControllers(controllers);
+  if (enabled.outcome === 'unknown') throw new Error(enabled.error);
+  const running = startControllers(
+    {
+      handle,
+      store,
+      served,
+      clock,
+      newUid: randomUUID,
+      rootCa: 'the CA',
+      aggregatedRules,
+      onBug: (error) => bugs.push(error),
+    },
+    enabled.names,
+  );
+  const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });
+  const admin = makeClient(loadingUser, 'kubectl');
+  const settle = async (): Promise<void> => {
+    await running.idle();
+  };
+  return {
+    send: async (method, path, body, contentType) => {
+      const result = await admin({ method, path, ...(body ? { body } : {}), ...(contentType ? { contentType } : {}) });
+      if (!result.ok) throw new Error(result.status.message);
+      return result.value;
+    },
+    find: async (path) => {
+      const result = await admin({ method: 'GET', path });
+      return result.ok ? asKubernetesObject(result.value) : undefined;
+    },
+    names: async (path) => {
+      const result = await admin({ method: 'GET', path });
+      const items: unknown = result.ok ? result.value['items'] : [];
+      return Array.isArray(items) ? items.map((item) => metadataOf(item).name ?? '') : [];
+    },
+    settle,
+    pass: async (milliseconds) => {
+      clock.pass(milliseconds);
+      // The sleepers wake before anybody can wait for what they do.
+      await new Promise((resolve) => setImmediate(resolve));
+      await settle();
+    },
+    writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),
+    bugs,
+    close: running.close,
+  };
+}
+
+function lineOf({ request, response }: Finished): string {
+  const code = response.type === 'status' ? response.status.code : 'code' in response ? response.code : '';
+  return `${request.as?.username ?? ''} ${request.method} ${request.path} ${code}`;
+}
+
+function createManualClock(): Clock & { readonly pass: (milliseconds: number) => void } {
+  let now = 1_800_000_000_000;
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  return {
+    now: () => now,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        const sleeper = { until: now + milliseconds, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => resolve());
+      }),
+    pass: (milliseconds) => {
+      now += milliseconds;
+      for (const sleeper of sleepers) {
+        if (sleeper.until > now) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+}
