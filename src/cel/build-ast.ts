@@ -6,7 +6,9 @@ import {
   ExprContext,
   LogicalNotContext,
   MemberContext,
+  MemberPrimaryContext,
   NegateContext,
+  NestedContext,
   PlainContext,
   RelationContext,
   UnaryContext,
@@ -21,15 +23,24 @@ import { macroKey } from './macros.ts';
 import type { Expand } from './macro-fold.ts';
 import { call, constant, createNodeFactory, memberCall, unspecified } from './node-factory.ts';
 import type { NodeFactory } from './node-factory.ts';
+import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
 import { noLocation } from './source.ts';
 
 /** Parse tree to expression, macros expanded. Complaints go to `issues`. Follows cel-go parser/parser.go. */
 export function buildAst(tree: StartContext, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
   const nodes = createNodeFactory();
   const complain = (id: number, message: string): void => issues.atOffset(nodes.offsetOf(id), message);
+  let depth = 1;
   const builder: Builder = {
     nodes,
-    build: (context) => build(builder, context),
+    build: (context) => {
+      const step = isWrapper(context) ? 0 : 1;
+      depth += step;
+      if (depth > recursionLimit) throw new ParserGaveUp('max recursion depth exceeded');
+      const expr = build(builder, context);
+      depth -= step;
+      return expr;
+    },
     fail: (place, message) => {
       const id = nodes.id(place);
       complain(id, message);
@@ -68,6 +79,16 @@ function callOrMacro({ nodes, macros, complain }: Expansion, { id, name, target,
   if (expanded.type !== 'macro-error') return expanded;
   complain(expanded.id, expanded.message);
   return unspecified(id);
+}
+
+/** Contexts that hold nothing but one other do not count as a level. */
+function isWrapper(context: ParserRuleContext | null | undefined): boolean {
+  if (context instanceof ExprContext) return !context._question;
+  if (context instanceof DisjunctionContext || context instanceof ConjunctionContext)
+    return context._operators.length === 0;
+  if (context instanceof RelationContext || context instanceof CalcContext) return !context._operator;
+  if (context instanceof MemberPrimaryContext) return context.primary() instanceof NestedContext;
+  return context instanceof PlainContext;
 }
 
 function build(builder: Builder, context: ParserRuleContext | null | undefined): Expr {

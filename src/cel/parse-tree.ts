@@ -3,21 +3,17 @@ import type { ANTLRErrorListener, Parser, ParseTreeListener } from 'antlr4ng';
 import { CELLexer } from './grammar/generated/CELLexer.ts';
 import { CELParser } from './grammar/generated/CELParser.ts';
 import type { StartContext } from './grammar/generated/CELParser.ts';
-import { noLocation } from './source.ts';
+import { ParserGaveUp, recursionLimit } from './parser-gave-up.ts';
 import type { Issues } from './issues.ts';
 
-const recursionLimit = 250;
 const recoveryLimit = 30;
 const reportLimit = 100;
 
-/** Thrown through the parser when it must give up; never leaves this file. */
-class GivenUp extends Error {}
-
 /**
- * Runs the generated parser. Syntax errors go to `issues`; undefined when the parser gave up, which it does at 250
- * levels of nesting, 30 recoveries or 100 errors. Follows cel-go parser/parser.go.
+ * Runs the generated parser. Syntax errors go to `issues`. It gives up at 250 levels of nesting, 30 recoveries or 100
+ * errors. Follows cel-go parser/parser.go.
  */
-export function parseTree(text: string, issues: Issues): StartContext | undefined {
+export function parseTree(text: string, issues: Issues): StartContext {
   const listener = syntaxListener(text, issues);
   const lexer = new CELLexer(CharStream.fromString(text));
   lexer.removeErrorListeners();
@@ -27,13 +23,7 @@ export function parseTree(text: string, issues: Issues): StartContext | undefine
   parser.addErrorListener(listener);
   parser.addParseListener(depthListener());
   parser.errorHandler = limitedRecovery();
-  try {
-    return parser.start();
-  } catch (error) {
-    if (!(error instanceof GivenUp)) throw error;
-    if (error.message !== '') issues.at(noLocation, error.message);
-    return undefined;
-  }
+  return parser.start();
 }
 
 function syntaxListener(text: string, issues: Issues): ANTLRErrorListener {
@@ -43,7 +33,7 @@ function syntaxListener(text: string, issues: Issues): ANTLRErrorListener {
     // oxlint-disable-next-line max-params -- the parser's runtime decides
     syntaxError: (_recognizer, _token, line, column, message) => {
       reports += 1;
-      if (reports > reportLimit) throw new GivenUp(`More than ${reportLimit} syntax errors`);
+      if (reports > reportLimit) throw new ParserGaveUp(`More than ${reportLimit} syntax errors`);
       // Go's runtime counts the end of an empty text as one before its first column.
       issues.at({ line, column: text === '' ? -1 : column }, `Syntax error: ${message}`);
     },
@@ -58,7 +48,7 @@ function depthListener(): ParseTreeListener {
   const move = (rule: number, by: number): void => {
     const depth = (depths.get(rule) ?? 0) + by;
     depths.set(rule, depth);
-    if (depth > recursionLimit) throw new GivenUp(`expression recursion limit exceeded: ${recursionLimit}`);
+    if (depth > recursionLimit) throw new ParserGaveUp(`expression recursion limit exceeded: ${recursionLimit}`);
   };
   const ignore = (): void => {};
   return {
@@ -83,7 +73,7 @@ function limitedRecovery(): DefaultErrorStrategy {
         parser.getCurrentToken(),
         null,
       );
-      throw new GivenUp();
+      throw new ParserGaveUp();
     }
     attempts += 1;
   };

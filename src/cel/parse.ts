@@ -2,9 +2,10 @@ import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
 import { parseTree } from './parse-tree.ts';
+import { ParserGaveUp } from './parser-gave-up.ts';
 import { noLocation } from './source.ts';
 import type { Ast } from './ast.ts';
-import type { Issue } from './issues.ts';
+import type { Issue, Issues } from './issues.ts';
 import type { Expand } from './macro-fold.ts';
 import type { Source } from './source.ts';
 
@@ -22,8 +23,17 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
     return { outcome: 'invalid', issues: [{ location: noLocation, message }] };
   }
-  const tree = parseTree(source.text, issues);
-  const ast = tree === undefined ? undefined : buildAst(tree, macros, issues);
+  const ast = attempt(() => buildAst(parseTree(source.text, issues), macros, issues), issues);
   const found = issues.list();
   return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
+}
+
+function attempt(build: () => Ast, issues: Issues): Ast | undefined {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof ParserGaveUp)) throw error;
+    if (error.message !== '') issues.at(noLocation, error.message);
+    return undefined;
+  }
 }
