@@ -8,15 +8,17 @@ import type { Type } from './type.ts';
 /** `Name{field: value}`. Follows cel-go checker/checker.go. */
 export function checkStruct(checker: Checker, expr: StructExpr): void {
   const type = structTypeOf(checker, expr);
-  checker.setType(expr, type);
+  checker.setType(expr, type ?? errorType);
+  if (type === undefined) return;
   for (const entry of expr.entries) checkField(checker, type, entry);
 }
 
-function structTypeOf(checker: Checker, expr: StructExpr): Type {
+/** The type of that name; undefined when there is none, and then the fields are not looked at. */
+function structTypeOf(checker: Checker, expr: StructExpr): Type | undefined {
   const found = checker.lookup(expr.name);
   if (found === undefined) {
     undeclared(checker, expr.id, withoutLeadingDot(expr.name));
-    return errorType;
+    return undefined;
   }
   if (found.type.kind !== 'type') {
     checker.complain(expr.id, `'${typeText(found.type)}' is not a type`);

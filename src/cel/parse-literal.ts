@@ -9,7 +9,7 @@ import {
 } from './grammar/generated/CELParser.ts';
 import type { LiteralContext } from './grammar/generated/CELParser.ts';
 import type { Constant } from './ast.ts';
-import { unescapeBytes, unescapeString } from './unescape.ts';
+import { unescapable, unescapeBytes, unescapeString } from './unescape.ts';
 
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
@@ -21,8 +21,8 @@ export function literalValue(context: LiteralContext): Constant | string {
   if (context instanceof UintContext) return uintValue(context.getText());
   if (context instanceof DoubleContext) return doubleValue(context.getText());
   if (context instanceof StringContext) {
-    const value = unescapeString(context.getText());
-    return value === undefined ? unescapable : { type: 'string', value };
+    const read = unescapeString(context.getText());
+    return 'error' in read ? read.error : { type: 'string', value: read.value };
   }
   if (context instanceof BytesContext) {
     const value = unescapeBytes(context.getText().slice(1));
@@ -32,8 +32,6 @@ export function literalValue(context: LiteralContext): Constant | string {
   if (context instanceof BoolFalseContext) return { type: 'bool', value: false };
   return { type: 'null' };
 }
-
-const unescapable = 'unable to unescape string';
 
 function intValue(text: string): Constant | string {
   const negative = text.startsWith('-');

@@ -1,15 +1,18 @@
-/** The meaning of a string literal, or undefined when an escape is wrong. `text` keeps its quotes and its `r`. */
-export function unescapeString(text: string): string | undefined {
+export const unescapable = 'unable to unescape string';
+
+/** The meaning of a string literal, or the complaint about an escape. `text` keeps its quotes and its `r`. */
+export function unescapeString(text: string): { readonly value: string } | { readonly error: string } {
   const body = literalBody(text);
-  if (body === undefined) return undefined;
-  if (body.raw || !body.text.includes('\\')) return body.text;
+  if (body === undefined) return { error: unescapable };
+  if (body.raw || !body.text.includes('\\')) return { value: body.text };
   const parts: string[] = [];
   for (const piece of pieces(body.text)) {
     if (typeof piece === 'string') parts.push(piece);
-    else if (!isScalar(piece.code)) return undefined;
+    else if (piece.code < 0) return { error: unescapable };
+    else if (!isScalar(piece.code)) return { error: 'invalid unicode code point' };
     else parts.push(String.fromCodePoint(piece.code));
   }
-  return parts.join('');
+  return { value: parts.join('') };
 }
 
 /**
@@ -30,7 +33,7 @@ export function unescapeBytes(text: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-const isScalar = (code: number): boolean => code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+const isScalar = (code: number): boolean => code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 
 function literalBody(text: string): { readonly text: string; readonly raw: boolean } | undefined {
   const raw = text.startsWith('r') || text.startsWith('R');
