@@ -34,4 +34,5 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, ...answer(asked.object) } }));
 });
 
-server.listen(8400, '127.0.0.1', () => console.log('webhooks on http://127.0.0.1:8400'));
+const address = process.env.LISTEN_ADDRESS ?? '127.0.0.1';
+server.listen(8400, address, () => console.log(`webhooks on http://${address}:8400`));

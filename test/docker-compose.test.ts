@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { servingNames } from '../src/certs/serving-names.ts';
+import { parseFlags } from '../src/cli/flags.ts';
+import { serveFlags } from '../src/cli/serve-options.ts';
+import type { ServerConfig } from '../src/server-config.ts';
+
+// There is no container engine where the tests run, so every path, port, name and flag of the file is compared with the code.
+
+interface Service {
+  readonly image: string;
+  readonly working_dir: string;
+  readonly command: readonly string[];
+  readonly ports: readonly string[];
+  readonly volumes: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly healthcheck: { readonly test: readonly string[] };
+}
+
+const compose: { readonly services: Readonly<Record<'kadmit' | 'hooks', Service>>; readonly volumes: object } = parse(
+  readFileSync('docker-compose.yml', 'utf8'),
+);
+const { kadmit, hooks } = compose.services;
+const [commands = '', flagText = ''] = (kadmit.command.at(-1) ?? '').split(' -- ');
+const config = configOf(flagText.split(/\s+/));
+const check = kadmit.healthcheck.test.at(-1) ?? '';
+const script = readFileSync('scenarios/getting-started/webhooks.mjs', 'utf8');
+
+function configOf(args: readonly string[]): ServerConfig {
+  const parsed = parseFlags(serveFlags, args);
+  if (parsed.outcome !== 'parsed') throw new Error(JSON.stringify(parsed));
+  expect(parsed.rest).toEqual([]);
+  expect(parsed.missing, 'flags whose part is missing').toEqual([]);
+  return parsed.options;
+}
+
+test('kadmit is started with the two commands of the README', () => {
+  expect(commands.replace('exec ', '')).toBe('npm ci && npm start');
+  expect(readFileSync('README.md', 'utf8')).toContain('npm ci && npm start');
+});
+
+test('both images have the oldest Node that the project runs on', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const oldest = /^>=(\d+)\./.exec(engines.node)?.[1];
+  expect([kadmit.image, hooks.image]).toEqual([`node:${oldest}`, `node:${oldest}`]);
+});
+
+test('every volume has a source that is there', () => {
+  const sources = [...kadmit.volumes, ...hooks.volumes].map((volume) => volume.split(':')[0] ?? '');
+  const named = Object.keys(compose.volumes);
+  expect(
+    sources.filter((source) => !named.includes(source) && !(source.startsWith('.') && existsSync(source))),
+  ).toEqual([]);
+  expect(
+    named.filter((name) => !sources.includes(name)),
+    'volumes nobody uses',
+  ).toEqual([]);
+});
+
+test('kadmit runs where its package is mounted, and keeps its files in a volume', () => {
+  expect(kadmit.volumes).toContain(`.:${kadmit.working_dir}`);
+  expect(kadmit.volumes).toContain(`state:${config.certDir}`);
+  expect(config.writeKubeconfig).toMatch(new RegExp(`^${config.certDir}/`));
+});
+
+test('the server can be reached under its name, from the other container and from this machine', () => {
+  expect(config.bindAddress).toBe('0.0.0.0');
+  expect(kadmit.ports).toEqual([`127.0.0.1:${config.securePort}:${config.securePort}`]);
+  expect(servingNames(config)).toEqual(expect.arrayContaining(['kadmit', 'localhost', '127.0.0.1']));
+});
+
+test('the health check asks the server for readiness and trusts its CA', () => {
+  expect(check).toContain(`https://${config.externalHostname}:${config.securePort}/readyz`);
+  expect(check).toContain(`NODE_EXTRA_CA_CERTS=${config.certDir}/ca.crt `);
+});
+
+test('the webhooks run from the folder of the scenario', () => {
+  const [program, file = ''] = hooks.command;
+  expect(program).toBe('node');
+  const [source = '', target] = (hooks.volumes[0] ?? '').split(':');
+  expect(target).toBe(hooks.working_dir);
+  expect(existsSync(normalize(join(source, file)))).toBe(true);
+});
+
+test('the Service of the configurations is mapped to where the webhooks listen', () => {
+  const [mapping, ...more] = config.map;
+  expect(more).toEqual([]);
+  const { hostname, port, protocol } = new URL(mapping?.url ?? '');
+  expect({ hostname, protocol }).toEqual({ hostname: 'hooks', protocol: 'http:' });
+  expect(script).toContain(`server.listen(${port}, address`);
+  expect(script).toContain('process.env.LISTEN_ADDRESS');
+  expect(hooks.environment).toEqual({ LISTEN_ADDRESS: '0.0.0.0' });
+  const configurations = readFileSync('scenarios/getting-started/configurations.yaml', 'utf8');
+  const services = [...configurations.matchAll(/service: \{ namespace: (\S+), name: (\S+),/g)];
+  expect(new Set(services.map(([, namespace, name]) => `${namespace}/${name}`))).toEqual(
+    new Set([`${mapping?.namespace}/${mapping?.service}`]),
+  );
+});
+
+test('the comment names files and addresses that are right', () => {
+  const comment = readFileSync('docker-compose.yml', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .join('\n');
+  expect(comment).toContain(`cat ${config.writeKubeconfig} `);
+  expect(comment).toContain(`--server https://127.0.0.1:${config.securePort} `);
+  const paths = [...comment.matchAll(/scenarios\/[\w./-]+\w/g)].map(([path]) => path);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  expect(paths).not.toEqual([]);
+});
