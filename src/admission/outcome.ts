@@ -41,6 +41,8 @@ export interface WebhookRecord {
   readonly configuration: string;
   readonly webhook: string;
   readonly outcome: WebhookOutcome;
+  /** What its matchConditions came to, when they were evaluated. */
+  readonly conditions?: readonly ConditionRecord[] | undefined;
   /** Milliseconds since 1970, with fractions. */
   readonly startedAt: number;
   readonly finishedAt: number;
@@ -117,6 +119,17 @@ export interface LookedAt {
   /** null: it has no metadata to look at. */
   readonly labels: Readonly<Record<string, string>> | null;
 }
+
+/** What one matchCondition came to. All are evaluated, also after a false one. */
+export type ConditionRecord =
+  | { readonly condition: string; readonly result: 'true' }
+  | { readonly condition: string; readonly result: 'false'; readonly values: readonly ExpressionValue[] }
+  | {
+      readonly condition: string;
+      readonly result: 'error';
+      readonly error: string;
+      readonly values: readonly ExpressionValue[];
+    };
 
 /** A part of an expression and what it was: `object.metadata.labels.run` was `"no"`. */
 export interface ExpressionValue {

@@ -105,9 +105,10 @@ export const patchBetween = (before: JsonObject, after: JsonObject): readonly Js
   jsonPatch.compare(before, after).map((operation): JsonObject => ({ ...operation }));
 
 function webhookOf(record: WebhookRecord): TracedWebhook {
-  const { configuration, webhook: name, phase, round, index, startedAt, outcome } = record;
+  const { configuration, webhook: name, phase, round, index, startedAt, outcome, conditions } = record;
   const milliseconds = record.finishedAt - startedAt;
-  return { type: 'webhook', configuration, name, phase, round, index, startedAt, milliseconds, ...detailsOf(outcome) };
+  const about = { type: 'webhook', configuration, name, phase, round, index, startedAt, milliseconds } as const;
+  return { ...about, ...detailsOf(outcome), ...(conditions === undefined ? {} : { conditions }) };
 }
 
 type Details = Omit<

@@ -1,4 +1,4 @@
-import type { LookedAt, RuleMismatch, SkipReason } from '../admission/outcome.ts';
+import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../admission/outcome.ts';
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Trace, TracedPlugin, TracedWebhook } from './trace.ts';
@@ -112,9 +112,29 @@ const phases: Readonly<Record<string, string>> = {
 const phaseText = ({ failurePhase = '', error = '', name }: TracedWebhook): string =>
   `${phases[failurePhase] ?? failurePhase}: ${error.replace(`failed calling webhook "${name}": `, '')}`;
 
-function detailsOf({ patch = [], warnings = [] }: TracedWebhook): readonly string[] {
-  return [...patch.map(patchLine), ...warnings.map((warning) => `    warned: ${warning}`)];
+function detailsOf({ patch = [], warnings = [], conditions = [], reason }: TracedWebhook): readonly string[] {
+  const decided = reason?.because === 'matchCondition' ? reason.condition : undefined;
+  const others = conditions.filter(({ condition }) => condition !== decided); // The line above has said the one that decided.
+  return [
+    ...others.map(conditionLine),
+    ...patch.map(patchLine),
+    ...warnings.map((warning) => `    warned: ${warning}`),
+  ];
 }
+
+function conditionLine(record: ConditionRecord): string {
+  const about = `    matchCondition ${record.condition}`;
+  if (record.result === 'true') return `${about} is true`;
+  if (record.result === 'false') return `${about} is false${valuesText(record.values)}`;
+  const { error, values } = record;
+  const place = values.find(({ value }) => value === error);
+  const others = values.filter((one) => one !== place);
+  return `${about} failed${place ? ` at ${place.expression}` : ''}: ${error}${valuesText(others)}`;
+}
+
+/** ` (object.kind was "Pod")`, or nothing. */
+const valuesText = (values: readonly ExpressionValue[]): string =>
+  values.length === 0 ? '' : ` (${values.map(({ expression, value }) => `${expression} was ${value}`).join('; ')})`;
 
 const patchLine = ({ op, path, value }: JsonObject): string =>
   `    ${asString(op)} ${asString(path)}${value === undefined ? '' : ` ${shortened(JSON.stringify(value))}`}`;
@@ -132,10 +152,8 @@ function skipSentence(reason: SkipReason): string {
       return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}`;
     case 'objectSelector':
       return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}`;
-    case 'matchCondition': {
-      const values = reason.values.map(({ expression, value }) => `${expression} was ${value}`).join('; ');
-      return `matchCondition ${reason.condition} is false: ${reason.expression}${values === '' ? '' : ` (${values})`}`;
-    }
+    case 'matchCondition':
+      return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
     case 'matchCondition-error':
       return `a matchCondition failed and failurePolicy is Ignore: ${reason.error}`;
     case 'not-reinvoked':

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../admission/outcome.ts';
+import type { ConditionRecord, SkipReason } from '../admission/outcome.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 
 /**
@@ -90,6 +90,8 @@ export interface TracedWebhook {
   readonly milliseconds: number;
   /** Of a skipped webhook: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
   readonly reason?: SkipReason;
+  /** What each of its matchConditions came to, when they were evaluated. */
+  readonly conditions?: readonly ConditionRecord[];
   /** Of a failed one: how far the call came. */
   readonly failurePhase?: string;
   readonly error?: string;

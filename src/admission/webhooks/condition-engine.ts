@@ -2,11 +2,13 @@ import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { compileAdmission, compileCondition } from '../../cel/condition.ts';
 import type { evaluate } from '../../cel/evaluate.ts';
+import type { explain } from '../../cel/explain.ts';
 import type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from '../../cel/library/authorizer-value.ts';
 import { box } from '../../cel/value.ts';
 import type { Value } from '../../cel/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CompileCondition } from '../configuration/validate-match-conditions.ts';
+import type { ExpressionValue } from '../outcome.ts';
 import type { ConditionVariables, EvaluateCondition } from './match-conditions.ts';
 
 /** What is needed of src/cel/engine.ts, which whoever starts the server imports when it is first needed. */
@@ -14,6 +16,7 @@ export interface CelEngine {
   readonly compileCondition: typeof compileCondition;
   readonly compileAdmission: typeof compileAdmission;
   readonly evaluate: typeof evaluate;
+  readonly explain: typeof explain;
 }
 
 export interface ConditionEngine {
@@ -23,6 +26,19 @@ export interface ConditionEngine {
 
 /** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
 const perExpressionLimit = 1_000_000;
+
+/** An expression that cost more is not evaluated once more to tell the values of its parts. */
+const dearestExplained = 100_000;
+
+const mostShown = 6;
+const longestShown = 80;
+
+/** The values of a few parts, short enough for a line of text. */
+const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
+  parts.slice(0, mostShown).map(({ expression, value }) => ({
+    expression,
+    value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
+  }));
 
 /** matchConditions over a CEL engine; what was compiled is kept. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1). */
 export function createConditionEngine(engine: CelEngine, authorize: Authorize): ConditionEngine {
@@ -43,9 +59,13 @@ export function createConditionEngine(engine: CelEngine, authorize: Authorize): 
     evaluateCondition: (expression, variables) => {
       const compilation = compileStored(expression);
       if (compilation.outcome === 'failed') return { outcome: 'uncompilable', error: compilation.error };
-      const options = { costLimit: perExpressionLimit };
-      const result = engine.evaluate(compilation.compiled, celVariables(variables, authorize), options);
-      return result.outcome === 'error' ? result : { ...result, value: result.value === true };
+      const { compiled: expressionPlan } = compilation;
+      const lookup = celVariables(variables, authorize);
+      const result = engine.evaluate(expressionPlan, lookup, { costLimit: perExpressionLimit });
+      if (result.outcome === 'value' && result.value === true) return { ...result, value: true };
+      const isDear = result.cost > dearestExplained;
+      const values = isDear ? [] : shown(engine.explain(expressionPlan, lookup, { costLimit: perExpressionLimit }));
+      return result.outcome === 'error' ? { ...result, values } : { ...result, value: false, values };
     },
   };
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { ExpressionValue, SkipReason } from '../outcome.ts';
+import type { ConditionRecord, ExpressionValue, SkipReason } from '../outcome.ts';
 import type { MatchCondition } from './configuration.ts';
 
 /** What expressions may name. `authorizer` is made by the engine out of `asker`; `namespaceObject` is null for webhooks. */
@@ -27,12 +27,20 @@ export type ConditionResult =
       readonly values?: readonly ExpressionValue[];
     }
   /** `error` is CEL's own text: `no such key: none`. */
-  | { readonly outcome: 'error'; readonly error: string; readonly cost: number }
+  | {
+      readonly outcome: 'error';
+      readonly error: string;
+      readonly cost: number;
+      readonly values?: readonly ExpressionValue[];
+    }
   /** The text after `compilation error: `. */
   | { readonly outcome: 'uncompilable'; readonly error: string }
   | { readonly outcome: 'out-of-budget' };
 
-export type ConditionsOutcome =
+/** The decision, and what it is made of: each condition's own result. */
+export type ConditionsOutcome = ConditionsDecision & { readonly conditions: readonly ConditionRecord[] };
+
+type ConditionsDecision =
   | { readonly outcome: 'matched' }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   /** The errors as one text; failurePolicy was Fail. */
@@ -53,20 +61,37 @@ export function evaluateMatchConditions(
   variables: ConditionVariables,
   evaluate: EvaluateCondition,
 ): ConditionsOutcome {
+  const records: ConditionRecord[] = [];
   const errors: string[] = [];
   let firstFalse: SkipReason | undefined;
   let budget = matchConditionsBudget;
   for (const { name: condition, expression } of conditions) {
     const result = evaluate(expression, variables, budget);
     if ('cost' in result) budget -= result.cost;
-    if (result.outcome === 'out-of-budget' || budget < 0) return failed(outOfBudget, failurePolicy);
+    const spent = result.outcome === 'out-of-budget' || budget < 0;
+    records.push(spent ? { condition, result: 'error', error: outOfBudget, values: [] } : recordOf(condition, result));
+    if (spent) return { ...failed(outOfBudget, failurePolicy), conditions: records };
     if (result.outcome === 'value' && !result.value) {
       firstFalse ??= { because: 'matchCondition', condition, expression, values: result.values ?? [] };
     }
     errors.push(...errorsOf(expression, result));
   }
-  if (firstFalse) return { outcome: 'skipped', reason: firstFalse };
-  return errors.length === 0 ? { outcome: 'matched' } : failed(aggregate(errors), failurePolicy);
+  if (firstFalse) return { outcome: 'skipped', reason: firstFalse, conditions: records };
+  if (errors.length === 0) return { outcome: 'matched', conditions: records };
+  return { ...failed(aggregate(errors), failurePolicy), conditions: records };
+}
+
+function recordOf(condition: string, result: ConditionResult): ConditionRecord {
+  switch (result.outcome) {
+    case 'value':
+      return result.value ? { condition, result: 'true' } : { condition, result: 'false', values: result.values ?? [] };
+    case 'error':
+      return { condition, result: 'error', error: result.error, values: result.values ?? [] };
+    case 'uncompilable':
+      return { condition, result: 'error', error: result.error, values: [] };
+    case 'out-of-budget':
+      return { condition, result: 'error', error: outOfBudget, values: [] };
+  }
 }
 
 function errorsOf(expression: string, result: ConditionResult): readonly string[] {
@@ -75,7 +100,7 @@ function errorsOf(expression: string, result: ConditionResult): readonly string[
 }
 
 /** Under Ignore the webhook is not called, and that does not even count as failing open (rule SEL-67). */
-const failed = (error: string, failurePolicy: 'Fail' | 'Ignore'): ConditionsOutcome =>
+const failed = (error: string, failurePolicy: 'Fail' | 'Ignore'): ConditionsDecision =>
   failurePolicy === 'Fail'
     ? { outcome: 'failed', error }
     : { outcome: 'skipped', reason: { because: 'matchCondition-error', error } };

@@ -2,7 +2,7 @@ import { forbidden, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { SkipReason } from '../outcome.ts';
+import type { ConditionRecord, SkipReason } from '../outcome.ts';
 import type { Webhook } from './configuration.ts';
 import { evaluateMatchConditions, requestVariable } from './match-conditions.ts';
 import type { EvaluateCondition } from './match-conditions.ts';
@@ -13,7 +13,10 @@ import { matchNamespaceSelector, matchObjectSelector } from './match-selectors.t
 import type { GetNamespace } from './match-selectors.ts';
 import type { ViewAs } from './versions.ts';
 
-export type MatchOutcome =
+/** The decision, with what its matchConditions came to if they were evaluated. */
+export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
+
+type MatchDecision =
   | { readonly outcome: 'matched'; readonly as: MatchedAs }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason }
   /** The whole request is refused, whatever failurePolicy says (rule SEL-12). */
@@ -70,13 +73,18 @@ function matchConditions(webhook: Webhook, as: MatchedAs, viewAs: ViewAs, ports:
   };
   const { matchConditions: conditions, failurePolicy } = webhook;
   const judged = evaluateMatchConditions(conditions, failurePolicy, variables, ports.evaluateCondition);
+  const { conditions: judgements } = judged;
   switch (judged.outcome) {
     case 'matched':
-      return { outcome: 'matched', as };
+      return { outcome: 'matched', as, conditions: judgements };
     case 'skipped':
       return judged;
     case 'failed':
-      return { outcome: 'refused', status: forbidden(view.resource, view.name, judged.error) };
+      return {
+        outcome: 'refused',
+        status: forbidden(view.resource, view.name, judged.error),
+        conditions: judgements,
+      };
   }
 }
 

@@ -10,7 +10,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
-import type { AdmissionResult, Called, WebhookOutcome } from '../outcome.ts';
+import type { AdmissionResult, Called, ConditionRecord, WebhookOutcome } from '../outcome.ts';
 import type { Reinvocation } from '../reinvocation.ts';
 import { applyWebhookPatch } from './apply-patch.ts';
 import type { PatchPorts } from './apply-patch.ts';
@@ -50,6 +50,7 @@ interface Current {
 
 interface Turn {
   readonly outcome: WebhookOutcome;
+  readonly conditions?: readonly ConditionRecord[] | undefined;
   readonly current: Current;
   readonly operations?: readonly JsonDocument[];
 }
@@ -91,14 +92,17 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
     return viewed;
   };
   const match = matchWebhook(webhook, current.view, viewAs, ports);
-  if (match.outcome !== 'matched') return { outcome: match, current: at };
+  const { conditions } = match;
+  if (match.outcome !== 'matched') return { outcome: match, current: at, conditions };
   const detail = round.reinvocation.notDue(webhook);
-  if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at };
+  if (detail) {
+    return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at, conditions };
+  }
   const viewed = viewAs(match.as.kind);
   if (viewed.outcome === 'inconvertible') {
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
-  return callInTurn(webhook, at, match.as, { round, ports });
+  return { ...(await callInTurn(webhook, at, match.as, { round, ports })), conditions };
 }
 
 /** Conversions start from the current object; the old object is always the original's (rule MUT-5). */
@@ -199,7 +203,7 @@ interface TurnPlace {
   readonly finishedAt: number;
 }
 
-function recordTurn(log: PassLog, { outcome, operations }: Turn, place: TurnPlace): void {
+function recordTurn(log: PassLog, { outcome, conditions, operations }: Turn, place: TurnPlace): void {
   const { webhook, round, index, startedAt, finishedAt } = place;
   const { configuration, name } = webhook;
   log.record({
@@ -210,6 +214,7 @@ function recordTurn(log: PassLog, { outcome, operations }: Turn, place: TurnPlac
     configuration,
     webhook: name,
     outcome,
+    conditions,
     startedAt,
     finishedAt,
   });

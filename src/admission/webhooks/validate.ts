@@ -3,7 +3,7 @@ import type { Status } from '../../apimachinery/status.ts';
 import type { Codec } from '../../schema/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
-import type { AdmissionResult, WebhookOutcome } from '../outcome.ts';
+import type { AdmissionResult, ConditionRecord, WebhookOutcome } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import { askWebhook } from './ask.ts';
@@ -27,6 +27,7 @@ interface Selected {
   readonly index: number;
   readonly as: MatchedAs;
   readonly view: AdmissionAttributes;
+  readonly conditions: readonly ConditionRecord[] | undefined;
 }
 
 interface Finished {
@@ -80,12 +81,13 @@ function select(
     const startedAt = ports.clock.now();
     const index = selected.length;
     const outcome = matchWebhook(webhook, request, viewAs, ports);
+    const { conditions } = outcome;
     if (outcome.outcome === 'matched') {
       const viewed = viewAs(outcome.as.kind);
       if (viewed.outcome === 'inconvertible') return internalError(viewed.error);
-      selected.push({ webhook, index, as: outcome.as, view: viewed.view });
+      selected.push({ webhook, index, as: outcome.as, view: viewed.view, conditions });
     } else {
-      log.record({ ...recordOf(webhook, index), outcome, startedAt, finishedAt: ports.clock.now() });
+      log.record({ ...recordOf(webhook, index), outcome, conditions, startedAt, finishedAt: ports.clock.now() });
       if (outcome.outcome === 'refused') return outcome.status;
     }
   }
@@ -125,8 +127,8 @@ async function outcomeOf(
 
 /** In order of completion (rule VAL-6). */
 function recordCall(log: PassLog, { selected, outcome, startedAt, finishedAt }: Finished): void {
-  const { webhook, index } = selected;
-  log.record({ ...recordOf(webhook, index), outcome, startedAt, finishedAt });
+  const { webhook, index, conditions } = selected;
+  log.record({ ...recordOf(webhook, index), outcome, conditions, startedAt, finishedAt });
   if (outcome.outcome === 'skipped' || outcome.outcome === 'refused') return;
   log.warn(outcome.warnings);
   log.annotate(ownAnnotations(webhook, outcome.auditAnnotations));

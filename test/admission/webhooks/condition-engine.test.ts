@@ -9,8 +9,8 @@ const engine = createConditionEngine(cel, ({ user, verb }) => ({
   reason: '',
 }));
 
-function evaluate(expression: string) {
-  const request = creating(configMap({ run: 'no' }));
+function resultOf(expression: string) {
+  const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
   const { object, oldObject } = request;
   const variables = {
     object,
@@ -19,7 +19,11 @@ function evaluate(expression: string) {
     namespaceObject: null,
     asker: request,
   };
-  const result = engine.evaluateCondition(expression, variables, 2_500_000);
+  return engine.evaluateCondition(expression, variables, 2_500_000);
+}
+
+function evaluate(expression: string) {
+  const result = resultOf(expression);
   switch (result.outcome) {
     case 'value':
       return result.value;
@@ -61,4 +65,23 @@ test('an expression that is stored is compiled as any other', () => {
     ok: false,
     error: 'must evaluate to bool but got string',
   });
+});
+
+const labels = 'object.metadata.labels';
+
+// What a person needs to see why a condition did not hold; ours.
+test.each<[fact: string, expression: string, values: readonly string[] | undefined]>([
+  ['a true one needs no explanation', `${labels}.run == 'no'`, undefined],
+  ['a false one shows what it compared', `${labels}.run == 'yes'`, [`${labels}.run was "no"`]],
+  ['a failed one shows where it failed', `${labels}.none == 'x'`, [`${labels}.none was no such key: none`]],
+  ['long values are cut', `${labels}.long == 'y'`, [`${labels}.long was "${'x'.repeat(79)}…`]],
+  [
+    'six parts are enough',
+    "[request.name, request.namespace, request.operation, request.kind.kind, request.kind.version, request.kind.group, request.resource.resource].all(s, s == '?')",
+    Array.from({ length: 6 }, () => expect.stringContaining(' was ')),
+  ],
+])('%s', (_fact, expression, values) => {
+  const result = resultOf(expression);
+  const found = 'values' in result ? result.values : undefined;
+  expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
 });

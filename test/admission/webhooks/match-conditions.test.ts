@@ -68,6 +68,16 @@ function summary(judged: ConditionsOutcome): readonly [outcome: string, text: st
   }
 }
 
+// Every condition is evaluated, and leaves its own result; ours.
+test.each<[conditions: string, results: string]>([
+  ['true true', 'true true'],
+  ['true false error', 'true false error'],
+  ['false broken true', 'false error true'],
+  ['dear dear true', 'true error'],
+])('conditions %s leave the results %s', (conditions, results) => {
+  expect(judge(conditions, 'Fail').conditions.map(({ result }) => result)).toEqual(results.split(' '));
+});
+
 // Source: spec rules CEL-2, CEL-3
 test('the variable request has the matched kind, the requested resource, and no empty strings', () => {
   const request = creating(configMap(), { namespace: '', name: '' });
