@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
-import type { Clock } from '../../src/apimachinery/clock.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { asKubernetesObject, metadataOf } from '../../src/apimachinery/object.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
@@ -9,12 +8,13 @@ import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createClientFactory } from '../../src/controllers/client.ts';
 import type { Ask } from '../../src/controllers/client.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
-import { loadingUser } from '../../src/controllers/load-manifests.ts';
+import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
 import { clusterSeeds, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
 import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createGround, createWorld } from '../../src/world.ts';
+import { createManualClock } from './manual-clock.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {
@@ -26,6 +26,8 @@ export interface Cluster {
   /** Waits for the controllers. */
   readonly settle: () => Promise<void>;
   readonly pass: (milliseconds: number) => Promise<void>;
+  /** Loads manifests from these paths; what went wrong, or `''`. */
+  readonly load: (...paths: readonly string[]) => Promise<string>;
   /** Every write so far: who, what and how it ended. */
   readonly writes: () => readonly string[];
   readonly bugs: readonly unknown[];
@@ -102,6 +104,10 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       await new Promise((resolve) => setImmediate(resolve));
       await settle();
     },
+    load: async (...paths) => {
+      const loading = await loadManifests(paths, { client: admin, served, parse: readYaml, settle });
+      return loading.outcome === 'failed' ? loading.error : '';
+    },
     writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),
     bugs,
     close: running.close,
@@ -111,26 +117,4 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
 function lineOf({ request, response }: Finished): string {
   const code = response.type === 'status' ? response.status.code : 'code' in response ? response.code : '';
   return `${request.as?.username ?? ''} ${request.method} ${request.path} ${code}`;
-}
-
-function createManualClock(): Clock & { readonly pass: (milliseconds: number) => void } {
-  let now = 1_800_000_000_000;
-  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
-  return {
-    now: () => now,
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        const sleeper = { until: now + milliseconds, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => resolve());
-      }),
-    pass: (milliseconds) => {
-      now += milliseconds;
-      for (const sleeper of sleepers) {
-        if (sleeper.until > now) continue;
-        sleepers.delete(sleeper);
-        sleeper.wake();
-      }
-    },
-  };
 }

@@ -3,9 +3,11 @@ import type { Cluster } from './cluster.ts';
 import { makeNamespace, mergePatch, tell } from './stories.ts';
 
 const namespace = '/api/v1/namespaces/team';
-const configMap = (metadata: object): Record<string, never> =>
-  Object.assign({}, { kind: 'ConfigMap', apiVersion: 'v1', metadata });
-const held = { name: 'held', finalizers: ['example.com/hold'] };
+const heldConfigMap = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'held', finalizers: ['example.com/hold'] },
+};
 
 async function deleteNamespace(cluster: Cluster): Promise<void> {
   await cluster.send('DELETE', namespace);
@@ -69,7 +71,7 @@ tell([
     'an object with a finalizer keeps it, and it says so',
     async (cluster) => {
       await makeNamespace(cluster, 'team');
-      await cluster.send('POST', `${namespace}/configmaps`, configMap(held));
+      await cluster.send('POST', `${namespace}/configmaps`, heldConfigMap);
       await deleteNamespace(cluster);
       return [await cluster.names(`${namespace}/configmaps`), await troubles(cluster)];
     },
@@ -85,7 +87,7 @@ tell([
     'when the finalizer goes, it goes',
     async (cluster) => {
       await makeNamespace(cluster, 'team');
-      await cluster.send('POST', `${namespace}/configmaps`, configMap(held));
+      await cluster.send('POST', `${namespace}/configmaps`, heldConfigMap);
       await deleteNamespace(cluster);
       await cluster.send('PATCH', `${namespace}/configmaps/held`, { metadata: { finalizers: null } }, mergePatch);
       await cluster.settle();

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-load-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let folders = 0;
+
+/** A fresh folder with these files. */
+function write(files: Readonly<Record<string, string>>): string {
+  folders += 1;
+  const root = join(folder, String(folders));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+const configMap = (name: string, value = 'x', namespace = 'default'): string =>
+  `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}, namespace: ${namespace}}, data: {key: ${value}}}\n`;
+const team = '{apiVersion: v1, kind: Namespace, metadata: {name: team}}\n';
+const pod =
+  '{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: team}, spec: {containers: [{name: c, image: i}]}}\n';
+
+const created = (cluster: Cluster): readonly string[] =>
+  cluster
+    .writes()
+    .filter((line) => line.startsWith('kubernetes-admin'))
+    .map((line) => line.split(' ').slice(1).join(' '));
+const maps = '/api/v1/namespaces/default/configmaps';
+
+test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  ['an object is created', { 'a.yaml': configMap('a') }, [`POST ${maps} 201`]],
+  [
+    'a folder is walked in order of its names, manifests only',
+    { 'b.yml': configMap('b'), 'c/a.json': configMap('c'), 'a.yaml': configMap('a'), 'readme.txt': 'hello' },
+    [`POST ${maps} 201`, `POST ${maps} 201`, `POST ${maps} 201`],
+  ],
+  [
+    'a pod finds the namespace that stands after it, and its ServiceAccount',
+    { 'a.yaml': `${pod}---\n${team}` },
+    ['POST /api/v1/namespaces 201', 'POST /api/v1/namespaces/team/pods 201'],
+  ],
+  [
+    'what is there is replaced',
+    { 'a.yaml': configMap('a', 'x'), 'b.yaml': configMap('a', 'z') },
+    [`POST ${maps} 201`, `PUT ${maps}/a 200`],
+  ],
+  [
+    'without a namespace it goes to default',
+    { 'a.yaml': '{apiVersion: v1, kind: ConfigMap, metadata: {generateName: a-}}' },
+    [`POST ${maps} 201`],
+  ],
+])('%s', async (_sentence, files, writes) => {
+  const cluster = await startCluster();
+  expect(await cluster.load(write(files))).toBe('');
+  expect(created(cluster)).toEqual(writes);
+  await cluster.close();
+});
+
+test('of two files the second has the last word', async () => {
+  const cluster = await startCluster();
+  await cluster.load(write({ 'a.yaml': configMap('a', 'x'), 'b.yaml': configMap('a', 'z') }));
+  expect((await cluster.find(`${maps}/a`))?.['data']).toEqual({ key: 'z' });
+  await cluster.close();
+});
+
+test.each<[string, string, string]>([
+  [
+    'an object that is refused',
+    configMap('A'),
+    ', document 1: ConfigMap "A" is invalid: metadata.name: Invalid value: "A": ',
+  ],
+  [
+    'a field that does not exist',
+    '{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, dta: {}}',
+    'unknown field "dta"',
+  ],
+  [
+    'a kind that nobody serves',
+    `${team}---\n{apiVersion: x/v1, kind: Why}`,
+    ', document 2: no matches for kind "Why" in version "x/v1"',
+  ],
+  ['a namespace that is not there', configMap('a', 'x', 'nowhere'), ', document 1: namespaces "nowhere" not found'],
+])('%s is an error that says where', async (_sentence, text, error) => {
+  const cluster = await startCluster();
+  const path = join(write({ 'bad.yaml': text }), 'bad.yaml');
+  const problem = await cluster.load(path);
+  expect(problem.startsWith(path)).toBe(true);
+  expect(problem).toContain(error);
+  await cluster.close();
+});
+
+test('a path that is not there is an error', async () => {
+  const cluster = await startCluster();
+  expect(await cluster.load(join(folder, 'none'))).toContain('no such file or directory');
+  await cluster.close();
+});
