@@ -29,7 +29,9 @@ export function lookup(map: JsonObject | Box<'map'>, key: Value): Value | undefi
 export const mapSize = (map: JsonObject | Box<'map'>): number =>
   isBox(map, 'map') ? map.value.size : Object.keys(map).length;
 
-export const mapEntries = (map: JsonObject | Box<'map'>): readonly (readonly [Value, Value])[] =>
+export type MapEntry = readonly [key: Value, value: Value];
+
+export const mapEntries = (map: JsonObject | Box<'map'>): readonly MapEntry[] =>
   isBox(map, 'map')
     ? [...map.value.values()]
     : Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));

@@ -2,6 +2,7 @@ import type { ComprehensionExpr, Expr } from './ast.ts';
 import { charge, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from './macro-fold.ts';
+import { startMap } from './map-builder.ts';
 import { mapEntries } from './map-key.ts';
 import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
 import type { Quantifier } from './plan-quantifier.ts';
@@ -27,6 +28,8 @@ interface Loop {
 interface Append {
   readonly filter: Step | undefined;
   readonly element: Step;
+  /** Of `+ [element]`: the list is free when it is a constant. */
+  readonly cost: number;
 }
 
 /** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
@@ -34,7 +37,7 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): Pl
   const quick = planner.observed ? undefined : planQuantified(planner, expr);
   if (quick !== undefined) return quick;
   const range = planner.plan(expr.range).step;
-  const init = planner.plan(expr.init).step;
+  const init = buildsMap(expr) ? startMap : planner.plan(expr.init).step;
   const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
   return planner.withSlots([expr.accumulator], ([accumulated = 0]) =>
     planner.withSlots(names, (variables) => {
@@ -53,6 +56,9 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): Pl
     }),
   );
 }
+
+const buildsMap = ({ accumulator: name, init }: ComprehensionExpr): boolean =>
+  name === accumulator && init.type === 'map' && init.entries.length === 0;
 
 /** `all` and `exists`. */
 function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undefined {
@@ -125,7 +131,7 @@ function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds
 const listCost = 10;
 
 /** Costs what `result + [element]` costs, but does not copy the list in every round. */
-function appendAll(frame: Frame, loop: Loop, { filter, element }: Append, rounds: Rounds): void {
+function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
   const collected: Value[] = [];
   let failure: CelError | undefined;
   const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
@@ -135,7 +141,7 @@ function appendAll(frame: Frame, loop: Loop, { filter, element }: Append, rounds
     if (wanted === true) {
       charge(frame, 1);
       const value = element(frame);
-      charge(frame, listCost + 1);
+      charge(frame, cost);
       if (value instanceof CelError) failure ??= value;
       else if (failure === undefined) collected.push(value);
     } else if (wanted !== false) {
@@ -162,8 +168,7 @@ function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Appe
   const list = added.type === 'call' ? added.args[1] : undefined;
   const element = list?.type === 'list' ? list.elements[0] : undefined;
   if (element === undefined) return undefined;
-  const elementPlan = planner.plan(element);
-  // A list of a constant is itself a constant, which costs nothing.
-  if (elementPlan.constant !== undefined) return undefined;
-  return { filter: filter && planner.plan(filter).step, element: elementPlan.step };
+  const { step, constant } = planner.plan(element);
+  const cost = constant === undefined ? listCost + 1 : 1;
+  return { filter: filter && planner.plan(filter).step, element: step, cost };
 }

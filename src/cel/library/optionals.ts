@@ -1,6 +1,7 @@
 import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value.ts';
 import type { AnyBox, Result, Value } from '../value.ts';
-import { mapEntries, mapOf, mapSize } from '../map-key.ts';
+import { insertEntries } from '../map-builder.ts';
+import { mapEntries, mapSize } from '../map-key.ts';
 import type { Operation } from '../operation.ts';
 
 const dereference = new CelError('optional.none() dereference');
@@ -51,8 +52,8 @@ const fallbackValue: Operation = (first, second) => {
 /** `cel.@mapInsert`, which the macros transformMap and transformMapEntry use. Follows cel-go ext/comprehensions.go. */
 const mapInsert: Operation = (map, key, inserted) => {
   if (!isMap(map)) return noSuchOverload;
-  if (isMap(key) && inserted === null) return mapOf([...mapEntries(map), ...mapEntries(key)]);
-  return mapOf([...mapEntries(map), [key, inserted]]);
+  if (isMap(key) && inserted === null) return insertEntries(map, mapEntries(key));
+  return insertEntries(map, [[key, inserted]]);
 };
 
 const hasValue: Operation = (optional): Result =>
