@@ -108,7 +108,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     }),
     strategyFor: createStrategies(conditions),
     loadConditions: conditions.load,
-    trackFields: createFieldManager(codec).update,
+    fields: createFieldManager(codec),
     authenticate: ({ headers, certificate }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
       return authenticate({ authorization, certificate }, { verifyToken, anonymousAuth: identities.anonymousAuth });
