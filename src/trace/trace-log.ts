@@ -6,6 +6,7 @@ import type { Trace } from './trace.ts';
 export interface TraceLog {
   readonly record: (finished: Finished, finishedAt: number) => Recorded;
   readonly get: (id: string) => Trace | undefined;
+  /** The newest that a client sent; what controllers inside the process write does not count. */
   readonly last: () => Trace | undefined;
   /** Newest first. */
   readonly list: (limit: number) => readonly TraceSummary[];
@@ -28,6 +29,7 @@ export interface Recorded {
 
 interface Entry extends Recorded {
   readonly bytes: number;
+  readonly isInside: boolean;
   readonly summary: TraceSummary;
 }
 
@@ -44,6 +46,8 @@ export const isTraced = ({ info }: Finished): boolean =>
 export function createTraceLog({ count, bytes } = limits): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
   const entries = new Map<string, Entry>();
+  // One iterator for good: a new one would step over everything forgotten since the map last tidied up.
+  const oldestFirst = entries.keys();
   let held = 0;
   const forget = (id: string): void => {
     held -= entries.get(id)?.bytes ?? 0;
@@ -56,19 +60,17 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
       const entry: Entry = {
         id,
         bytes: bytesOf(finished),
+        isInside: finished.request.as !== undefined,
         summary: summaryOf(finished, finishedAt),
         trace: () => createTrace(finished, id, finishedAt),
       };
       entries.set(id, entry);
       held += entry.bytes;
-      for (const oldest of entries.keys()) {
-        if (entries.size <= count && held <= bytes) break;
-        forget(oldest);
-      }
+      while (entries.size > count || held > bytes) forget(oldestFirst.next().value ?? id);
       return entry;
     },
     get: (id) => entries.get(id)?.trace(),
-    last: () => [...entries.values()].at(-1)?.trace(),
+    last: () => newestFromOutside([...entries.values()])?.trace(),
     list: (limit) =>
       [...entries.values()]
         .slice(-limit)
@@ -76,6 +78,9 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
         .map(({ summary }) => summary),
   };
 }
+
+const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
+  entries.findLast(({ isInside }) => !isInside);
 
 function summaryOf(finished: Finished, finishedAt: number): TraceSummary {
   const { request, info } = finished;
@@ -91,9 +96,10 @@ function summaryOf(finished: Finished, finishedAt: number): TraceSummary {
 
 /** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */
 function bytesOf({ request, journal }: Finished): number {
-  const calls = journal
-    .entries()
-    .flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []))
-    .filter((record) => record.type === 'webhook' && 'uid' in record.outcome);
-  return bytesOfEmptyTrace + request.body.length * (2 + 2 * calls.length);
+  let calls = 0;
+  for (const entry of journal.entries()) {
+    if (entry.type !== 'admission') continue;
+    for (const record of entry.result.records) if (record.type === 'webhook' && 'uid' in record.outcome) calls += 1;
+  }
+  return bytesOfEmptyTrace + request.body.length * (2 + 2 * calls);
 }
