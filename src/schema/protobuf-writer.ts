@@ -1,12 +1,12 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { parseMicroTime, parseTime } from '../apimachinery/time.ts';
-import type { TimeReading } from '../apimachinery/time.ts';
 import { typeInfo } from './builtin-types.ts';
-import type { Field, Scalar, TypeInfo, TypeRef } from './builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from './builtin-types.ts';
 import { unionSchemaType } from './json-union.ts';
 import type { ProtobufLibrary } from './protobuf-reader.ts';
+import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
+import type { Put } from './protobuf-put-scalar.ts';
 
 export interface ProtobufWriter {
   readonly writeMessage: (type: string, value: JsonObject) => Uint8Array;
@@ -16,126 +16,126 @@ export interface ProtobufWriter {
 export const protobufWriter = (library: ProtobufLibrary): ProtobufWriter => ({
   writeMessage: (type, value) => {
     const writer = library.Writer.create();
-    const info = typeInfo(type);
-    if (info?.is === 'struct') writeFields(writer, info, value);
+    putFields(writer, planOf(type), value);
     return writer.finish();
   },
 });
 
-type Struct = TypeInfo & { readonly is: 'struct' };
+/** Writes one field of an object, tag and all, if the object has it. */
+type PutField = (writer: Writer, parent: JsonObject) => void;
+type Plan = readonly PutField[];
 
-const tag = (writer: Writer, number: number, wireType: number): Writer => writer.uint32((number << 3) | wireType);
+/** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
+export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
-function writeFields(writer: Writer, info: Struct, value: JsonObject): void {
-  for (const field of info.fields.toSorted((a, b) => a.number - b.number)) {
-    if (field.number > 0) writeField(writer, field, value);
-  }
+const oldMetadataListPlan = (): Plan => [
+  partOf('items', eachItem(putOf(1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
+  partOf('metadata', putOf(2, { type: 'named', name: 'meta.v1.ListMeta' })),
+];
+
+const plans = new Map<string, Plan>();
+
+function planOf(type: string): Plan {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  const plan = type === oldMetadataList ? oldMetadataListPlan() : structPlan(type);
+  plans.set(type, plan);
+  return plan;
 }
 
-function writeField(writer: Writer, { name, type, number }: Field, parent: JsonObject): void {
+function structPlan(type: string): Plan {
+  const info = typeInfo(type);
+  const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
+  return fields.toSorted((a, b) => a.number - b.number).map(putOfField);
+}
+
+function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
+  for (const put of plan) put(writer, value);
+}
+
+function putOfField({ name, type, number }: Field): PutField {
+  const put = putOf(number, type);
   // An inlined struct is a message of its own, its fields those of the parent.
-  if (name === '') return writeOne(writer, number, type, parent);
-  const value = parent[name];
-  if (value === undefined || value === null) return;
-  if (type.type === 'list') {
-    for (const item of asList(value)) writeOne(writer, number, type.of, item);
-  } else if (type.type === 'map') {
-    for (const [key, item] of Object.entries(asObject(value))) {
-      tag(writer, number, 2).fork();
-      tag(writer, 1, 2).string(key);
-      if (item !== undefined) writeOne(writer, 2, type.of, item);
-      writer.ldelim();
-    }
-  } else {
-    writeOne(writer, number, type, value);
-  }
+  return name === '' ? put : partOf(name, put);
 }
 
-function writeOne(writer: Writer, number: number, type: TypeRef, value: JsonValue): void {
-  if (type.type === 'scalar') return scalarWriters[type.scalar](writer, number, value);
-  const info = type.type === 'named' ? typeInfo(type.name) : undefined;
-  if (info === undefined) return;
-  if (info.is === 'alias' && info.of.type !== 'list') return writeOne(writer, number, info.of, value);
-  tag(writer, number, 2).fork();
-  writeBody(writer, info, value);
-  writer.ldelim();
-}
-
-function writeBody(writer: Writer, info: TypeInfo, value: JsonValue): void {
-  if (info.is === 'struct') writeFields(writer, info, asObject(value));
-  else if (info.is === 'union') writeUnion(writer, info.numbers, value);
-  else if (info.of.type === 'list') writeItems(writer, 1, info.of.of, value);
-}
-
-function writeItems(writer: Writer, number: number, of: TypeRef, value: JsonValue): void {
-  for (const item of asList(value)) writeOne(writer, number, of, item);
-}
-
-function writeUnion(writer: Writer, numbers: Readonly<Record<string, number>>, value: JsonValue): void {
-  const schema: TypeRef = { type: 'named', name: unionSchemaType };
-  const { allows = 0, schema: schemaNumber = 0, jSONSchemas = 0, property = 0 } = numbers;
-  if (allows > 0) tag(writer, allows, 0).bool(value !== false);
-  if (isJsonObject(value)) writeOne(writer, schemaNumber, schema, value);
-  else if (jSONSchemas > 0) writeItems(writer, jSONSchemas, schema, value);
-  else if (property > 0) writeItems(writer, property, { type: 'scalar', scalar: 'string' }, value);
-}
-
-type ScalarWriter = (writer: Writer, number: number, value: JsonValue) => void;
-
-const writeText: ScalarWriter = (writer, number, value) => void tag(writer, number, 2).string(asString(value));
-
-const writeInteger: ScalarWriter = (writer, number, value) => {
-  const bits = BigInt.asUintN(64, typeof value === 'bigint' ? value : BigInt(Number(value)));
-  tag(writer, number, 0);
-  // The library wants a package of its own for 64 bits: its words suffice.
-  writer.uint64({ low: Number(bits & 0xffffffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true });
-};
-
-const writeRaw: ScalarWriter = (writer, number, value) => {
-  tag(writer, number, 2).fork();
-  tag(writer, 1, 2).string(JSON.stringify(value));
-  writer.ldelim();
-};
-
-const writeMoment =
-  (parse: (text: string) => TimeReading): ScalarWriter =>
-  (writer, number, value) => {
-    const reading = parse(asString(value));
-    tag(writer, number, 2).fork();
-    if (reading.outcome === 'parsed') {
-      writeInteger(writer, 1, reading.moment.seconds);
-      writeInteger(writer, 2, reading.moment.nanos);
-    }
-    writer.ldelim();
+const partOf =
+  (name: string, put: Put): PutField =>
+  (writer, parent) => {
+    const value = parent[name];
+    if (value !== undefined && value !== null) put(writer, value);
   };
 
-const scalarWriters: Readonly<Record<Scalar, ScalarWriter>> = {
-  string: writeText,
-  bool: (writer, number, value) => void tag(writer, number, 0).bool(value === true),
-  int32: writeInteger,
-  int64: writeInteger,
-  float64: (writer, number, value) => void tag(writer, number, 1).double(Number(value)),
-  bytes: (writer, number, value) => {
-    tag(writer, number, 2).bytes(Uint8Array.from(atob(asString(value)), (char) => char.charCodeAt(0)));
-  },
-  quantity: (writer, number, value) => {
-    tag(writer, number, 2).fork();
-    writeText(writer, 1, value);
+function putOf(number: number, type: TypeRef): Put {
+  switch (type.type) {
+    case 'scalar':
+      return scalarPuts[type.scalar](number);
+    case 'list':
+      return eachItem(putOf(number, type.of));
+    case 'map':
+      return eachEntry(number, putOf(2, type.of));
+    case 'named':
+      return putOfNamed(number, type.name);
+  }
+}
+
+function putOfNamed(number: number, name: string): Put {
+  const info = typeInfo(name);
+  if (info === undefined) throw new Error(`no type ${name}`);
+  if (info.is === 'alias' && info.of.type !== 'list') return putOf(number, info.of);
+  const tag = tagOf(number, 2);
+  let body: Put | undefined; // Made when it is needed: a type may contain itself.
+  return (writer, value) => {
+    body ??= bodyOf(name, info);
+    writer.uint32(tag).fork();
+    body(writer, value);
     writer.ldelim();
-  },
-  intstr: (writer, number, value) => {
-    const isText = typeof value === 'string';
-    tag(writer, number, 2).fork();
-    writeInteger(writer, 1, isText ? 1 : 0);
-    writeInteger(writer, 2, isText ? 0 : value);
-    writeText(writer, 3, isText ? value : '');
-    writer.ldelim();
-  },
-  time: writeMoment(parseTime),
-  microtime: writeMoment(parseMicroTime),
-  duration: writeText,
-  raw: writeRaw,
-  fieldsv1: writeRaw,
-  json: writeRaw,
-  any: writeRaw,
-};
+  };
+}
+
+function bodyOf(name: string, info: TypeInfo): Put {
+  switch (info.is) {
+    case 'struct': {
+      const plan = planOf(name);
+      return (writer, value) => putFields(writer, plan, asObject(value));
+    }
+    case 'union':
+      return unionBody(info.numbers);
+    case 'alias':
+      // A named list is a message with the items in field 1.
+      return putOf(1, info.of);
+  }
+}
+
+const eachItem =
+  (put: Put): Put =>
+  (writer, value) => {
+    for (const item of asList(value)) put(writer, item);
+  };
+
+function eachEntry(number: number, put: Put): Put {
+  const tag = tagOf(number, 2);
+  return (writer, value) => {
+    for (const [key, item] of Object.entries(asObject(value))) {
+      writer.uint32(tag).fork().uint32(tagOf(1, 2)).string(key);
+      if (item !== undefined) put(writer, item);
+      writer.ldelim();
+    }
+  };
+}
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
+function unionBody(numbers: Readonly<Record<string, number>>): Put {
+  const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
+  const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
+  const putSchema = putOf(schema, schemaType);
+  const putList = eachItem(
+    jSONSchemas > 0 ? putOf(jSONSchemas, schemaType) : putOf(property, { type: 'scalar', scalar: 'string' }),
+  );
+  const putAllows = scalarPuts.bool(allows);
+  return (writer, value: JsonValue) => {
+    if (allows > 0) putAllows(writer, value !== false);
+    if (isJsonObject(value)) putSchema(writer, value);
+    else putList(writer, value);
+  };
+}

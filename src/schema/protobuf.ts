@@ -1,11 +1,13 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import { asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { typeOfKind } from './builtin-types.ts';
 import { decodeDocument } from './decode.ts';
 import { protobufReader } from './protobuf-reader.ts';
 import type { ProtobufLibrary } from './protobuf-reader.ts';
-import { protobufWriter } from './protobuf-writer.ts';
+import { oldMetadataList, protobufWriter } from './protobuf-writer.ts';
 
 export type ProtobufDecoded =
   | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
@@ -18,16 +20,22 @@ export interface ProtobufCodec {
    * comes out with its kind and apiVersion alone.
    */
   readonly decode: (body: Uint8Array, kind?: GroupVersionKind) => ProtobufDecoded;
-  /** The object in its envelope. */
-  readonly encode: (object: KubernetesObject) => Uint8Array;
+  /** Is there a message for objects of this kind? Tables and custom resources have none. */
+  readonly canEncode: (object: JsonObject) => boolean;
+  /** An object or a list in its envelope. */
+  readonly encode: (object: JsonObject) => Uint8Array;
+  /** An event of a watch with its object in an envelope; the event itself has none. */
+  readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
 }
 
-/** Loads the wire reader, which only clients that send protobuf pay for. */
+/** Loads the library, which only clients that speak protobuf pay for. */
 export async function loadProtobuf(): Promise<ProtobufCodec> {
   const { default: library } = await import('protobufjs/minimal.js');
   return {
     decode: (body, kind) => decodeBody(library, body, kind),
+    canEncode: (object) => messageTypeOf(object) !== undefined,
     encode: (object) => encodeObject(library, object),
+    encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encodeObject(library, object)),
   };
 }
 
@@ -80,13 +88,24 @@ const withoutStrict = (decoded: ReturnType<typeof decodeDocument>): ProtobufDeco
 
 const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
 
-function encodeObject(library: ProtobufLibrary, object: KubernetesObject): Uint8Array {
-  const { kind, apiVersion, ...fields } = object;
-  const type = typeOfKind({ ...parseApiVersion(apiVersion), kind });
-  if (type === undefined) throw new Error(`no type for ${apiVersion} ${kind}`);
-  const message = protobufWriter(library).writeMessage(type, fields);
+/** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode. */
+function encodeObject(library: ProtobufLibrary, object: JsonObject): Uint8Array {
+  const [kind, apiVersion, type] = [asString(object['kind']), asString(object['apiVersion']), messageTypeOf(object)];
+  if (type === undefined) throw new Error(`no message for ${apiVersion} ${kind}`);
+  const message = protobufWriter(library).writeMessage(type, object);
   const writer = library.Writer.create();
+  for (const byte of prefix) writer.uint32(byte);
   writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
-  writer.uint32(18).bytes(message).uint32(26).string('').uint32(34).string('');
-  return Uint8Array.from([...prefix, ...writer.finish()]);
+  return writer.uint32(18).bytes(message).uint32(26).string('').uint32(34).string('').finish();
 }
+
+function messageTypeOf({ kind, apiVersion }: JsonObject): string | undefined {
+  const type = typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  if (type === 'meta.v1.Table') return undefined;
+  const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';
+  return isOldList ? oldMetadataList : type;
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/generated.proto WatchEvent and pkg/runtime/generated.proto RawExtension. */
+const encodeWatchEvent = (library: ProtobufLibrary, type: string, object: Uint8Array): Uint8Array =>
+  library.Writer.create().uint32(10).string(type).uint32(18).fork().uint32(10).bytes(object).ldelim().finish();
