@@ -97,7 +97,6 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'manifests to begin with, a file or a folder; repeatable',
     fallback: [],
     read: readRepeated,
-    missing: 'reading manifests at the start',
   },
   map: {
     name: 'map',
