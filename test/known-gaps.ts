@@ -9,4 +9,120 @@ export interface KnownGap {
 }
 
 export const knownGaps: readonly KnownGap[] = [
+  {
+    gap: 'ValidatingAdmissionPolicy and MutatingAdmissionPolicy',
+    answer: 'stored, defaulted and validated, not evaluated; the trace of a write in reach of one says `not-evaluated`',
+    because: 'the evaluation of policies is not built yet',
+  },
+  {
+    gap: 'custom resources',
+    answer: 'a CustomResourceDefinition is stored; its resources are not in discovery, their paths answer 404',
+    because: 'schemas and conversion of custom resources are not built yet',
+  },
+  {
+    gap: 'the PodSecurity plugin',
+    answer:
+      'the labels `pod-security.kubernetes.io/…` are stored; Pods that break the level are let in, without a warning',
+    because: 'not built yet',
+  },
+  {
+    gap: 'the ResourceQuota plugin',
+    answer: 'ResourceQuotas are stored; nothing is counted or refused, their status stays empty',
+    because: 'not built yet',
+  },
+  {
+    gap: 'the plugins PodGroupProtection, ClusterTrustBundleAttest, CertificateSubjectRestriction, PodGroupWorkloadExists, NodeDeclaredFeatureValidator, JobValidation and PodResizeValidator, which run by default',
+    answer: 'they do not run',
+    because: 'not built yet; they concern kinds that few webhooks see',
+  },
+  {
+    gap: 'the plugins AlwaysAdmit, AlwaysDeny, AlwaysPullImages, DenyServiceExternalIPs, EventRateLimit, ExtendedResourceToleration, ImagePolicyWebhook, LimitPodHardAntiAffinityTopology, NamespaceAutoProvision, NamespaceExists, NodeRestriction, OwnerReferencesPermissionEnforcement, PodNodeSelector and PodTolerationRestriction, which run when asked for',
+    answer: '`--enable-admission-plugins` takes their names; they do not run',
+    because: 'not built yet',
+  },
+  {
+    gap: '`--admission-control-config-file`',
+    answer: 'taken and not used; a line on standard error says so',
+    because: 'the plugins that it configures are not built yet',
+  },
+  {
+    gap: 'the audit log: `--audit-log-path`, `--audit-policy-file`',
+    answer: 'taken and not used; a line on standard error says so. The annotations of an audit event are in the trace',
+    because: 'not built yet',
+  },
+  {
+    gap: '`--allow-privileged=false`',
+    answer: 'taken and not used; a line on standard error says so, and privileged containers are let in',
+    because: 'not built yet',
+  },
+  {
+    gap: 'a page that shows the traces: `--ui-port`',
+    answer: 'nothing listens there; `kadmit explain` shows the same',
+    because: 'not built yet',
+  },
+  {
+    gap: '`/metrics`, `/configz`, `/logs`, `/debug/pprof`',
+    answer: '404',
+    because: 'not built yet; the trace tells more about a single request',
+  },
+  {
+    gap: 'exec, attach, port-forward and proxy',
+    answer: 'admission runs as for any CONNECT; then 400 when the Pod has no node, else 501',
+    because: 'there is no kubelet',
+  },
+  {
+    gap: 'logs of Pods',
+    answer: '501',
+    because: 'there is no kubelet',
+  },
+  {
+    gap: 'controllers of workloads, the scheduler, nodes',
+    answer:
+      'a Deployment makes no Pods, Pods stay Pending, nothing writes Events. What runs: default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
+    because: 'kadmit is an API server',
+  },
+  {
+    gap: 'answers in protobuf',
+    answer:
+      '406 when the client accepts nothing else. Clients that send protobuf also accept JSON; protobuf request bodies are read',
+    because: 'JSON is what every client understands',
+  },
+  {
+    gap: 'aggregated API servers',
+    answer:
+      'APIServices are stored; the paths of their groups answer 404, and the APIServices of built-in groups are not listed',
+    because: 'they have an admission chain of their own',
+  },
+  {
+    gap: '`/openapi/v2`',
+    answer:
+      'valid and empty; kubectl from 1.29 on and current clients read v3, which is served without descriptions, so `kubectl explain` shows types only',
+    because: 'kubectl 1.27 and 1.28 only insist that it can be read',
+  },
+  {
+    gap: 'rules of rarely written kinds (DeviceClasses, ResourceClaims and ResourceSlices, EndpointSlices, CSINodes, VolumeAttachments, FlowSchemas and others)',
+    answer: 'types and metadata are checked; some values that kube-apiserver refuses with 422 are let in',
+    because: 'the everyday kinds came first',
+  },
+  {
+    gap: 'priority and fairness',
+    answer:
+      'requests are never queued or rejected for load; FlowSchemas and PriorityLevelConfigurations are stored, the built-in ones are not there',
+    because: 'one user on one machine',
+  },
+  {
+    gap: 'IPAddress and ServiceCIDR objects',
+    answer: 'Services get addresses and ports, but no objects that stand for them',
+    because: 'nothing reads them without a cluster',
+  },
+  {
+    gap: 'discovery of the token issuer: `/.well-known/openid-configuration`, `/openid/v1/jwks`',
+    answer: '404; TokenReview checks tokens',
+    because: 'nobody outside has to trust the tokens',
+  },
+  {
+    gap: 'storage that outlives the process',
+    answer: 'everything is in memory and gone at the end',
+    because: 'a new server is there in a fraction of a second',
+  },
 ];

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { builtinPlugins } from '../src/admission/builtin/builtin-plugins.ts';
+import { admissionPlugins } from '../src/admission/builtin/plugin-order.ts';
+import { commands } from '../src/cli/run.ts';
+import { serveFlags } from '../src/cli/serve-options.ts';
+import { knownGaps } from './known-gaps.ts';
+import { makeFidelity } from './tools/make-fidelity.ts';
+
+// What the pages claim is compared with the code.
+
+const pages = ['README.md', 'CHANGELOG.md', ...markdownIn('docs'), ...markdownIn('scenarios')];
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+function markdownIn(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
+}
+
+/** All first groups of a pattern's matches. */
+const found = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+
+test('the table of docs/fidelity.md is made of test/known-gaps.ts', async () => {
+  const page = makeFidelity(read('docs/fidelity.md'), knownGaps);
+  await expect(page).toMatchFileSnapshot(join(process.cwd(), 'docs/fidelity.md'));
+});
+
+test('every admission plugin that kadmit lacks is a known gap', () => {
+  const webhooks = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'];
+  const lacking = admissionPlugins.inOrder.filter((name) => !builtinPlugins.has(name) && !webhooks.includes(name));
+  const named = knownGaps.flatMap(({ gap }) => gap.split(/[^A-Za-z]+/));
+  expect(lacking.filter((name) => !named.includes(name))).toEqual([]);
+  expect(named.filter((name) => builtinPlugins.has(name))).toEqual([]);
+});
+
+test('the flags that are known gaps are those whose part is missing', () => {
+  const lacking = Object.values(serveFlags).filter(({ missing }) => missing !== undefined);
+  const named = knownGaps.flatMap(({ gap }) => found(gap, /--([a-z-]+)/g));
+  expect(named.toSorted()).toEqual(lacking.map(({ name }) => name).toSorted());
+});
+
+test.each(pages)('the links of %s lead somewhere', (page) => {
+  const targets = found(read(page), /\]\(([^)#]+)(?:#[^)]*)?\)/g).filter((target) => !/^https?:/.test(target));
+  const missing = targets.filter((target) => !existsSync(normalize(join(dirname(page), target))));
+  expect(missing).toEqual([]);
+});
+
+test.each(pages)('the flags in %s exist', (page) => {
+  const known = Object.values(serveFlags).map(({ name }) => name);
+  const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
+  expect(flags.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('the rooms of docs/architecture.md are the folders of src', () => {
+  const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const table = read('docs/architecture.md').split('## Rooms')[1] ?? '';
+  expect(found(table, /`([\w-]+)\/`/g).toSorted()).toEqual(
+    expect.arrayContaining(rooms.map(({ name }) => name).toSorted()),
+  );
+});
+
+test('docs/trace-format.md has every field of the trace and every reason to skip', () => {
+  const page = read('docs/trace-format.md');
+  const fields = found(read('src/trace/trace.ts'), /readonly (\w+)\??:/g);
+  const reasons = found(read('src/admission/outcome.ts').split('SkipReason =')[1] ?? '', /because: '([\w-]+)'/g);
+  expect(fields.length * reasons.length).toBeGreaterThan(100);
+  expect([...fields, ...reasons].filter((name) => !page.includes(name))).toEqual([]);
+});
+
+test('the README names every command that runs, and .ci/run its test command', () => {
+  const readme = read('README.md');
+  const running = commands.filter(({ run }) => run !== undefined).map(({ name }) => name);
+  expect(running.filter((name) => !readme.includes(`\`kadmit ${name}`))).toEqual([]);
+  expect(readme).toContain('npm ci && npm test');
+  expect(read('.ci/run')).toContain('npm ci && npm test');
+});
