@@ -69,8 +69,10 @@ tell([
       await cluster.pass(31_000);
       const during = await cluster.names(pods);
       await cluster.send('PATCH', `${pods}/p`, { metadata: { finalizers: null } }, mergePatch);
-      return [during, await cluster.names(pods)];
+      await cluster.settle();
+      const asked = cluster.writes().filter((line) => line.startsWith('system:node:'));
+      return [during, await cluster.names(pods), asked.length];
     },
-    [['p'], []],
+    [['p'], [], 1],
   ],
 ]);
