@@ -2,6 +2,7 @@ import { invalidValue, notSupported } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { parseInt64 } from '../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { badRequest, invalid } from '../apimachinery/status.ts';
@@ -38,17 +39,16 @@ export function deleteOptionsOf(body: JsonObject): Result<DeleteOptions> {
 
 /** Reads the query; a body, when there is one, makes it count for nothing (rule DRY-8). */
 export function deleteOptionsInQuery(query: URLSearchParams): Result<DeleteOptions> {
-  const grace = query.get('gracePeriodSeconds') ?? '';
-  if (!/^[+-]?\d*$/.test(grace)) {
-    return refuse(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`));
-  }
+  const grace = query.get('gracePeriodSeconds');
+  const seconds = grace === null ? undefined : parseInt64(grace);
+  if (seconds?.outcome === 'unparsable') return refuse(badRequest(seconds.error));
   const orphan = query.get('orphanDependents');
   return checked({
-    gracePeriodSeconds: grace === '' ? undefined : Number(grace),
+    gracePeriodSeconds: seconds?.value,
     preconditions: undefined,
     orphanDependents: orphan === null ? undefined : isTrue(orphan),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    dryRun: query.getAll('dryRun'),
   });
 }
 

@@ -4,7 +4,12 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
 export type FieldSelector =
-  | { readonly outcome: 'parsed'; readonly matches: (object: KubernetesObject) => boolean }
+  | {
+      readonly outcome: 'parsed';
+      readonly matches: (object: KubernetesObject) => boolean;
+      /** The complaint about the first field that the resource does not select by. */
+      readonly unsupported: string | undefined;
+    }
   | { readonly outcome: 'unparsable'; readonly error: string };
 
 /** Fields that a selector may name, beyond metadata.name and metadata.namespace (spec/kubectl.md section 10). */
@@ -58,13 +63,12 @@ export function parseFieldSelector(
   for (const part of splitTerms(text)) {
     const term = readTerm(part);
     if (!term) return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
-    if (!metadataFields.includes(term.field) && !known?.includes(term.field)) {
-      return { outcome: 'unparsable', error: unknownField(term.field, known !== undefined) };
-    }
     terms.push(term);
   }
+  const stranger = terms.find(({ field }) => !metadataFields.includes(field) && !known?.includes(field));
   return {
     outcome: 'parsed',
+    unsupported: stranger && unknownField(stranger.field, known !== undefined),
     matches: (object) => terms.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal),
   };
 }

@@ -1,7 +1,7 @@
-import { forbiddenField, notSupported } from '../apimachinery/field-error.ts';
+import { fieldErrorText, forbiddenField, invalidValue, notSupported } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
 import { parseLabelSelector } from '../apimachinery/label-selector.ts';
+import { parseInt64, parseUint64 } from '../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { badRequest, invalid, plainError } from '../apimachinery/status.ts';
@@ -31,13 +31,14 @@ export function readListOptions(
   resource: { readonly group: string; readonly resource: string },
   isWatch: boolean,
 ): Result<ListOptions> {
-  const selection = readSelection(query, resource);
-  if (!selection.ok) return selection;
   const numbers = readNumbers(query);
   if (!numbers.ok) return numbers;
+  const selection = readSelection(query, resource);
+  if (!selection.ok) return selection;
+  const { unsupported, ...selecting } = selection.value;
   const initial = query.get('sendInitialEvents');
   const options: ListOptions = {
-    ...selection.value,
+    ...selecting,
     ...numbers.value,
     continue: query.get('continue') ?? '',
     resourceVersion: query.get('resourceVersion') || undefined,
@@ -45,83 +46,89 @@ export function readListOptions(
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
   };
-  const errors = listErrors(options, isWatch);
+  const errors = isWatch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) return refuse(invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors));
+  if (unsupported !== undefined) return refuse(badRequest(unsupported));
   return checkVersion(options, isWatch);
+}
+
+interface Selection extends Pick<ListOptions, 'selects' | 'filtered'> {
+  /** The complaint about a field that the resource does not select by; told after the other options were checked. */
+  readonly unsupported: string | undefined;
 }
 
 function readSelection(
   query: URLSearchParams,
   resource: { readonly group: string; readonly resource: string },
-): Result<Pick<ListOptions, 'selects' | 'filtered'>> {
+): Result<Selection> {
   const [labelText, fieldText] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
   const labels = parseLabelSelector(labelText);
   if (labels.outcome === 'unparsable') return refuse(badRequest(labels.error));
   const fields = parseFieldSelector(fieldText, resource);
   if (fields.outcome === 'unparsable') return refuse(badRequest(fields.error));
   return ok({
+    unsupported: fields.unsupported,
     selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
     filtered: labelText !== '' || fieldText !== '',
   });
 }
 
 function readNumbers(query: URLSearchParams): Result<{ readonly limit: number; readonly timeoutSeconds: number }> {
-  const values = { limit: 0, timeoutSeconds: 0 };
-  for (const field of ['limit', 'timeoutSeconds'] as const) {
-    const text = query.get(field) ?? '';
-    if (!/^[+-]?\d*$/.test(text))
-      return refuse(badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`));
-    values[field] = Number(text);
+  const values = { timeoutSeconds: 0, limit: 0 };
+  for (const field of ['timeoutSeconds', 'limit'] as const) {
+    const text = query.get(field);
+    if (text === null) continue;
+    const read = parseInt64(text);
+    if (read.outcome === 'unparsable') return refuse(badRequest(read.error));
+    values[field] = read.value;
   }
   return ok(values);
 }
 
-function listErrors(options: ListOptions, isWatch: boolean): readonly FieldError[] {
-  const match = options.resourceVersionMatch;
-  if (options.sendInitialEvents !== undefined) return initialEventsErrors(options, isWatch);
-  if (match === '') return [];
+const matchField = 'resourceVersionMatch';
+
+function listErrors(options: ListOptions): readonly FieldError[] {
+  const { resourceVersionMatch: match, resourceVersion, sendInitialEvents } = options;
   const errors: FieldError[] = [];
-  if (isWatch)
-    errors.push(
-      forbiddenField(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-      ),
-    );
-  if (options.resourceVersion === undefined)
-    errors.push(
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
-    );
-  if (options.continue !== '')
-    errors.push(forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
-  if (match !== 'Exact' && match !== 'NotOlderThan')
-    errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
-  if (match === 'Exact' && options.resourceVersion === '0')
-    errors.push(
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-    );
+  if (match !== '') {
+    if (resourceVersion === undefined) errors.push(forbiddenField(matchField, matchNeedsVersion));
+    if (options.continue !== '') errors.push(forbiddenField(matchField, matchWithContinue));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported(matchField, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && resourceVersion === '0') errors.push(forbiddenField(matchField, exactZero));
+  }
+  if (sendInitialEvents !== undefined)
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
-function initialEventsErrors(options: ListOptions, isWatch: boolean): readonly FieldError[] {
-  if (!isWatch) return [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
+function watchErrors(options: ListOptions): readonly FieldError[] {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
   const errors: FieldError[] = [];
-  if (options.resourceVersionMatch === '') {
-    errors.push(
-      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-    );
-  } else if (options.resourceVersionMatch !== 'NotOlderThan') {
-    errors.push(notSupported('resourceVersionMatch', options.resourceVersionMatch, ['NotOlderThan']));
-  }
-  if (options.continue !== '') errors.push(forbiddenField('continue', 'continue is forbidden for watch'));
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
+    errors.push(forbiddenField(matchField, initialEventsNeedMatch));
+  if (match === '') return errors;
+  if (sendInitialEvents === undefined) errors.push(forbiddenField(matchField, matchNeedsInitialEvents));
+  if (match !== 'NotOlderThan') errors.push(notSupported(matchField, match, ['NotOlderThan']));
+  if (options.continue !== '') errors.push(forbiddenField(matchField, matchWithContinue));
   return errors;
 }
+
+const matchNeedsVersion = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
+const matchWithContinue = 'resourceVersionMatch is forbidden when continue is provided';
+const exactZero = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"';
+const initialEventsNeedMatch = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
+const matchNeedsInitialEvents = 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided';
 
 /** A revision that is no number: 400 for a list, 500 without a reason for a watch, as upstream. */
 function checkVersion(options: ListOptions, isWatch: boolean): Result<ListOptions> {
   const { resourceVersion = '' } = options;
-  if (/^\d*$/.test(resourceVersion)) return ok(options);
-  const parsing = `strconv.ParseUint: parsing ${goQuote(resourceVersion)}: invalid syntax`;
-  if (!isWatch) return refuse(badRequest(`invalid resource version: ${parsing}`));
-  return refuse(plainError(`resourceVersion: Invalid value: ${goQuote(resourceVersion)}: ${parsing}`));
+  if (resourceVersion === '') return ok(options);
+  if (!isWatch && options.continue !== '' && resourceVersion !== '0') {
+    return refuse(badRequest('specifying resource version is not allowed when using continue'));
+  }
+  const read = parseUint64(resourceVersion);
+  if (read.outcome === 'parsed') return ok(options);
+  const text = fieldErrorText(invalidValue('resourceVersion', resourceVersion, read.error));
+  return refuse(isWatch ? plainError(text) : badRequest(`invalid resource version: ${text}`));
 }

@@ -1,3 +1,5 @@
+import { pathSegmentName } from '../apimachinery/names.ts';
+
 /** What a URL and a method ask for. Follows apiserver pkg/endpoints/request/requestinfo.go. */
 export type RequestInfo = ResourceRequest | PathRequest;
 
@@ -32,19 +34,11 @@ export function requestInfoOf(method: string, path: string, query: URLSearchPara
   const root = rootOf(parts);
   if (!root || root.rest.length === 0) return { type: 'path', verb: method.toLowerCase(), path };
   const watchPrefix = root.rest[0] === 'watch' && root.rest.length > 1;
-  const place = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
-  const name = place.name || (place.isCollection ? nameInFieldSelector(query) : '');
-  return {
-    type: 'resource',
-    verb: verbOf(method, { isCollection: place.isCollection, watch: watchPrefix || isTrue(query.get('watch')) }),
-    group: root.group,
-    version: root.version,
-    resource: place.resource,
-    subresource: place.subresource,
-    namespace: place.namespace,
-    name: method === 'GET' || method === 'HEAD' || method === 'DELETE' ? name : place.name,
-    rest: place.rest,
-  };
+  const { isCollection, name, ...place } = placeOf(watchPrefix ? root.rest.slice(1) : root.rest);
+  const verb = watchPrefix ? 'watch' : verbOf(method, isCollection, query);
+  const selected = verb === 'list' || (verb === 'watch' && !watchPrefix) ? nameInFieldSelector(query) : '';
+  const { group, version } = root;
+  return { type: 'resource', verb, group, version, ...place, name: name || selected };
 }
 
 interface Root {
@@ -79,31 +73,35 @@ function placeOf(parts: readonly string[]): Place {
   return { resource, subresource, namespace, name, rest, isCollection: name === '' };
 }
 
-function verbOf(method: string, ask: { readonly isCollection: boolean; readonly watch: boolean }): string {
-  switch (method) {
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return 'update';
-    case 'PATCH':
-      return 'patch';
-    case 'DELETE':
-      return ask.isCollection ? 'deletecollection' : 'delete';
-    case 'GET':
-    case 'HEAD':
-      if (ask.isCollection) return ask.watch ? 'watch' : 'list';
-      return ask.watch ? 'watch' : 'get';
-    default:
-      return '';
-  }
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+function verbOf(method: string, isCollection: boolean, query: URLSearchParams): string {
+  const verb = verbs.get(method) ?? '';
+  if (!isCollection) return verb;
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
 }
 
-/** A list of one name by field selector is authorised like that object. */
+/** A list of one name by field selector is authorised like that object; a selector that cannot be read names nobody. */
 function nameInFieldSelector(query: URLSearchParams): string {
-  const match = /(?:^|,)metadata\.name==?([^,]*)/.exec(query.get('fieldSelector') ?? '');
-  return match?.[1] ?? '';
+  const terms = (query.get('fieldSelector') ?? '').split(',').filter((term) => term !== '');
+  const read = terms.map((term) => /^([^=!]+)(!=|==|=)(.*)$/s.exec(term));
+  if (read.includes(null)) return '';
+  const match = read.find((term) => term?.[1]?.trim() === 'metadata.name' && term[2] !== '!=');
+  const name = match?.[3] ?? '';
+  return pathSegmentName(name).length === 0 ? name : '';
 }
 
-/** How upstream reads a boolean query parameter. */
+/**
+ * How upstream reads a boolean query parameter that is there: anything but `false` and `0` is true, the empty text too.
+ * Follows apimachinery pkg/runtime/conversion.go.
+ */
 export const isTrue = (value: string | null): boolean =>
-  value !== null && !['', 'false', '0'].includes(value.toLowerCase());
+  value !== null && !['false', '0'].includes(value.toLowerCase());

@@ -1,5 +1,6 @@
-import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../apimachinery/field-error.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import { parseUint64 } from '../../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { conflict, invalid, plainError } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
@@ -18,15 +19,14 @@ export const checkResourceVersion: Stage = {
     const { resource, info, strategy } = held(exchange.target, 'target');
     const object = objectOf(exchange);
     const sent = metadataOf(object).resourceVersion ?? '';
-    if (sent !== '' && !/^\d+$/.test(sent)) {
-      return refuse(plainError(`strconv.ParseUint: parsing ${goQuote(sent)}: invalid syntax`));
-    }
-    if (sent === '' || sent === '0') {
+    const revision = sent === '' ? undefined : parseUint64(sent);
+    if (revision?.outcome === 'unparsable') return refuse(plainError(revision.error));
+    if (!revision || revision.value === 0) {
       if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
       return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, [error]));
     }
-    if (Number(sent) === exchange.current.revision) return ok(exchange);
+    if (revision.value === exchange.current.revision) return ok(exchange);
     return refuse(
       conflict(
         resource,

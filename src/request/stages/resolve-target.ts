@@ -14,7 +14,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (info.type === 'path') return ok(exchange);
     const resource = rooms.catalogue.find(info, info.subresource);
     if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
-    if (!hasVerb(info, resource)) return refuse(methodNotAllowed());
+    if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
     const strategy = rooms.strategyFor(resource.storage);
     const deprecation = deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
@@ -29,10 +29,22 @@ function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
   return info.namespace === '' && !readsAll && resource.verbs.includes('get');
 }
 
-const anyMethod = new Set(['exec', 'attach', 'portforward', 'proxy']);
+const streams = ['GET', 'POST'];
+/** A connection is made with any of its methods. */
+const connections: ReadonlyMap<string, readonly string[]> = new Map([
+  ['exec', streams],
+  ['attach', streams],
+  ['portforward', streams],
+  ['proxy', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']],
+]);
 
-function hasVerb(info: ResourceRequest, resource: ResourceInfo): boolean {
-  if (anyMethod.has(resource.subresource)) return true;
+const reads = ['get', 'list', 'watch'];
+
+/** Follows apiserver pkg/endpoints/installer.go, which has no route for HEAD. */
+function hasVerb(info: ResourceRequest, resource: ResourceInfo, method: string): boolean {
+  const methods = connections.get(resource.subresource);
+  if (methods) return methods.includes(method);
+  if (reads.includes(info.verb) && method !== 'GET') return false;
   const atCollection = info.name === '' || info.verb === 'list' || info.verb === 'watch';
   if (info.verb === 'create' && info.name !== '' && resource.subresource === '') return false;
   if ((info.verb === 'update' || info.verb === 'patch') && atCollection) return false;

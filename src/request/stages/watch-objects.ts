@@ -24,9 +24,16 @@ export const watchObjects = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
-    return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, options.value) } });
+    const chosen = ofOneName(options.value, target);
+    return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, chosen) } });
   },
 });
+
+/** `/watch/…/NAME` concerns that object alone. */
+function ofOneName(options: ListOptions, { info: { name } }: Target): ListOptions {
+  if (name === '') return options;
+  return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
+}
 
 /** How often an idle watch that allows it is told the present revision. */
 const bookmarkEveryMs = 60_000;
