@@ -1,7 +1,9 @@
 import { notAcceptable } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 
-export type MediaType = 'application/json' | 'application/yaml';
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+
+export type MediaType = 'application/json' | 'application/yaml' | typeof protobufType;
 
 /** What the client wants to see of an object. */
 export interface Representation {
@@ -21,12 +23,13 @@ export interface Offer {
 
 const plain: Representation = { as: 'object', version: 'v1' };
 
-/** What the real server names in its refusals. kadmit reads protobuf but does not write it. */
-const upstreamTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+/** What the real server names in its refusals. */
+const upstreamTypes = `application/json, application/yaml, ${protobufType}`;
 
 /**
  * The first clause of an Accept header, by quality and then position, that the offer can satisfy. No header means JSON.
- * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go (spec/kubectl.md section 2.2).
+ * Unlike upstream, protobuf goes to clients that take nothing else: JSON is several times cheaper to make here
+ * (docs/decisions/protobuf-answers.md). Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go (spec/kubectl.md section 2.2).
  */
 export function negotiate(accept: string | undefined, { mediaTypes, transforms }: Offer): Negotiated {
   const [first = 'application/json'] = mediaTypes;
@@ -34,13 +37,29 @@ export function negotiate(accept: string | undefined, { mediaTypes, transforms }
     return { outcome: 'accepted', mediaType: first, representation: plain };
   }
   const clauses = parseAccept(accept);
-  for (const clause of clauses) {
-    const representation = representationOf(clause.parameters, transforms);
-    const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered));
-    if (mediaType !== undefined && representation !== undefined)
-      return { outcome: 'accepted', mediaType, representation };
-  }
-  return { outcome: 'refused', status: refusal(clauses) };
+  const choices = clauses.flatMap((clause) => choiceOf(clause, mediaTypes, transforms));
+  const [best] = choices;
+  if (best === undefined) return { outcome: 'refused', status: refusal(clauses) };
+  const same = choices.find(
+    ({ mediaType, representation }) =>
+      mediaType !== protobufType &&
+      representation.as === best.representation.as &&
+      representation.version === best.representation.version,
+  );
+  return { outcome: 'accepted', ...(best.mediaType === protobufType ? (same ?? best) : best) };
+}
+
+interface Choice {
+  readonly mediaType: MediaType;
+  readonly representation: Representation;
+}
+
+/** What a clause gets of what is on offer; nothing when it cannot be satisfied. */
+function choiceOf(clause: AcceptClause, mediaTypes: readonly MediaType[], transforms: boolean): readonly Choice[] {
+  const representation = representationOf(clause.parameters, transforms);
+  const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered));
+  if (mediaType === undefined || representation === undefined) return [];
+  return representation.as === 'Table' && mediaType === protobufType ? [] : [{ mediaType, representation }];
 }
 
 /** A clause of Accept: `application/json;as=Table;q=0.8`. */

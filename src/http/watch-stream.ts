@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { writeJson } from '../apimachinery/json-writer.ts';
 import type { WatchEvent } from '../request/api-request.ts';
+import type { Frame } from './encode.ts';
 import type { WireWatch } from './write-response.ts';
 
 /** What both of Node's response classes have. HTTP/2 sends the headers by itself. */
 export interface WatchSink {
   readonly writeHead: (code: number, headers: OutgoingHttpHeaders) => unknown;
   readonly flushHeaders?: () => void;
-  readonly write: (text: string) => boolean;
+  readonly write: (frame: Frame) => boolean;
   readonly end: () => unknown;
   readonly once: (event: 'close', listener: () => void) => unknown;
   readonly writableLength: number;
@@ -17,7 +17,7 @@ export interface WatchSink {
 const mostUnread = 64 * 1024 * 1024;
 
 /**
- * Sends watch events as lines of JSON until the watch ends, the client goes or the returned function is called. The
+ * Sends watch events until the watch ends, the client goes or the returned function is called. The
  * headers go out at once: clients wait for them. A bug ends the watch and never reaches whoever sent the event.
  * Follows apiserver pkg/endpoints/handlers/watch.go.
  */
@@ -42,7 +42,7 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
   };
   const send = (event: WatchEvent): void => {
     if (over) return;
-    response.write(frameOf(event, watch.represent));
+    response.write(watch.frame(event));
     if (response.writableLength > mostUnread) finish();
   };
   response.once('close', finish);
@@ -51,8 +51,4 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
   });
   if (over) stop(); // It ended while it was being opened.
   return finish;
-}
-
-function frameOf({ type, object }: WatchEvent, represent: WireWatch['represent']): string {
-  return `${writeJson({ type, object: type === 'ERROR' ? object : represent(object) })}\n`;
 }

@@ -2,14 +2,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { ApiRequest, ApiResponse, Headers, OpenWatch } from '../request/api-request.ts';
-import { negotiate } from './accept.ts';
+import type { ApiRequest, ApiResponse, Headers, OpenWatch, WatchEvent } from '../request/api-request.ts';
+import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
-import { indentJson } from './indent-json.ts';
+import { encodeBody, frameEncoder } from './encode.ts';
+import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
 
@@ -26,8 +26,8 @@ export interface WireWatch {
   readonly type: 'watch';
   readonly headers: WireHeaders;
   readonly open: OpenWatch;
-  /** An object as this client wants to see it. */
-  readonly represent: (object: JsonObject) => JsonObject;
+  /** An event as this client wants to read it. */
+  readonly frame: (event: WatchEvent) => Frame;
 }
 
 /** Node wants its lists writable. */
@@ -81,7 +81,10 @@ async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number):
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
   const toTable = await tableMaker(request, accepted.representation, now);
   if (!toTable.ok) return statusOf(request, toTable.status, []);
-  const headers = { ...ownHeaders(request), 'content-type': accepted.mediaType };
+  const { mediaType, representation } = accepted;
+  const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
+  const headers = { ...ownHeaders(request), 'content-type': contentType };
+  const encode = await frameEncoder(mediaType);
   let isFirst = true;
   const table = (item: JsonObject): JsonObject => {
     const made = toTable.value(item);
@@ -90,10 +93,12 @@ async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number):
     return shown;
   };
   const represented = (object: JsonObject): JsonObject => {
-    const result = represent(object, accepted.representation, table);
+    const result = represent(object, representation, table);
     return result.ok ? result.value : result.status;
   };
-  return { type: 'watch', headers, open, represent: represented };
+  const frame = ({ type, object }: WatchEvent): Frame =>
+    encode({ type, object: type === 'ERROR' ? object : represented(object) });
+  return { type: 'watch', headers, open, frame };
 }
 
 type ToTable = (object: JsonObject) => JsonObject;
@@ -131,9 +136,10 @@ export function unacceptableWrite(request: ApiRequest): Status | undefined {
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
-const objects = { mediaTypes: ['application/json', 'application/yaml'], transforms: true } as const;
-const errors = { mediaTypes: ['application/json', 'application/yaml'], transforms: false } as const;
-const watches = { mediaTypes: ['application/json'], transforms: true } as const;
+const bodies = ['application/json', 'application/yaml', protobufType] as const;
+const objects = { mediaTypes: bodies, transforms: true } as const;
+const errors = { mediaTypes: bodies, transforms: false } as const;
+const watches = { mediaTypes: ['application/json', protobufType], transforms: true } as const;
 
 function accept(request: ApiRequest): string | undefined {
   const header = request.headers['accept'];
@@ -165,23 +171,15 @@ interface Content {
 
 async function buffered(request: ApiRequest, content: Content): Promise<WireDocument> {
   const warnings = warningHeaders(content.warnings).map(asLatin1);
+  const body = await encodeBody(content.value, content.mediaType, wantsPretty(request));
+  if (!body.ok) return statusOf(request, body.status, content.warnings);
   const headers = {
     ...ownHeaders(request),
     'content-type': content.mediaType,
     ...content.headers,
     ...(warnings.length === 0 ? {} : { warning: warnings }),
   };
-  return finished(request, content.code, headers, Buffer.from(await textOf(request, content)));
-}
-
-async function textOf(request: ApiRequest, { value, mediaType }: Content): Promise<string> {
-  if (mediaType === 'application/json') {
-    const text = writeJson(value);
-    return wantsPretty(request) ? indentJson(text) : `${text}\n`;
-  }
-  const { stringify } = await import('yaml'); // Loaded when somebody asks for it: it costs start-up time.
-  // Go's parser reads YAML 1.1, in which a bare `no` is false.
-  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+  return finished(request, content.code, headers, body.value);
 }
 
 /** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { negotiate } from '../../src/http/accept.ts';
 import type { Offer } from '../../src/http/accept.ts';
 
-const objects: Offer = { mediaTypes: ['application/json', 'application/yaml'], transforms: true };
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const objects: Offer = { mediaTypes: ['application/json', 'application/yaml', protobuf], transforms: true };
 const errors: Offer = { ...objects, transforms: false };
-const watches: Offer = { mediaTypes: ['application/json'], transforms: true };
+const watches: Offer = { mediaTypes: ['application/json', protobuf], transforms: true };
 
 const meta = (as: string, version = 'v1'): string => `application/json;as=${as};v=${version};g=meta.k8s.io`;
-const protobuf = 'application/vnd.kubernetes.protobuf';
+const pbMeta = (as: string): string => `${protobuf};as=${as};g=meta.k8s.io;v=v1`;
 
 // Source: apiserver pkg/endpoints/handlers/negotiation/negotiate_test.go; the headers clients send (spec section 2.2).
 const accepted: readonly [fact: string, accept: string | undefined, offer: Offer, result: string][] = [
@@ -21,6 +22,22 @@ const accepted: readonly [fact: string, accept: string | undefined, offer: Offer
   ['client-node', 'application/json, */*;q=0.8', objects, 'application/json object'],
   ['protobuf or JSON, as typed Go clients', `${protobuf},application/json`, objects, 'application/json object'],
   ['protobuf or anything, as controller-runtime', `${protobuf}, */*`, objects, 'application/json object'],
+  ['protobuf alone', protobuf, objects, `${protobuf} object`],
+  ['an error in protobuf', protobuf, errors, `${protobuf} object`],
+  ['a watch in protobuf', `${protobuf};stream=watch`, watches, `${protobuf} object`],
+  ['metadata in protobuf', pbMeta('PartialObjectMetadata'), objects, `${protobuf} PartialObjectMetadata v1`],
+  [
+    'a transformed protobuf before plain JSON',
+    `${pbMeta('PartialObjectMetadataList')},application/json`,
+    objects,
+    `${protobuf} PartialObjectMetadataList v1`,
+  ],
+  [
+    'no Table in protobuf, so the next clause',
+    `${pbMeta('Table')},application/json`,
+    objects,
+    'application/json object',
+  ],
   ['YAML', 'application/yaml', objects, 'application/yaml object'],
   ['the better quality first', 'application/json;q=0.5,application/yaml', objects, 'application/yaml object'],
   ['unknown parameters do not matter', 'application/json;charset=utf-8', objects, 'application/json object'],
@@ -70,7 +87,7 @@ const available =
 
 const refused: readonly [fact: string, accept: string, offer: Offer, message: string][] = [
   ['a type nobody serves', 'text/html', objects, available],
-  ['protobuf alone, which is not written here', protobuf, objects, only],
+  ['a Table in protobuf', pbMeta('Table'), objects, only],
   ['an unknown kind', meta('Chair'), objects, only],
   ['a kind of another group', 'application/json;as=Table;v=v1;g=apps', objects, only],
   ['a version without a kind', 'application/json;v=v1;g=meta.k8s.io', objects, only],

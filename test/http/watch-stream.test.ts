@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
+import { loadProtobuf } from '../../src/schema/protobuf.ts';
 import { createTestCa } from './certificates.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };
@@ -50,10 +51,12 @@ afterAll(() => listener.close());
 interface Stream {
   readonly status: number | undefined;
   readonly contentType: string | undefined;
-  readonly lines: readonly string[];
+  readonly chunks: readonly Buffer[];
   readonly ended: Promise<void>;
   readonly leave: () => void;
 }
+
+const linesOf = ({ chunks }: Stream): readonly string[] => Buffer.concat(chunks).toString().split('\n').filter(Boolean);
 
 /** Resolves with the headers, before any event. */
 function watchHttp1(port: number, accept: string, path = '/'): Promise<Stream> {
@@ -61,14 +64,14 @@ function watchHttp1(port: number, accept: string, path = '/'): Promise<Stream> {
     const request = https.get(
       { host: '127.0.0.1', port, path, ca: ca.cert, agent: false, headers: { accept } },
       (response) => {
-        const lines: string[] = [];
-        response.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', () => undefined);
         const ended = new Promise<void>((end) => response.once('end', end));
         resolve({
           status: response.statusCode,
           contentType: response.headers['content-type'],
-          lines,
+          chunks,
           ended,
           leave: () => request.destroy(),
         });
@@ -83,8 +86,8 @@ function watchHttp2(port: number, accept: string, path = '/'): Promise<Stream> {
     const session = connectHttp2(`https://127.0.0.1:${port}`, { ca: ca.cert });
     session.on('error', reject);
     const stream = session.request({ ':path': path, accept });
-    const lines: string[] = [];
-    stream.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)));
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const ended = new Promise<void>((end) => stream.once('end', end));
     stream.on('error', reject);
     stream.once('end', () => session.close());
@@ -92,7 +95,7 @@ function watchHttp2(port: number, accept: string, path = '/'): Promise<Stream> {
       resolve({
         status: headers[':status'],
         contentType: headers['content-type'],
-        lines,
+        chunks,
         ended,
         leave: () => session.destroy(),
       }),
@@ -100,7 +103,10 @@ function watchHttp2(port: number, accept: string, path = '/'): Promise<Stream> {
   });
 }
 
+const lengthInHex = ({ length }: Uint8Array): string => length.toString(16).padStart(8, '0');
+
 const plain = 'application/json';
+const protobuf = 'application/vnd.kubernetes.protobuf';
 const metadata = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const table = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 
@@ -158,7 +164,7 @@ describe.each([
 ] as const)('%s', (_protocol, watch) => {
   test.each(frames)('%s', async (_fact, accept, events, lines) => {
     const stream = await watch(listener.port, accept);
-    expect({ status: stream.status, contentType: stream.contentType, lines: stream.lines }).toEqual({
+    expect({ status: stream.status, contentType: stream.contentType, lines: linesOf(stream) }).toEqual({
       status: 200,
       contentType: plain,
       lines: [],
@@ -166,14 +172,28 @@ describe.each([
     for (const event of events) opened?.send(event);
     opened?.end();
     await stream.ended;
-    expect(stream.lines.map((line): unknown => JSON.parse(line))).toEqual(lines);
+    expect(linesOf(stream).map((line): unknown => JSON.parse(line))).toEqual(lines);
     expect(opened?.isStopped).toBe(true);
+  });
+
+  test('protobuf events come behind their length', async () => {
+    const { encodeWatchEvent } = await loadProtobuf();
+    const stream = await watch(listener.port, `${protobuf};stream=watch`);
+    expect(stream.contentType).toBe(`${protobuf};stream=watch`);
+    opened?.send({ type: 'ADDED', object: one });
+    opened?.send({ type: 'ERROR', object: expired });
+    opened?.end();
+    await stream.ended;
+    const messages = [encodeWatchEvent('ADDED', one), encodeWatchEvent('ERROR', expired)];
+    expect(Buffer.concat(stream.chunks).toString('hex')).toBe(
+      messages.map((message) => `${lengthInHex(message)}${Buffer.from(message).toString('hex')}`).join(''),
+    );
   });
 
   test('a watch may be over before it began', async () => {
     const stream = await watch(listener.port, plain, '/ended');
     await stream.ended;
-    expect(stream.lines).toHaveLength(1);
+    expect(linesOf(stream)).toHaveLength(1);
     expect(opened?.isStopped).toBe(true);
   });
 

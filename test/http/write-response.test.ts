@@ -3,12 +3,19 @@ import { expect, test } from 'vitest';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/write-response.ts';
 import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
+import { loadProtobuf } from '../../src/schema/protobuf.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
 const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };
 const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '7' }, items: [one] };
 const deleted = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const bareList = {
+  kind: 'ConfigMapList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '7' },
+  items: [{ metadata: { name: 'one' }, data: { a: '2' } }],
+};
 const big = { kind: 'ConfigMap', apiVersion: 'v1', data: { x: 'x'.repeat(200_000) } };
 
 const object = (body: object, code = 200, warnings: readonly string[] = []): ApiResponse => ({
@@ -137,6 +144,32 @@ const bodies: readonly [fact: string, asked: ApiRequest, response: ApiResponse, 
 
 test.each(bodies)('%s', async (_fact, asked, response, body) => {
   expect((await write(asked, response)).body.toString()).toBe(body);
+});
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const { decode } = await loadProtobuf();
+
+// One fact per kind of answer; the wire format itself is tested in test/schema/protobuf.test.ts.
+const asProtobuf: readonly [fact: string, accept: string, response: ApiResponse, code: number, body: object][] = [
+  ['an object', protobuf, object(one, 201), 201, one],
+  ['a list, whose items have no kind', protobuf, object(bareList), 200, bareList],
+  ['a refusal', protobuf, status(badRequest('no')), 400, { ...badRequest('no'), code: 400 }],
+  ['the Status of a deletion', protobuf, object(deleted), 200, deleted],
+  ['metadata', `${protobuf};as=PartialObjectMetadata;g=meta.k8s.io;v=v1`, object(one), 200, partial],
+];
+
+test.each(asProtobuf)('%s in protobuf', async (_fact, accept, response, ...[code, body]) => {
+  const wire = await write(request(accepts(accept)), response);
+  expect({ code: wire.code, type: wire.headers['content-type'] }).toEqual({ code, type: protobuf });
+  expect(decode(wire.body)).toEqual({ outcome: 'decoded', object: body });
+});
+
+test('what has no protobuf message is refused in protobuf', async () => {
+  const wire = await write(request(accepts(protobuf)), object({ kind: 'Thing', apiVersion: 'example.com/v1' }));
+  expect({ code: wire.code, type: wire.headers['content-type'] }).toEqual({ code: 406, type: protobuf });
+  expect(decode(wire.body)).toMatchObject({
+    object: { message: 'only the following media types are accepted: application/json, application/yaml' },
+  });
 });
 
 test('a huge text can be indented', async () => {

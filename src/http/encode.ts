@@ -1,0 +1,57 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { notAcceptable } from '../apimachinery/status.ts';
+import type { WatchEvent } from '../request/api-request.ts';
+import { loadProtobuf } from '../schema/protobuf.ts';
+import { protobufType } from './accept.ts';
+import type { MediaType } from './accept.ts';
+import { indentJson } from './indent-json.ts';
+
+/** An object, list or Status as bytes. Refused when its kind has no protobuf message. */
+export async function encodeBody(value: JsonObject, mediaType: MediaType, isPretty: boolean): Promise<Result<Buffer>> {
+  switch (mediaType) {
+    case 'application/json': {
+      const text = writeJson(value);
+      return ok(Buffer.from(isPretty ? indentJson(text) : `${text}\n`));
+    }
+    case 'application/yaml':
+      return ok(Buffer.from(await yamlOf(value)));
+    case protobufType: {
+      const { canEncode, encode } = await loadProtobuf();
+      return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
+    }
+  }
+}
+
+const textOnly = 'only the following media types are accepted: application/json, application/yaml';
+
+/** The parser is loaded when somebody asks for YAML: it costs start-up time. */
+async function yamlOf(value: JsonObject): Promise<string> {
+  const { stringify } = await import('yaml');
+  // Go's parser reads YAML 1.1, in which a bare `no` is false.
+  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** One event on a watch's stream. */
+export type Frame = string | Uint8Array;
+
+/**
+ * Lines of JSON, or protobuf messages behind their length in four bytes.
+ * Follows apimachinery pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
+ */
+export async function frameEncoder(mediaType: MediaType): Promise<(event: WatchEvent) => Frame> {
+  if (mediaType !== protobufType) return ({ type, object }) => `${writeJson({ type, object })}\n`;
+  const { encodeWatchEvent } = await loadProtobuf();
+  return ({ type, object }) => {
+    const message = encodeWatchEvent(type, object);
+    const frame = Buffer.allocUnsafe(message.length + 4);
+    frame.writeUInt32BE(message.length);
+    frame.set(message, 4);
+    return frame;
+  };
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
