@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startKadmitProcess } from './kadmit-process.ts';
+import type { KadmitProcess } from './kadmit-process.ts';
+import { createKubectl, findKubectls } from './kubectl.ts';
+import type { Kubectl, Printed } from './kubectl.ts';
+
+/** A command and what kubectl prints. What is not said must be empty; without a code it succeeds. */
+export interface Row {
+  /** `$NS` is the story's own namespace, and where the command works; `$URL` and `$CA` are the webhook's. */
+  readonly run: string;
+  readonly stdin?: string;
+  readonly code?: number;
+  /** Blanks in a row count as one, times as `AGE`. */
+  readonly out?: string | RegExp;
+  readonly err?: string | RegExp;
+  /** The first minor version of kubectl that has this. */
+  readonly since?: number;
+}
+
+/** Plays each story against a real server, with every kubectl there is. Stories run side by side, their rows in order. */
+export function describeStories(stories: Readonly<Record<string, readonly Row[]>>): void {
+  const kubectls = findKubectls();
+  if (kubectls.length === 0) test.skip('NOT RUN: there is no kubectl on the PATH and none in KUBECTLS', () => {});
+
+  describe.each(kubectls.map((path) => [basename(path), path] as const))('%s', (name, path) => {
+    let server: KadmitProcess;
+    let kubectl: Kubectl;
+    let minor = 0;
+    beforeAll(async () => {
+      server = await startKadmitProcess();
+      kubectl = createKubectl(path, server, name);
+      minor = Number(/"minor": "(\d+)/.exec((await kubectl.run('version --client -o json')).out)?.[1]);
+    });
+    afterAll(() => server.stop());
+
+    test.concurrent.for(Object.entries(stories))('%s', async ([story, rows], { expect }) => {
+      const namespace = story
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, '-')
+        .slice(0, 50);
+      const filled = (text: string): string =>
+        text
+          .replaceAll('$NS', namespace)
+          .replaceAll('$URL', server.webhook.url)
+          .replaceAll('$CA', server.webhook.caBundle);
+      await kubectl.run(`create namespace ${namespace}`);
+      for (const row of rows) {
+        if (minor < (row.since ?? 0)) continue;
+        const printed = await kubectl.run(`-n ${namespace} ${filled(row.run)}`, filled(row.stdin ?? ''));
+        expect.soft({ run: row.run, ...steady(printed, namespace) }).toEqual({ run: row.run, ...expected(row) });
+      }
+    });
+  });
+}
+
+const expected = ({ code = 0, out = '', err = '' }: Row): object => ({
+  code,
+  out: typeof out === 'string' ? out : expect.stringMatching(out),
+  err: typeof err === 'string' ? err : expect.stringMatching(err),
+});
+
+const steady = ({ code, out, err }: Printed, namespace: string): Printed => ({
+  code,
+  out: steadyText(out, namespace),
+  err: steadyText(err, namespace),
+});
+
+const steadyText = (text: string, namespace: string): string =>
+  text
+    .replaceAll(namespace, '$NS')
+    .replaceAll(/\b\d+s\b/g, 'AGE')
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/ $/gm, '');

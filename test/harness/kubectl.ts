@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { KadmitProcess } from './kadmit-process.ts';
+
+/** What a command printed, without the line break at the end, and its exit code; -1 when it took too long. */
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Kubectl {
+  /** `args` is split at blanks; parts in 'single quotes' may hold some. */
+  readonly run: (args: string, stdin?: string) => Promise<Printed>;
+}
+
+/** The kubectl on the PATH and those that KUBECTLS names, between colons or blanks. */
+export function findKubectls(): readonly string[] {
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, 'kubectl'))
+    .find(isProgram);
+  const named = (process.env['KUBECTLS'] ?? '').split(/[:\s]+/).filter((path) => path !== '');
+  return [...new Set([...(onPath === undefined ? [] : [onPath]), ...named])];
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const longest = 20_000;
+const mostAtOnce = 3;
+
+/** This kubectl, as the administrator of that server, with caches and preferences of its own. */
+export function createKubectl(path: string, { kubeconfig, directory }: KadmitProcess, home: string): Kubectl {
+  const ownHome = join(directory, home);
+  mkdirSync(ownHome, { recursive: true });
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: ownHome,
+    KUBECONFIG: kubeconfig,
+    KUBE_EDITOR: 'sed -i s/before/after/',
+  };
+  const take = createTurns(mostAtOnce);
+  return {
+    run: (args, stdin = '') => take(() => runOnce(path, words(args), { env, stdin })),
+  };
+}
+
+const words = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: string;
+}
+
+function runOnce(path: string, args: readonly string[], { env, stdin }: Surroundings): Promise<Printed> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, { env, timeout: longest });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.stdin.on('error', () => {}); // It may end before it has read all.
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? -1, out: out.trimEnd(), err: err.trimEnd() }));
+    child.stdin.end(stdin);
+  });
+}
+
+/** Lets so many run at a time. */
+function createTurns(most: number): <T>(act: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (act) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    running += 1;
+    try {
+      return await act();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+}

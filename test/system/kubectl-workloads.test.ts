@@ -1,0 +1,138 @@
+import { describeStories } from '../harness/kubectl-stories.ts';
+
+const node = JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n-$NS' } });
+const podOnNode = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p' },
+  spec: { nodeName: 'n-$NS', containers: [{ name: 'c', image: 'i' }] },
+});
+const running = `'{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}'`;
+
+// Source: what kubectl prints with a real kube-apiserver (spec/kubectl.md sections 5 and 6). No kubelet, no controllers.
+describeStories({
+  'pods without a kubelet': [
+    { run: 'run p --image=i --labels=app=p', out: 'pod/p created' },
+    { run: 'get pods', out: 'NAME READY STATUS RESTARTS AGE\np 0/1 Pending 0 AGE' },
+    {
+      run: 'get pods -o wide',
+      out: 'NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES\np 0/1 Pending 0 AGE <none> <none> <none> <none>',
+    },
+    { run: 'get pods --field-selector status.phase=Running', err: 'No resources found in $NS namespace.' },
+    {
+      run: 'describe pod p',
+      out: /^Name: p\nNamespace: \$NS\nPriority: 0\nService Account: default\n[^]*\nStatus: Pending\n/,
+    },
+    {
+      run: 'wait pod p --for=condition=Ready --timeout=1s',
+      code: 1,
+      err: /timed out waiting for the condition on pods\/p/,
+    },
+    { run: `wait pod p --for=jsonpath='{.status.phase}'=Pending --timeout=5s`, out: 'pod/p condition met' },
+    { run: 'exec p -- ls', code: 1, err: /pod p does not have a host assigned/ },
+    { run: 'logs p', code: 1, err: /^Error from server/ },
+    { run: 'port-forward p 18080:80', code: 1, err: /pod is not running\. Current status=Pending/ },
+    { run: `patch pod p --subresource=status --type=merge -p ${running}`, out: 'pod/p patched' },
+    { run: 'wait pod p --for=condition=Ready --timeout=5s', out: 'pod/p condition met' },
+    { run: 'set image pod/p p=j', out: 'pod/p image updated' },
+    { run: 'expose pod p --port=80 --name=svc', out: 'service/svc exposed' },
+    { run: 'get endpoints,svc svc -o name', code: 1, out: 'service/svc', err: /endpoints "svc" not found/ },
+    { run: 'delete pod p --timeout=10s', out: /^pod "p" deleted/ },
+    { run: 'wait pod p --for=delete --timeout=5s', err: /.*/ },
+  ],
+  'streams are refused in clear words': [
+    { run: 'create -f -', stdin: node, out: 'node/n-$NS created' },
+    { run: 'create -f -', stdin: podOnNode, out: 'pod/p created' },
+    { run: `patch pod p --subresource=status --type=merge -p ${running}`, out: 'pod/p patched' },
+    { run: 'exec p -- ls', code: 1, err: /kadmit/ },
+    { run: 'attach p', code: 1, err: /kadmit/ },
+    { run: 'port-forward p 18081:80', code: 1, err: /.+/ },
+    { run: 'logs p', code: 1, err: /kadmit: pods have no logs here: no container runs/ },
+    { run: 'cp p:/x /tmp/kadmit-nothing', code: 1, err: /.+/ },
+    { run: 'top pods', code: 1, err: 'error: Metrics API not available' },
+  ],
+  'nodes are cordoned, tainted and drained': [
+    { run: 'create -f -', stdin: node, out: 'node/n-$NS created' },
+    { run: 'create -f -', stdin: podOnNode, out: 'pod/p created' },
+    { run: 'get nodes n-$NS', out: 'NAME STATUS ROLES AGE VERSION\nn-$NS Unknown <none> AGE' },
+    { run: 'label node n-$NS node-role.kubernetes.io/worker=', out: 'node/n-$NS labeled' },
+    { run: 'cordon n-$NS', out: 'node/n-$NS cordoned' },
+    { run: 'cordon n-$NS', out: 'node/n-$NS already cordoned' },
+    { run: 'get nodes n-$NS --no-headers', out: 'n-$NS Unknown,SchedulingDisabled worker AGE' },
+    { run: 'taint nodes n-$NS only=me:NoSchedule', out: 'node/n-$NS tainted' },
+    { run: 'taint nodes n-$NS only-', out: 'node/n-$NS untainted' },
+    {
+      run: 'drain n-$NS --timeout=5s',
+      code: 1,
+      out: 'node/n-$NS already cordoned',
+      err: /cannot delete Pods that declare no controller|cannot delete cannot delete Pods that declare no controller/,
+    },
+    {
+      run: 'drain n-$NS --force --grace-period=1 --timeout=15s',
+      out: /^node\/n-\$NS already cordoned\nevicting pod \$NS\/p\npod\/p evicted\nnode\/n-\$NS drained$/,
+      err: /Warning: deleting Pods that declare no controller: \$NS\/p/,
+    },
+    { run: 'uncordon n-$NS', out: 'node/n-$NS uncordoned' },
+    { run: 'describe node n-$NS', out: /^Name: n-\$NS\nRoles: worker\n/ },
+    { run: 'delete node n-$NS', out: /^node "n-\$NS" deleted/, err: /.*/ },
+  ],
+  'deployments as far as no controller is needed': [
+    { run: 'create deployment d --image=one --replicas=2', out: 'deployment.apps/d created' },
+    { run: 'get deploy', out: 'NAME READY UP-TO-DATE AVAILABLE AGE\nd 0/2 0 0 AGE' },
+    {
+      run: 'get deploy d -o wide',
+      out: 'NAME READY UP-TO-DATE AVAILABLE AGE CONTAINERS IMAGES SELECTOR\nd 0/2 0 0 AGE one one app=d',
+    },
+    { run: 'scale deploy d --replicas=3', out: 'deployment.apps/d scaled' },
+    { run: 'scale deploy d --current-replicas=3 --replicas=4', out: 'deployment.apps/d scaled' },
+    { run: 'scale deploy d --current-replicas=3 --replicas=5', code: 1, err: /Expected replicas to be 3, was 4/ },
+    { run: 'get deploy d -o jsonpath={.spec.replicas}', out: '4' },
+    { run: 'set image deploy/d one=two', out: 'deployment.apps/d image updated' },
+    { run: 'set env deploy/d A=b', out: 'deployment.apps/d env updated' },
+    { run: 'set resources deploy d --limits=cpu=1', out: 'deployment.apps/d resource requirements updated' },
+    { run: 'set serviceaccount deploy d default', out: 'deployment.apps/d serviceaccount updated' },
+    { run: 'rollout restart deploy d', out: 'deployment.apps/d restarted' },
+    { run: 'rollout pause deploy d', out: 'deployment.apps/d paused' },
+    { run: 'rollout resume deploy d', out: 'deployment.apps/d resumed' },
+    {
+      run: 'rollout status deploy d --timeout=1s',
+      code: 1,
+      out: 'Waiting for deployment spec update to be observed...',
+      err: 'error: timed out waiting for the condition',
+    },
+    { run: 'rollout history deploy d', out: 'deployment.apps/d\nNo rollout history found.' },
+    {
+      run: `patch deploy d --subresource=status --type=merge -p '{"status":{"observedGeneration":99,"replicas":4,"updatedReplicas":4,"readyReplicas":4,"availableReplicas":4}}'`,
+      out: 'deployment.apps/d patched',
+    },
+    { run: 'rollout status deploy d --timeout=5s', out: 'deployment "d" successfully rolled out' },
+    { run: 'expose deploy d --port=80', out: 'service/d exposed' },
+    { run: 'autoscale deploy d --max=5', out: 'horizontalpodautoscaler.autoscaling/d autoscaled' },
+    {
+      run: 'get hpa',
+      out: /^NAME REFERENCE TARGETS MINPODS MAXPODS REPLICAS AGE\nd Deployment\/d cpu: <unknown>\/80% 1 5 0 AGE$/,
+    },
+    {
+      run: 'get svc d',
+      out: /^NAME TYPE CLUSTER-IP EXTERNAL-IP PORT\(S\) AGE\nd ClusterIP 10\.0\.0\.\d+ <none> 80\/TCP AGE$/,
+    },
+    { run: 'describe deploy d', out: /^Name: d\nNamespace: \$NS\n/ },
+    { run: 'describe svc d', out: /^Name: d\nNamespace: \$NS\n/ },
+    { run: 'describe hpa d', out: /^Name: d\nNamespace: \$NS\n/, err: /.*/ },
+    { run: 'get all -o name', out: 'service/d\ndeployment.apps/d\nhorizontalpodautoscaler.autoscaling/d' },
+    {
+      run: 'delete deploy,svc,hpa d',
+      out: /^deployment.apps "d" deleted.*\nservice "d" deleted.*\nhorizontalpodautoscaler.autoscaling "d" deleted/,
+    },
+    { run: 'create job j --image=i', out: 'job.batch/j created' },
+    { run: 'get jobs', out: 'NAME STATUS COMPLETIONS DURATION AGE\nj Running 0/1 AGE' },
+    { run: 'create job k --from=cronjob/none', code: 1, err: /cronjobs.batch "none" not found/ },
+    { run: `create cronjob c --image=i '--schedule=*/5 * * * *'`, out: 'cronjob.batch/c created' },
+    {
+      run: 'get cronjobs',
+      out: 'NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE\nc */5 * * * * <none> False 0 <none> AGE',
+    },
+    { run: 'create job k --from=cronjob/c', out: 'job.batch/k created' },
+    { run: 'get events', err: 'No resources found in $NS namespace.' },
+  ],
+});
