@@ -82,10 +82,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit is an API server',
   },
   {
-    gap: 'answers in protobuf',
-    answer:
-      '406 when the client accepts nothing else. Clients that send protobuf also accept JSON; protobuf request bodies are read',
-    because: 'JSON is what every client understands',
+    gap: 'answers in protobuf to clients that accept JSON too',
+    answer: 'JSON; a client that accepts nothing else gets protobuf',
+    because: 'every client that asks for both reads both',
   },
   {
     gap: 'aggregated API servers',
