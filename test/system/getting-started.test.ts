@@ -1,14 +1,17 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kubectls, onPath } from '../harness/kubectls.ts';
+import { findKubectls } from '../harness/kubectl.ts';
 import { playWalkthrough } from '../harness/play-walkthrough.ts';
 
 // Everything that the pages tell a new user to type is typed, and every output they show is compared. When an output has
 // rightly changed, `npx vitest run --project system getting-started -u` writes it into the pages.
 
 const pages = ['README.md', 'scenarios/getting-started/README.md', 'scenarios/own-ca-webhook/README.md'];
-const missing = [...(kubectls.length === 0 ? ['kubectl'] : []), ...(onPath('openssl') === '' ? ['openssl'] : [])];
+const kubectls = findKubectls();
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const missing = [...(kubectls.length === 0 ? ['kubectl'] : []), ...(hasOpenssl ? [] : ['openssl'])];
 const notRun = `NOT RUN, there is no ${missing.join(' and no ')} on the PATH: `;
 
 describe.skipIf(missing.length > 0)(`${missing.length > 0 ? notRun : ''}what the pages say is what happens`, () => {
