@@ -5,6 +5,8 @@ import { builtinPlugins } from '../src/admission/builtin/builtin-plugins.ts';
 import { admissionPlugins } from '../src/admission/builtin/plugin-order.ts';
 import { commands } from '../src/cli/run.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
+import type { Finished } from '../src/request/handle.ts';
+import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
 import { makeFidelity } from './tools/make-fidelity.ts';
 
@@ -52,6 +54,34 @@ test.each(pages)('the flags in %s exist', (page) => {
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
   expect(flags.filter((name) => !known.includes(name))).toEqual([]);
 });
+
+test('the drawing in docs/architecture.md has the stages that writes pass, in their order', async () => {
+  const world = await createTestWorld();
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  await world.send('POST', configMaps, configMap);
+  await world.send('PUT', `${configMaps}/a`, { ...configMap, data: { a: '1' } });
+  await world.send('PATCH', `${configMaps}/a`, { data: { a: '2' } }, { contentType: 'application/merge-patch+json' });
+  await world.send('DELETE', `${configMaps}/a`);
+  expect(world.finished.map(stagesOf)).toEqual(drawnStages(read('docs/architecture.md')));
+});
+
+const wrappers = ['resolve-target', 'until-named', 'until-stored'];
+
+const stagesOf = ({ journal }: Finished): readonly string[] =>
+  journal.entries().flatMap((entry) => (entry.type === 'stage' && !wrappers.includes(entry.name) ? [entry.name] : []));
+
+/** The stages in each column of the drawing. */
+function drawnStages(page: string): readonly (readonly string[])[] {
+  const lines = page.split('\n');
+  const header = lines.findIndex((line) => line.includes('CREATE '));
+  const drawn = lines.slice(header + 1, lines.indexOf('   │', header));
+  const starts = ['CREATE', 'UPDATE', 'PATCH', 'DELETE'].map((verb) => (lines[header] ?? '').indexOf(verb));
+  return starts.map((start, column) => {
+    const cells = drawn.map((line) => line.slice(start, starts[column + 1]));
+    return cells.flatMap((cell) => /^([a-z]+(?:-[a-z]+)+|persist)\b/.exec(cell)?.[1] ?? []);
+  });
+}
 
 test('the rooms of docs/architecture.md are the folders of src', () => {
   const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -10,8 +10,8 @@ import { playWalkthrough } from '../harness/play-walkthrough.ts';
 
 const pages = ['README.md', 'scenarios/getting-started/README.md', 'scenarios/own-ca-webhook/README.md'];
 const kubectls = findKubectls();
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-const missing = [...(kubectls.length === 0 ? ['kubectl'] : []), ...(hasOpenssl ? [] : ['openssl'])];
+const runs = (program: string): boolean => spawnSync(program, ['version']).status === 0;
+const missing = [...(kubectls.length === 0 ? ['kubectl'] : []), ...(runs('openssl') ? [] : ['openssl'])];
 const notRun = `NOT RUN, there is no ${missing.join(' and no ')} on the PATH: `;
 
 describe.skipIf(missing.length > 0)(`${missing.length > 0 ? notRun : ''}what the pages say is what happens`, () => {
