@@ -65,7 +65,7 @@ describeStories({
       run: 'drain n-$NS --timeout=5s',
       code: 1,
       out: 'node/n-$NS already cordoned',
-      err: /cannot delete Pods that declare no controller|cannot delete cannot delete Pods that declare no controller/,
+      err: /cannot delete .*Pods (that )?declare no controller/,
     },
     {
       run: 'drain n-$NS --force --grace-period=1 --timeout=15s',
@@ -117,7 +117,11 @@ describeStories({
       out: /^NAME TYPE CLUSTER-IP EXTERNAL-IP PORT\(S\) AGE\nd ClusterIP 10\.0\.0\.\d+ <none> 80\/TCP AGE$/,
     },
     { run: 'describe deploy d', out: /^Name: d\nNamespace: \$NS\n/ },
-    { run: 'describe svc d', out: /^Name: d\nNamespace: \$NS\n/ },
+    {
+      run: 'describe svc d',
+      out: /^Name: d\nNamespace: \$NS\n/,
+      err: /^(Warning: v1 Endpoints is deprecated in v1\.33\+; use discovery\.k8s\.io\/v1 EndpointSlice)?$/,
+    },
     { run: 'describe hpa d', out: /^Name: d\nNamespace: \$NS\n/, err: /.*/ },
     { run: 'get all -o name', out: 'service/d\ndeployment.apps/d\nhorizontalpodautoscaler.autoscaling/d' },
     {
