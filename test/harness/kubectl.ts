@@ -38,7 +38,11 @@ const longest = 20_000;
 const mostAtOnce = 3;
 
 /** This kubectl, as the administrator of that server, with caches and preferences of its own. */
-export function createKubectl(path: string, { kubeconfig, directory }: KadmitProcess, home: string): Kubectl {
+export function createKubectl(
+  path: string,
+  { kubeconfig, directory }: Pick<KadmitProcess, 'kubeconfig' | 'directory'>,
+  home: string,
+): Kubectl {
   const ownHome = join(directory, home);
   mkdirSync(ownHome, { recursive: true });
   const env = {

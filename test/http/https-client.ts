@@ -89,13 +89,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes bytes after the TLS handshake and reads until the server hangs up. */
-export function callRaw({ port, ca }: Server, bytes: string): Promise<string> {
+/** Writes bytes after the TLS handshake, `then` more when the first have been answered, and reads until the server hangs up. */
+export function callRaw({ port, ca }: Server, bytes: string, then?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ host: '127.0.0.1', port, ca }, () => socket.write(bytes));
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => (text += chunk));
+    if (then !== undefined) socket.once('data', () => socket.write(then));
     socket.on('end', () => resolve(text));
     socket.on('error', reject);
   });
