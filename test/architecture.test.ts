@@ -21,7 +21,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   ui: ['apimachinery', 'trace'],
   faults: ['apimachinery', 'trace'],
   scenario: ['apimachinery', 'trace', 'faults'],
-  cli: ['apimachinery', 'trace', 'certs', 'scenario', '(root)'],
+  'cel-command': ['apimachinery', 'cel'],
+  cli: ['apimachinery', 'trace', 'certs', 'scenario', 'cel-command', '(root)'],
   '(root)': [
     'apimachinery',
     'schema',

@@ -1,3 +1,4 @@
+import type { JsonDocument } from '../apimachinery/json.ts';
 import type { RunningServer, ServerConfig } from '../server-config.ts';
 import type { Io } from './io.ts';
 
@@ -16,7 +17,13 @@ export interface Parts {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
   /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
+  /** Reads YAML as the API server does. */
+  readonly readYaml: (text: string) => Promise<YamlReading>;
 }
+
+type YamlReading =
+  | { readonly outcome: 'read'; readonly value: JsonDocument }
+  | { readonly outcome: 'unreadable'; readonly error: string };
 
 export interface AdmissionPlugins {
   readonly inOrder: readonly string[];

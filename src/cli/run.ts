@@ -18,7 +18,12 @@ export const commands: readonly Command[] = [
     purpose: 'say of a request which webhooks were called or skipped, and why',
     run: async (args, io) => (await import('./explain.ts')).explain(args, io),
   },
-  { name: 'cel', synopsis: 'EXPRESSION', purpose: 'evaluate a CEL expression as the API server would' },
+  {
+    name: 'cel',
+    synopsis: 'EXPRESSION',
+    purpose: 'evaluate a CEL expression as the API server would',
+    run: async (args, io, parts) => (await import('./cel.ts')).cel(args, io, parts),
+  },
   { name: 'trace', synopsis: '', purpose: 'work with the traces of requests' },
   { name: 'record', synopsis: '', purpose: 'record the conversation of a client, the server and its webhooks' },
   { name: 'replay', synopsis: '', purpose: 'play a recorded conversation again' },

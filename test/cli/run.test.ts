@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
+import { readYaml } from '../../src/http/body-formats.ts';
 import { ConfigError } from '../../src/server-config.ts';
 import type { RunningServer, ServerConfig } from '../../src/server-config.ts';
 
@@ -40,6 +41,7 @@ async function runWith(
   };
   const parts: Parts = {
     startApiserver,
+    readYaml,
     admissionPlugins: () =>
       Promise.resolve({
         inOrder: ['NamespaceLifecycle', 'AlwaysDeny', 'ResourceQuota'],

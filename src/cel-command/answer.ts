@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { Compilation, Compiled } from '../cel/compile.ts';
+import { compile } from '../cel/compile.ts';
+import { compileAdmission, compileCondition } from '../cel/condition.ts';
+import { createEnvironment } from '../cel/environment.ts';
+import { storedVersion } from '../cel/admission-environment.ts';
+import { evaluate } from '../cel/evaluate.ts';
+import type { EvaluationOptions, Variables } from '../cel/evaluate.ts';
+import { explainTree } from '../cel/explain-tree.ts';
+import type { ExplainedPart } from '../cel/explain-tree.ts';
+import { dynType, typeText } from '../cel/type.ts';
+import { CelError } from '../cel/value.ts';
+import type { Result } from '../cel/value.ts';
+import { valueJson } from '../cel/value-json.ts';
+import { authorizerVariables } from './authorizer-variables.ts';
+import type { CelContext } from './context.ts';
+
+export interface CelQuestion {
+  readonly expression: string;
+  /** Without one: the variables of matchConditions, and any type of result. */
+  readonly context: CelContext | undefined;
+  /** By name; one that is missing is null. */
+  readonly variables: JsonObject;
+  /** Shall the answer tell what every part came to? */
+  readonly explained: boolean;
+}
+
+/** What `kadmit cel -o json` prints. */
+export interface CelAnswer extends JsonObject {
+  readonly value?: JsonValue;
+  readonly type?: string;
+  readonly cost?: number;
+  /** Of an expression that does not compile, all there is. */
+  readonly error?: string;
+  readonly explained?: AnsweredPart;
+}
+
+/** A part of the expression as written; `results` as in CelAnswer, one for each round of a loop. */
+export interface AnsweredPart extends JsonObject {
+  readonly expression: string;
+  readonly results: readonly AnsweredResult[];
+  readonly parts: readonly AnsweredPart[];
+}
+
+export type AnsweredResult = { readonly value: JsonValue } | { readonly error: string };
+
+/** Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
+const options: EvaluationOptions = { costLimit: 1_000_000 };
+
+/** Compiles and evaluates an expression as the API server would. */
+export function answer({ expression, context, variables, explained }: CelQuestion): CelAnswer {
+  const compilation = compileIn(context, expression);
+  if (compilation.outcome === 'failed') return { error: compilation.error };
+  const { compiled } = compilation;
+  const authorizer = authorizerVariables([], variables['request'] ?? null);
+  const lookup: Variables = (name) => authorizer.get(name) ?? variables[name];
+  const answered = evaluated(compiled, lookup);
+  return explained ? { ...answered, explained: partJson(explainTree(compiled, lookup, options)) } : answered;
+}
+
+/** The value, type and cost of a compiled expression. */
+export function evaluated(compiled: Compiled, lookup: Variables): CelAnswer {
+  const evaluation = evaluate(compiled, lookup, options);
+  const { cost } = evaluation;
+  const type = typeText(compiled.checked.type);
+  return evaluation.outcome === 'error'
+    ? { type, cost, error: evaluation.error }
+    : { value: valueJson(evaluation.value), type, cost };
+}
+
+function compileIn(context: CelContext | undefined, expression: string): Compilation {
+  switch (context) {
+    case undefined:
+      return compileAdmission(expression, { stored: true }, undefined);
+    case 'matchConditions':
+      return compileCondition(expression, { stored: true });
+    case 'validation':
+      return compileAdmission(expression, { stored: true, params: true, variables: new Map() }, undefined);
+    case 'crd':
+      return compile(expression, ruleEnvironment());
+  }
+}
+
+/** A rule whose schema is not known. */
+const ruleEnvironment = () =>
+  createEnvironment({
+    version: storedVersion,
+    variables: new Map([
+      ['self', dynType],
+      ['oldSelf', dynType],
+    ]),
+  });
+
+const partJson = ({ expression, results, parts }: ExplainedPart): AnsweredPart => ({
+  expression,
+  results: results.map(resultJson),
+  parts: parts.map(partJson),
+});
+
+const resultJson = (result: Result): AnsweredResult =>
+  result instanceof CelError ? { error: result.message } : { value: valueJson(result) };
+
+/** An answer as a line of JSON, 64-bit integers in full. */
+export const answerText = (answered: CelAnswer): string => writeJson(answered);
