@@ -2,12 +2,23 @@ import jsonPatch from 'fast-json-patch';
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Finished } from '../request/handle.ts';
+import type { Journal } from '../request/journal.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
+/** What a trace is made of: a finished request without what only its handling needed. */
+export interface TraceSource {
+  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'receivedAt'>;
+  readonly info: RequestInfo;
+  readonly journal: Pick<Journal, 'entries' | 'warnings'>;
+  readonly exchange?: Pick<Exchange, 'user' | 'object' | 'current'>;
+  readonly response: ApiResponse;
+}
+
 /** The trace of a finished request. */
-export function createTrace(finished: Finished, id: string, finishedAt: number): Trace {
+export function createTrace(finished: TraceSource, id: string, finishedAt: number): Trace {
   const { request, journal, exchange, response } = finished;
   const records = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
   const status = response.type === 'status' ? response.status : null;
@@ -27,7 +38,7 @@ export function createTrace(finished: Finished, id: string, finishedAt: number):
   };
 }
 
-export function codeOf({ response }: Finished): number {
+export function codeOf({ response }: Pick<TraceSource, 'response'>): number {
   switch (response.type) {
     case 'status':
       return response.status.code;
@@ -39,7 +50,7 @@ export function codeOf({ response }: Finished): number {
   }
 }
 
-function requestOf({ request, info, exchange }: Finished): TracedRequest {
+function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
   const agent = request.headers['user-agent'];
   const resource =
     info.type === 'resource'
@@ -63,16 +74,21 @@ function requestOf({ request, info, exchange }: Finished): TracedRequest {
   };
 }
 
-const userOf = ({ user: { username, uid, groups, extra } }: Exchange): JsonObject => ({ username, uid, groups, extra });
+const userOf = ({ user: { username, uid, groups, extra } }: Pick<Exchange, 'user'>): JsonObject => ({
+  username,
+  uid,
+  groups,
+  extra,
+});
 
-const stagesOf = ({ journal }: Finished): readonly TracedStage[] =>
+const stagesOf = ({ journal }: TraceSource): readonly TracedStage[] =>
   journal.entries().flatMap((entry) => {
     if (entry.type !== 'stage') return [];
     const { name, startedAt, finishedAt, passed } = entry;
     return [{ name, startedAt, milliseconds: finishedAt - startedAt, passed }];
   });
 
-function annotationsOf({ journal }: Finished): Readonly<Record<string, string>> {
+function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string>> {
   const all = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.annotations : []));
   // The first to write a key keeps it.
   return Object.fromEntries(all.toReversed().map(({ key, value }) => [key, value]));

@@ -1,5 +1,8 @@
 import type { Finished } from '../request/handle.ts';
 import { codeOf, createTrace } from './create-trace.ts';
+import type { TraceSource } from './create-trace.ts';
+import { packJournal, unpackJournal } from './packed-journal.ts';
+import type { PackedJournal } from './packed-journal.ts';
 import type { Trace } from './trace.ts';
 
 /** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
@@ -27,10 +30,18 @@ export interface Recorded {
   readonly trace: () => Trace;
 }
 
-interface Entry extends Recorded {
+interface Entry {
+  readonly id: string;
+  readonly finishedAt: number;
   readonly bytes: number;
   readonly isInside: boolean;
-  readonly summary: TraceSummary;
+  readonly kept: KeptRequest;
+}
+
+/** What is kept of a request: little, since thousands are. */
+interface KeptRequest extends Omit<TraceSource, 'journal'> {
+  readonly journal: PackedJournal;
+  readonly warnings: readonly string[];
 }
 
 const limits = { count: 10_000, bytes: 128 * 1024 * 1024 } as const;
@@ -59,38 +70,54 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
       forget(id);
       const entry: Entry = {
         id,
+        finishedAt,
         bytes: bytesOf(finished),
         isInside: finished.request.as !== undefined,
-        summary: summaryOf(finished, finishedAt),
-        trace: () => createTrace(finished, id, finishedAt),
+        kept: keep(finished),
       };
       entries.set(id, entry);
       held += entry.bytes;
       while (entries.size > count || held > bytes) forget(oldestFirst.next().value ?? id);
-      return entry;
+      return { id, trace: () => traceOf(entry) };
     },
-    get: (id) => entries.get(id)?.trace(),
-    last: () => newestFromOutside([...entries.values()])?.trace(),
-    list: (limit) =>
-      [...entries.values()]
-        .slice(-limit)
-        .toReversed()
-        .map(({ summary }) => summary),
+    get: (id) => traceIn(entries.get(id)),
+    last: () => traceIn(newestFromOutside([...entries.values()])),
+    list: (limit) => [...entries.values()].slice(-limit).toReversed().map(summaryOf),
   };
 }
+
+function traceOf({ kept, id, finishedAt }: Entry): Trace {
+  const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
+  return createTrace({ ...kept, journal }, id, finishedAt);
+}
+
+const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
 
 const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
   entries.findLast(({ isInside }) => !isInside);
 
-function summaryOf(finished: Finished, finishedAt: number): TraceSummary {
-  const { request, info } = finished;
+function keep({ request, info, journal, exchange, response }: Finished): KeptRequest {
+  const { method, path, query, headers, receivedAt } = request;
+  const rest = {
+    request: { method, path, query, headers: { 'user-agent': headers['user-agent'] }, receivedAt },
+    info,
+    journal: packJournal(journal.entries()),
+    warnings: journal.warnings(),
+    response,
+  };
+  if (!exchange) return rest;
+  const { user, object, current } = exchange;
+  return { ...rest, exchange: { user, object, current } };
+}
+
+function summaryOf({ id, finishedAt, kept: { request, info, response } }: Entry): TraceSummary {
   return {
-    id: request.auditId,
+    id,
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
     verb: info.verb,
     path: request.path,
-    code: codeOf(finished),
+    code: codeOf({ response }),
   };
 }
 

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { AdmissionRecord } from '../../src/admission/outcome.ts';
+import { failure } from '../../src/apimachinery/status.ts';
+import type { JournalEntry } from '../../src/request/journal.ts';
+import { packJournal, unpackJournal } from '../../src/trace/packed-journal.ts';
+
+const [first, second] = ['first', 'second'].map((name) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } }));
+
+const plugin = (name: string, more: object = {}): AdmissionRecord => ({
+  type: 'plugin',
+  plugin: name,
+  phase: 'validating',
+  round: 0,
+  outcome: { outcome: 'passed', changed: false },
+  object: first ?? null,
+  warnings: [],
+  startedAt: 10.5,
+  finishedAt: 11.25,
+  ...more,
+});
+
+const pass = (...records: readonly AdmissionRecord[]): JournalEntry => ({
+  type: 'admission',
+  phase: 'validating',
+  result: {
+    verdict: { outcome: 'admitted', object: first ?? null },
+    records,
+    warnings: ['be careful'],
+    annotations: [{ key: 'a.example.com/b', value: 'c', level: 'Metadata' }],
+  },
+});
+
+const stage = (name: string, startedAt: number, passed = true): JournalEntry => ({
+  type: 'stage',
+  name,
+  startedAt,
+  finishedAt: startedAt + 0.125,
+  passed,
+});
+
+const refused = { outcome: 'denied', status: failure({ code: 403, reason: 'Forbidden', message: 'no' }) };
+
+test.each<readonly [string, readonly JournalEntry[]]>([
+  ['nothing', []],
+  ['stages', [stage('decode', 1), stage('admit', 2.5, false)]],
+  ['a pass between stages', [stage('decode', 1), pass(plugin('A'), plugin('B')), stage('store', 3)]],
+  ['plugins in another round', [pass(plugin('A'), plugin('A', { round: 1, startedAt: 20, finishedAt: 21 }))]],
+  [
+    'plugins that had something to say',
+    [
+      pass(
+        plugin('Quiet'),
+        plugin('Changes', { outcome: { outcome: 'passed', changed: true }, object: second }),
+        plugin('After', { object: second }),
+        plugin('Warns', { warnings: ['old'] }),
+        plugin('Refuses', { outcome: refused, object: null }),
+      ),
+    ],
+  ],
+])('comes back as it was: %s', (_what, entries) => {
+  expect(unpackJournal(packJournal(entries))).toEqual(entries);
+});
