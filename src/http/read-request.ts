@@ -7,6 +7,7 @@ import type { CertificateBearer } from './client-certificate.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
+  readonly socket: Closing;
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -21,9 +22,12 @@ export interface Arrival {
   readonly newUid: () => string;
 }
 
-/** What both of Node's response classes tell of a client that went before it had its answer. */
-interface ClosingResponse {
+interface Closing {
   readonly once: (event: 'close', listener: () => void) => unknown;
+}
+
+/** What both of Node's response classes tell of a client that went before it had its answer. */
+interface ClosingResponse extends Closing {
   readonly writableFinished: boolean;
 }
 
@@ -38,7 +42,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
   const presented = clientCertificateOf(raw);
-  const request = {
+  const request: ApiRequest = {
     method: raw.method ?? 'GET',
     path,
     query,
@@ -47,7 +51,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     certificate: presented.outcome === 'verified' ? presented.certificate : undefined,
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
-    signal: abortedWith(arrival.response),
+    signal: abortedWith(raw, arrival.response),
   };
   if (problem !== undefined) return { request, refused: badRequest(problem) };
   // Bad credentials make nobody anonymous; others beside them may still be good.
@@ -114,10 +118,25 @@ function auditIdOf(value: string | readonly string[] | undefined): string | unde
   return typeof value === 'string' && /^[\x21-\x7e]{1,256}$/.test(value) ? value : undefined;
 }
 
-function abortedWith(response: ClosingResponse): AbortSignal {
+const signals = new WeakMap<object, AbortSignal>();
+
+/**
+ * Aborts when the client has gone. In HTTP/1.1 it goes with its connection, whose requests follow one another: they
+ * share a signal, which is dear to make.
+ */
+function abortedWith({ stream, socket }: RawRequest, response: ClosingResponse): AbortSignal {
+  if (stream) return abortedOnce(response, () => !response.writableFinished);
+  const known = signals.get(socket);
+  if (known) return known;
+  const signal = abortedOnce(socket, () => true);
+  signals.set(socket, signal);
+  return signal;
+}
+
+function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+  closing.once('close', () => {
+    if (hasLeft()) controller.abort();
   });
   return controller.signal;
 }
