@@ -139,5 +139,5 @@ function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): 
 
 function conclude(log: PassLog, end: End): AdmissionResult {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
-  return { ...result, annotations: firstOfEachKey(result.annotations) };
+  return result.annotations.length === 0 ? result : { ...result, annotations: firstOfEachKey(result.annotations) };
 }

@@ -44,7 +44,7 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     try {
       const user = await admitUser(rooms, request, info);
       outcome = user.ok
-        ? await respond(answer, { ...blank, request, info, journal, user: user.value })
+        ? await respond(answer, arrived({ request, info, journal, user: user.value }))
         : { response: statusResponse(user.status, journal) };
     } catch (error) {
       observers.onBug(request, error);
@@ -52,19 +52,31 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
         response: statusResponse(internalError(error instanceof Error ? error.message : String(error)), journal),
       };
     }
-    observers.finished({ request, info, journal, ...outcome });
-    return outcome.response;
+    const { exchange, response } = outcome;
+    observers.finished(
+      exchange ? { request, info, journal, exchange, response } : { request, info, journal, response },
+    );
+    return response;
   };
 }
 
-const blank = {
+const arrived = ({
+  request,
+  info,
+  journal,
+  user,
+}: Pick<Exchange, 'request' | 'info' | 'journal' | 'user'>): Exchange => ({
+  request,
+  info,
+  journal,
+  user,
   target: null,
   options: noOptions,
   deadline: Infinity,
   object: null,
   current: null,
   response: null,
-} as const;
+});
 
 type Outcome = Pick<Finished, 'exchange' | 'response'>;
 type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
