@@ -20,12 +20,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'schemas and conversion of custom resources are not built yet',
   },
   {
-    gap: 'the PodSecurity plugin',
-    answer:
-      'the labels `pod-security.kubernetes.io/…` are stored; Pods that break the level are let in, without a warning',
-    because: 'not built yet',
-  },
-  {
     gap: 'the ResourceQuota plugin',
     answer: 'ResourceQuotas are stored; nothing is counted or refused, their status stays empty',
     because: 'not built yet',

@@ -18,6 +18,8 @@ export interface BuiltinPlugin {
 export interface PluginAnswer {
   readonly object: KubernetesObject | null;
   readonly warnings?: readonly string[];
+  /** Audit annotations, by their full keys. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface PluginPorts {

@@ -7,6 +7,7 @@ import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
@@ -21,6 +22,7 @@ export const builtinPlugins: ReadonlyMap<string, BuiltinPlugin> = new Map(
     limitRanger,
     serviceAccount,
     taintNodesByCondition,
+    podSecurity,
     priority,
     defaultTolerationSeconds,
     defaultStorageClass,

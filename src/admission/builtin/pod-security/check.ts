@@ -1,0 +1,60 @@
+import { goQuote } from '../../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+
+/** One rule of the Pod Security Standards. Follows pod-security-admission policy/checks.go. */
+export interface Check {
+  readonly id: string;
+  /** The minor version of 1.x from which on it is asked. */
+  readonly since: number;
+  /** The rules of level baseline that it makes superfluous. */
+  readonly overrides?: readonly string[];
+  readonly run: (pod: CheckedPod, minor: number) => Violation | undefined;
+}
+
+/** A pod or a pod template. */
+export interface CheckedPod {
+  readonly annotations: JsonObject;
+  readonly spec: JsonObject;
+}
+
+/** Printed as `reason (detail)`. */
+export interface Violation {
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** All containers in the order in which upstream visits them. Follows pod-security-admission policy/visitor.go. */
+export const containersOf = ({ spec }: CheckedPod): readonly JsonObject[] =>
+  ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => asList(spec[field]).map(asObject));
+
+export const securityOf = (holder: JsonObject): JsonObject => asObject(holder['securityContext']);
+
+export const namesOf = (holders: readonly JsonObject[]): readonly string[] => holders.map(({ name }) => asString(name));
+
+/** `container "a"`, `containers "a", "b"`. */
+export const counted = (word: string, names: readonly string[]): string =>
+  `${plural(word, `${word}s`, names.length)} ${quoted(names)}`;
+
+export const plural = (one: string, many: string, count: number): string => (count === 1 ? one : many);
+
+export const quoted = (texts: readonly string[]): string => texts.map(goQuote).join(', ');
+
+export const sorted = (texts: readonly string[]): readonly string[] =>
+  [...new Set(texts)].toSorted((a, b) => (a < b ? -1 : 1));
+
+/** Who has set something: the pod itself, and these containers; undefined when nobody has. */
+export function setters(isPod: boolean, containers: readonly JsonObject[]): string | undefined {
+  const parts = [
+    ...(isPod ? ['pod'] : []),
+    ...(containers.length > 0 ? [counted('container', namesOf(containers))] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+/** Since 1.25 the rules that mean nothing on Windows are not asked of its pods. */
+export const isWindows = ({ spec }: CheckedPod, minor: number): boolean =>
+  minor >= 25 && asObject(spec['os'])['name'] === 'windows';
+
+/** A pod with users of its own may be root inside. */
+export const hasOwnUsers = ({ spec }: CheckedPod, minor: number): boolean => minor >= 35 && spec['hostUsers'] === false;

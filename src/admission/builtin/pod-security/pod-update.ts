@@ -1,0 +1,30 @@
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+
+const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+
+/**
+ * Does the update touch what the Pod Security Standards look at: the containers, their images, seccomp annotations?
+ * Follows pod-security-admission admission/admission.go isSignificantPodUpdate.
+ */
+export function isSignificantUpdate(pod: KubernetesObject, old: KubernetesObject): boolean {
+  if (annotation(pod, podSeccomp) !== annotation(old, podSeccomp)) return true;
+  return ['containers', 'initContainers', 'ephemeralContainers'].some((field) => {
+    const before = containersIn(old, field);
+    const now = containersIn(pod, field);
+    return before.length !== now.length || now.some((container, index) => differs(container, before[index]));
+  });
+
+  function differs(container: JsonObject, before: JsonObject = {}): boolean {
+    const key = `${containerSeccomp}${asString(container['name'])}`;
+    return container['image'] !== before['image'] || annotation(pod, key) !== annotation(old, key);
+  }
+}
+
+const annotation = (pod: KubernetesObject, key: string): string | undefined => metadataOf(pod).annotations?.[key];
+
+const containersIn = (pod: KubernetesObject, field: string): readonly JsonObject[] =>
+  asList(asObject(pod['spec'])[field]).map(asObject);

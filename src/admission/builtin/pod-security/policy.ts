@@ -1,0 +1,88 @@
+import { invalidValue } from '../../../apimachinery/field-error.ts';
+import type { FieldError } from '../../../apimachinery/field-error.ts';
+import type { StringMap } from '../../../apimachinery/object.ts';
+import { baselineChecks } from './baseline-checks.ts';
+import type { CheckedPod, Violation } from './check.ts';
+import { restrictedChecks } from './restricted-checks.ts';
+
+export const levels = ['privileged', 'baseline', 'restricted'] as const;
+
+/** `text` is `restricted:latest`. */
+export interface LevelVersion {
+  readonly level: (typeof levels)[number];
+  /** The minor version; Infinity for the latest. */
+  readonly minor: number;
+  readonly text: string;
+}
+
+/** What a namespace asks of its pods. */
+export interface PodSecurityPolicy {
+  readonly enforce: LevelVersion;
+  readonly audit: LevelVersion;
+  readonly warn: LevelVersion;
+  /** Labels that make no sense. */
+  readonly errors: readonly FieldError[];
+}
+
+export const labelPrefix = 'pod-security.kubernetes.io/';
+
+/** Reads a namespace's labels. Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
+export function policyOf(labels: StringMap = {}): PodSecurityPolicy {
+  const errors: FieldError[] = [];
+  /** The label's value as `read` takes it; one that makes no sense leaves an error and counts as `otherwise`. */
+  const label = <T>(name: string, reading: Reading<T>): T => {
+    const value = labels[`${labelPrefix}${name}`];
+    const read = value === undefined ? reading.unset : reading.read(value);
+    if (read !== undefined) return read;
+    errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value ?? '', reading.complaint));
+    return reading.otherwise;
+  };
+  const mode = (name: string, fallback: LevelVersion['level']): LevelVersion => {
+    const level = label(name, { ...levelReading, otherwise: fallback });
+    const minor = label(`${name}-version`, versionReading);
+    return { level, minor, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
+  };
+  return {
+    enforce: mode('enforce', 'restricted'),
+    audit: mode('audit', 'privileged'),
+    warn: mode('warn', 'privileged'),
+    errors,
+  };
+}
+
+interface Reading<T> {
+  readonly unset: T;
+  readonly otherwise: T;
+  readonly read: (value: string) => T | undefined;
+  readonly complaint: string;
+}
+
+const levelReading: Omit<Reading<LevelVersion['level']>, 'otherwise'> = {
+  unset: 'privileged',
+  read: (value) => levels.find((level) => level === value),
+  complaint: `must be one of ${levels.join(', ')}`,
+};
+
+const versionReading: Reading<number> = {
+  unset: Infinity,
+  otherwise: Infinity,
+  read: (value) => {
+    if (value === 'latest') return Infinity;
+    const minor = /^v1\.(0|[1-9]\d*)$/.exec(value)?.[1];
+    return minor === undefined ? undefined : Number(minor);
+  },
+  complaint: 'must be "latest" or "v1.x"',
+};
+
+/** What the pod does that the level forbids, in upstream's order. Follows pod-security-admission policy/registry.go. */
+export function violationsOf(pod: CheckedPod, { level, minor }: LevelVersion): readonly Violation[] {
+  if (level === 'privileged') return [];
+  const stricter = level === 'restricted' ? restrictedChecks.filter(({ since }) => since <= minor) : [];
+  const overridden = new Set(stricter.flatMap(({ overrides = [] }) => overrides));
+  const checks = [...baselineChecks.filter(({ id, since }) => since <= minor && !overridden.has(id)), ...stricter];
+  return checks.map(({ run }) => run(pod, minor)).filter((violation) => violation !== undefined);
+}
+
+/** `a (b), c (d)`. */
+export const violationsText = (violations: readonly Violation[]): string =>
+  violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { podSecurity } from '../../../src/admission/builtin/pod-security.ts';
+import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
+import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { withMetadata } from '../../../src/apimachinery/object.ts';
+import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
+import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+
+const prefix = 'pod-security.kubernetes.io/';
+
+/** A namespace with these labels of the plugin. */
+const namespace = (labels: Readonly<Record<string, string>>, name = 'ns'): KubernetesObject =>
+  withMetadata(object('v1', 'Namespace', name), {
+    labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [`${prefix}${key}`, value])),
+  });
+
+const pod = (spec: JsonObject, name = 'p'): KubernetesObject =>
+  object('v1', 'Pod', name, { spec: { containers: [{ name: 'c', image: 'i' }], ...spec } });
+const container = (securityContext: JsonObject): JsonObject => ({
+  containers: [{ name: 'c', image: 'i', securityContext }],
+});
+const good = {
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  ...container({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }),
+};
+
+/** The refusal or the warnings, and the audit annotations. */
+function outcome(
+  request: AdmissionAttributes,
+  labels: Readonly<Record<string, string>>,
+  pods: KubernetesObject[] = [],
+) {
+  const answer = podSecurity.validate?.(request, portsOf(clusterOf({ namespaces: [namespace(labels)], pods })));
+  if (!answer?.ok) return answer?.status.message;
+  const { warnings = [], annotations = {} } = answer.value;
+  return { warnings, annotations };
+}
+
+const denied = (level: string, text: string): string =>
+  `pods "p" is forbidden: violates PodSecurity "${level}": ${text}`;
+const escalation =
+  'allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false)';
+const dropAll = 'container "c" must set securityContext.capabilities.drop=["ALL"]';
+const nonRoot = 'runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true)';
+const seccomp =
+  'seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
+
+// Source: the recorded conversations plugins-podsecurity-baseline and -restricted.
+const recorded: readonly [fact: string, level: string, spec: JsonObject, text: string][] = [
+  [
+    'restricted, a bare pod',
+    'restricted',
+    {},
+    `${escalation}, unrestricted capabilities (${dropAll}), ${nonRoot}, ${seccomp}`,
+  ],
+  [
+    'baseline, all in the order of the rules',
+    'baseline',
+    { hostNetwork: true, ...container({ privileged: true, capabilities: { add: ['NET_ADMIN'] } }) },
+    'non-default capabilities (container "c" must not include "NET_ADMIN" in securityContext.capabilities.add), host namespaces (hostNetwork=true), privileged (container "c" must not set securityContext.privileged=true)',
+  ],
+  [
+    'restricted, the same pod: its own rules come after those of baseline, and instead of two of them',
+    'restricted',
+    { hostNetwork: true, ...container({ privileged: true, capabilities: { add: ['NET_ADMIN'] } }) },
+    `host namespaces (hostNetwork=true), privileged (container "c" must not set securityContext.privileged=true), ${escalation}, unrestricted capabilities (${dropAll}; container "c" must not include "NET_ADMIN" in securityContext.capabilities.add), ${nonRoot}, ${seccomp}`,
+  ],
+  [
+    'baseline, a hostPath',
+    'baseline',
+    { volumes: [{ name: 'h', hostPath: { path: '/x' } }] },
+    'hostPath volumes (volume "h")',
+  ],
+  [
+    'restricted, a hostPath',
+    'restricted',
+    { ...good, volumes: [{ name: 'h', hostPath: { path: '/x' } }] },
+    'restricted volume types (volume "h" uses restricted volume type "hostPath")',
+  ],
+];
+
+// Source: kubernetes staging/src/k8s.io/pod-security-admission/policy/check_*_test.go.
+const rules: readonly [fact: string, level: string, spec: JsonObject, text: string][] = [
+  [
+    'ports of the host',
+    'baseline',
+    {
+      containers: [
+        { name: 'a', ports: [{ hostPort: 10 }, { hostPort: 2 }] },
+        { name: 'b', ports: [{ hostPort: 2 }] },
+      ],
+    },
+    'hostPort (containers "a", "b" use hostPorts 10, 2)',
+  ],
+  [
+    'sysctls',
+    'baseline',
+    { securityContext: { sysctls: [{ name: 'a' }, { name: 'net.ipv4.tcp_syncookies' }] } },
+    'forbidden sysctls (a)',
+  ],
+  [
+    'SELinux types and users',
+    'baseline',
+    { securityContext: { seLinuxOptions: { type: 'foo', user: 'bar' } } },
+    'seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "foo"; user may not be set)',
+  ],
+  [
+    'seccomp of pod and container',
+    'baseline',
+    {
+      securityContext: { seccompProfile: { type: 'Unconfined' } },
+      ...container({ seccompProfile: { type: 'Unconfined' } }),
+    },
+    'seccompProfile (pod and container "c" must not set securityContext.seccompProfile.type to "Unconfined")',
+  ],
+  [
+    'AppArmor',
+    'baseline',
+    container({ appArmorProfile: { type: 'Unconfined' } }),
+    'forbidden AppArmor profile (container "c" must not set AppArmor profile type to "Unconfined")',
+  ],
+  [
+    'procMount',
+    'baseline',
+    container({ procMount: 'Unmasked' }),
+    'procMount (container "c" must not set securityContext.procMount to "Unmasked")',
+  ],
+  [
+    'host processes of Windows',
+    'baseline',
+    { securityContext: { windowsOptions: { hostProcess: true } } },
+    'hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
+  ],
+  [
+    'hosts of probes',
+    'baseline',
+    { containers: [{ name: 'c', livenessProbe: { httpGet: { host: 'x' } } }] },
+    'probe or lifecycle host (container "c" uses probe or lifecycle host "x")',
+  ],
+  [
+    'init containers count',
+    'baseline',
+    { initContainers: [{ name: 'i', securityContext: { privileged: true } }] },
+    'privileged (container "i" must not set securityContext.privileged=true)',
+  ],
+  [
+    'root by number',
+    'restricted',
+    { ...good, securityContext: { ...good.securityContext, runAsUser: 0 } },
+    'runAsUser=0 (pod must not set runAsUser=0)',
+  ],
+  [
+    'root by word',
+    'restricted',
+    { ...good, securityContext: { ...good.securityContext, runAsNonRoot: false } },
+    'runAsNonRoot != true (pod must not set securityContext.runAsNonRoot=false)',
+  ],
+];
+
+test.each([...recorded, ...rules])('%s', (_fact, level, spec, text) => {
+  expect(outcome(creating(pod(spec), 'pods'), { enforce: level })).toBe(denied(`${level}:latest`, text));
+});
+
+const enforced = (policy: string): JsonObject => ({
+  warnings: [],
+  annotations: { [`${prefix}enforce-policy`]: policy },
+});
+
+test.each<[string, Readonly<Record<string, string>>, JsonObject, unknown]>([
+  ['without labels everything is allowed', {}, { hostPID: true }, enforced('privileged:latest')],
+  ['a good pod passes restricted', { enforce: 'restricted' }, good, enforced('restricted:latest')],
+  [
+    'a version asks only what it knew',
+    { enforce: 'baseline', 'enforce-version': 'v1.33' },
+    { containers: [{ name: 'c', livenessProbe: { httpGet: { host: 'x' } } }] },
+    enforced('baseline:v1.33'),
+  ],
+  [
+    'warn warns',
+    { warn: 'baseline' },
+    { hostPID: true },
+    {
+      ...enforced('privileged:latest'),
+      warnings: ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)'],
+    },
+  ],
+  [
+    'audit notes',
+    { audit: 'baseline', 'audit-version': 'v1.30' },
+    { hostPID: true },
+    {
+      warnings: [],
+      annotations: {
+        [`${prefix}enforce-policy`]: 'privileged:latest',
+        [`${prefix}audit-violations`]: 'would violate PodSecurity "baseline:v1.30": host namespaces (hostPID=true)',
+      },
+    },
+  ],
+])('%s', (_fact, labels, spec, seen) => {
+  expect(outcome(creating(pod(spec), 'pods'), labels)).toEqual(seen);
+});
+
+test('a Deployment is only warned of', () => {
+  const template = { spec: { hostPID: true, containers: [] } };
+  const request = creating(object('apps/v1', 'Deployment', 'd', { spec: { template } }), 'deployments');
+  expect(outcome(request, { enforce: 'baseline', warn: 'baseline' })).toEqual({
+    warnings: ['would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)'],
+    annotations: {},
+  });
+});
+
+test.each<[string, string, unknown]>([
+  ['an update that leaves the containers alone is not looked at', 'i', { warnings: [], annotations: {} }],
+  ['a new image is', 'j', denied('baseline:latest', 'host namespaces (hostPID=true)')],
+])('%s', (_fact, image, seen) => {
+  const now = pod({ hostPID: true, containers: [{ name: 'c', image }] });
+  const request = { ...creating(now, 'pods'), operation: 'UPDATE', oldObject: pod({ hostPID: true }) } as const;
+  expect(outcome(request, { enforce: 'baseline' })).toEqual(seen);
+});
+
+const changed = (
+  labels: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+): AdmissionAttributes => ({
+  ...creating(namespace(labels), 'namespaces'),
+  operation: 'UPDATE',
+  oldObject: namespace(before),
+});
+
+test.each<[string, AdmissionAttributes, unknown]>([
+  [
+    'a level that does not exist is refused',
+    creating(namespace({ enforce: 'strictest' }, 'x'), 'namespaces', { namespace: 'x' }),
+    `Namespace "x" is invalid: metadata.labels[${prefix}enforce]: Invalid value: "strictest": must be one of privileged, baseline, restricted`,
+  ],
+  [
+    'so is a version',
+    creating(namespace({ 'warn-version': '1.30' }, 'x'), 'namespaces', { namespace: 'x' }),
+    `Namespace "x" is invalid: metadata.labels[${prefix}warn-version]: Invalid value: "1.30": must be "latest" or "v1.x"`,
+  ],
+  [
+    'one that was there before may stay',
+    changed({ enforce: 'x' }, { enforce: 'x' }),
+    { warnings: [], annotations: {} },
+  ],
+  [
+    'a stricter level is held against the pods that are there',
+    changed({ enforce: 'baseline' }, {}),
+    {
+      warnings: [
+        'existing pods in namespace "ns" violate the new PodSecurity enforce level "baseline:latest"',
+        'a (and 1 other pod): host namespaces',
+        'c: host namespaces, privileged',
+      ],
+      annotations: {},
+    },
+  ],
+  [
+    'a laxer one is not',
+    changed({ enforce: 'baseline' }, { enforce: 'restricted' }),
+    { warnings: [], annotations: {} },
+  ],
+])('%s', (_fact, request, seen) => {
+  const pods = [
+    pod({ hostPID: true }, 'b'),
+    pod({ hostPID: true }, 'a'),
+    pod({ hostPID: true, ...container({ privileged: true }) }, 'c'),
+    pod({}, 'd'),
+  ];
+  expect(outcome(request, {}, pods)).toEqual(seen);
+});
