@@ -3,7 +3,7 @@ import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { CallingPlugin, RunMutation } from './calling-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
-import type { AdmissionPhase, AdmissionResult, PluginRecord } from './outcome.ts';
+import type { AdmissionPhase, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from './plugin.ts';
@@ -118,22 +118,28 @@ function runBuiltinPlugin(
 ): End {
   const startedAt = clock.now();
   const answer = (phase === 'mutating' ? plugin.mutate : plugin.validate)?.(request, ports);
-  const object = answer?.ok ? answer.value.object : request.object;
-  const warnings = answer?.ok && answer.value.warnings ? answer.value.warnings : noWarnings;
+  const said = answer?.ok ? answer.value : undefined;
+  const object = said ? said.object : request.object;
+  const warnings = said?.warnings ?? noWarnings;
   const outcome = outcomeOf(answer, object !== request.object);
   const finishedAt = clock.now();
   log.record({ type: 'plugin', plugin: plugin.name, phase, round, outcome, object, warnings, startedAt, finishedAt });
   if (warnings.length > 0) log.warn(warnings);
+  if (said?.annotations) log.annotate(auditAnnotations(said.annotations));
   return outcome.outcome === 'denied'
     ? { outcome: 'refused', status: outcome.status }
     : { outcome: 'admitted', object };
 }
+
+const auditAnnotations = (annotations: Readonly<Record<string, string>>): readonly AuditAnnotation[] =>
+  Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' }));
 
 const noWarnings: readonly string[] = Object.freeze([]);
 const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', changed: false });
 
 function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): PluginRecord['outcome'] {
   if (answer && !answer.ok) return { outcome: 'denied', status: answer.status };
+  if (answer?.value.refusal) return { outcome: 'denied', status: answer.value.refusal };
   return changed ? { outcome: 'passed', changed } : unchanged;
 }
 

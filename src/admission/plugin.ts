@@ -2,6 +2,7 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { Random } from '../apimachinery/clock.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
+import type { Status } from '../apimachinery/status.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
@@ -20,6 +21,8 @@ export interface PluginAnswer {
   readonly warnings?: readonly string[];
   /** Audit annotations, by their full keys. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** A refusal that leaves annotations. */
+  readonly refusal?: Status;
 }
 
 export interface PluginPorts {

@@ -60,26 +60,31 @@ function podAnswer(request: ObjectRequest, ports: PluginPorts): Result<PluginAns
   }
   const pod = checkedPod(request.object);
   const violations = violationsOf(pod, policy.enforce);
-  if (violations.length === 0) return evaluated(request, policy, pod, annotations);
-  return refuse(newForbidden(request, `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`));
+  if (violations.length === 0) return ok(evaluated(request, policy, pod, annotations));
+  const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
+  const answer = evaluated(request, { ...policy, warn: noWarning }, pod, annotations);
+  return ok({ ...answer, refusal: newForbidden(request, text) });
 }
 
 function templateAnswer(request: ObjectRequest, ports: PluginPorts, path: readonly string[]): Result<PluginAnswer> {
   const template = valueAt(request.object, ...path);
   if (request.subresource !== '' || template === undefined || template === null) return pass(request);
   const policy = policyIn(request, ports);
-  return evaluated(request, policy, checkedPod(template), errorNote(policy));
+  return ok(evaluated(request, policy, checkedPod(template), errorNote(policy)));
 }
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** An admitted object with the warning and the note that the policy asks for. */
+/** A pod that is refused brings no warnings. */
+const noWarning = policyOf().warn;
+
+/** The object with the warning and the notes that the policy asks for. */
 function evaluated(
   request: ObjectRequest,
   policy: PodSecurityPolicy,
   pod: CheckedPod,
   annotations: Annotations,
-): Result<PluginAnswer> {
+): PluginAnswer {
   const complaint = (by: LevelVersion): string | undefined => {
     const violations = violationsOf(pod, by);
     return violations.length === 0
@@ -89,11 +94,11 @@ function evaluated(
   const audited = complaint(policy.audit);
   const warning = complaint(policy.warn);
   const notes = { ...annotations, ...(audited === undefined ? {} : { 'audit-violations': audited }) };
-  return ok({
+  return {
     object: request.object,
     ...(warning === undefined ? {} : { warnings: [warning] }),
     annotations: Object.fromEntries(Object.entries(notes).map(([key, note]) => [`${labelPrefix}${key}`, note])),
-  });
+  };
 }
 
 function policyIn({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): PodSecurityPolicy {
