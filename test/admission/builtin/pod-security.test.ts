@@ -32,7 +32,8 @@ function outcome(
 ) {
   const answer = podSecurity.validate?.(request, portsOf(clusterOf({ namespaces: [namespace(labels)], pods })));
   if (!answer?.ok) return answer?.status.message;
-  const { warnings = [], annotations = {} } = answer.value;
+  const { warnings = [], annotations = {}, refusal } = answer.value;
+  if (refusal) return refusal.message;
   return { warnings, annotations };
 }
 
