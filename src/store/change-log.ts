@@ -5,6 +5,8 @@ export interface ChangeLog {
   readonly append: (resource: string, change: Change) => void;
   /** First every remembered change after `since`, then each new one, in order. */
   readonly follow: (resource: string, since: number, listener: (change: Change) => void) => WatchOutcome;
+  /** Every remembered change after `since`, oldest first; undefined when some are forgotten. */
+  readonly after: (resource: string, since: number) => readonly Change[] | undefined;
   /** The same memory without its followers. */
   readonly fork: () => ChangeLog;
 }
@@ -43,8 +45,14 @@ function logOver(topics: Map<string, Topic>): ChangeLog {
       const topic = topicOf(resource);
       if (since < topic.completeSince) return { outcome: 'expired', oldest: topic.completeSince };
       for (const change of topic.changes.slice(firstAfter(topic.changes, since))) listener(change);
-      topic.listeners.add(listener);
-      return { outcome: 'watching', close: () => topic.listeners.delete(listener) };
+      // A watch may ask for a revision that is yet to come: nothing up to it concerns it.
+      const later = (change: Change): void => (change.revision > since ? listener(change) : undefined);
+      topic.listeners.add(later);
+      return { outcome: 'watching', close: () => topic.listeners.delete(later) };
+    },
+    after: (resource, since) => {
+      const topic = topicOf(resource);
+      return since < topic.completeSince ? undefined : topic.changes.slice(firstAfter(topic.changes, since));
     },
     fork: () =>
       logOver(

@@ -1,6 +1,6 @@
 import { groupResourceText } from '../apimachinery/gvk.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import { withMetadata } from '../apimachinery/object.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { createChangeLog } from './change-log.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -41,7 +41,7 @@ function tableOf({ tables }: MemoryState, resource: GroupResource): MemoryTable 
   return table;
 }
 
-function readsOf(state: MemoryState): Pick<Store, 'revision' | 'get' | 'list' | 'read' | 'readAll'> {
+function readsOf(state: MemoryState): Pick<Store, 'revision' | 'get' | 'list' | 'read' | 'readAll' | 'readAllAt'> {
   const list: Store['list'] = (resource, namespace) =>
     tableOf(state, resource)
       .list(namespace)
@@ -52,8 +52,34 @@ function readsOf(state: MemoryState): Pick<Store, 'revision' | 'get' | 'list' | 
     list,
     read: async (key) => tableOf(state, key.resource).get(key.namespace, key.name),
     readAll: async (resource, namespace) => ({ items: list(resource, namespace), revision: state.revision }),
+    readAllAt: (resource, namespace, revision) => {
+      const since = state.log.after(groupResourceText(resource), revision);
+      if (!since) return { outcome: 'expired' };
+      return { outcome: 'read', items: undone(list(resource, namespace), since, namespace) };
+    },
   };
 }
+
+/** The list as it was before these changes. */
+function undone(
+  items: readonly KubernetesObject[],
+  changes: readonly Change[],
+  namespace: string | undefined,
+): readonly KubernetesObject[] {
+  const inside = changes.filter(({ object }) => namespace === undefined || namespaceOf(object) === namespace);
+  if (inside.length === 0) return items;
+  const past = createMemoryTable();
+  const put = (object: KubernetesObject): void =>
+    past.set(namespaceOf(object), metadataOf(object).name ?? '', { object, revision: 0 });
+  items.forEach(put);
+  for (const change of inside.toReversed()) {
+    if (change.type === 'created') past.remove(namespaceOf(change.object), metadataOf(change.object).name ?? '');
+    else put(change.previous);
+  }
+  return past.list(namespace).map(({ object }) => object);
+}
+
+const namespaceOf = (object: KubernetesObject): string => metadataOf(object).namespace ?? '';
 
 function writesOf(state: MemoryState): Pick<Store, 'create' | 'update' | 'remove'> {
   /** The object under the next revision. */

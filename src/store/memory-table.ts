@@ -33,7 +33,7 @@ export function createMemoryTable(shared: ReadonlyMap<string, Names> = new Map()
   };
   const collect = (namespace: string | undefined): readonly Stored[] => {
     if (namespace !== undefined) return inOrder(namespaces.get(namespace) ?? new Map());
-    return inOrder(namespaces).flatMap(inOrder);
+    return inOrder(namespaces, '/').flatMap((names) => inOrder(names));
   };
 
   return {
@@ -62,7 +62,7 @@ export function createMemoryTable(shared: ReadonlyMap<string, Names> = new Map()
   };
 }
 
-/** A map's values in byte order of its keys, as etcd ranges over them. */
-function inOrder<T>(map: ReadonlyMap<string, T>): readonly T[] {
-  return [...map.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+/** A map's values in byte order of its keys, as etcd ranges over them; `end` follows a key there, and counts. */
+function inOrder<T>(map: ReadonlyMap<string, T>, end = ''): readonly T[] {
+  return [...map.entries()].toSorted(([a], [b]) => (a + end < b + end ? -1 : 1)).map(([, value]) => value);
 }

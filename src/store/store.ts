@@ -16,6 +16,8 @@ export interface Store extends ClusterView {
   readonly revision: () => number;
   readonly read: (key: StoreKey) => Promise<Stored | undefined>;
   readonly readAll: (resource: GroupResource, namespace?: string) => Promise<StoredList>;
+  /** The objects as they were at a revision that is not in the future. */
+  readonly readAllAt: (resource: GroupResource, namespace: string | undefined, revision: number) => PastList;
   readonly create: (key: StoreKey, object: KubernetesObject) => Promise<CreateOutcome>;
   /** Writes if the object still has `expected` as its revision. */
   readonly update: (key: StoreKey, object: KubernetesObject, expected: number) => Promise<WriteOutcome>;
@@ -36,6 +38,11 @@ export interface StoredList {
   readonly items: readonly KubernetesObject[];
   readonly revision: number;
 }
+
+export type PastList =
+  | { readonly outcome: 'read'; readonly items: readonly KubernetesObject[] }
+  /** The log no longer reaches back that far: 410 Gone. */
+  | { readonly outcome: 'expired' };
 
 export type CreateOutcome =
   | { readonly outcome: 'stored'; readonly stored: Stored }

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { resourceVersionOf } from '../../store/store.ts';
 import type { StoredList } from '../../store/store.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
@@ -22,16 +23,73 @@ export const listObjects = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
-    const wanted = Number(options.value.resourceVersion ?? 0);
+    const moment = momentOf(options.value);
+    if (!moment.ok) return moment;
+    const { revision: wanted } = moment.value;
     if (wanted > rooms.store.revision()) {
       await rooms.clock.sleep(patienceMs(options.value), exchange.request.signal);
       if (wanted > rooms.store.revision()) return refuse(tooLarge(wanted, rooms.store.revision()));
     }
-    const listed = await selected(rooms, target, options.value);
+    const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
-    const page = pageOf(listed.value, options.value);
-    return page.ok ? ok(answered(exchange, 200, listBody(target, page.value))) : page;
+    const page = pageOf(listed.value, options.value, moment.value.after);
+    return ok(answered(exchange, 200, listBody(target, page)));
   },
+});
+
+/** Which state of the collection a list wants, and from where on. */
+interface Moment {
+  /** Of the store; 0 for any. */
+  readonly revision: number;
+  /** Exactly that state, not a newer one. */
+  readonly isExact: boolean;
+  /** The path of the last object of the page before; '' for a first page. */
+  readonly after: string;
+}
+
+/** Follows apiserver pkg/storage/cacher/delegator and pkg/storage/etcd3/store.go: a limit makes a revision exact. */
+function momentOf(options: ListOptions): Result<Moment> {
+  const { resourceVersion = '0', resourceVersionMatch: match, limit } = options;
+  if (options.continue !== '') {
+    const token = readContinue(options.continue);
+    if (token.outcome === 'invalid') return refuse(badRequest(`invalid continue token: ${token.error}`));
+    const { revision, after } = token;
+    return ok({ revision: Math.max(revision, 0), isExact: revision > 0, after });
+  }
+  const revision = Number(resourceVersion);
+  const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0);
+  return ok({ revision, isExact, after: '' });
+}
+
+/** The selected objects at that moment; 410 when it is forgotten. */
+async function listedAt(
+  rooms: Rooms,
+  target: Target,
+  options: ListOptions,
+  { revision, isExact, after }: Moment,
+): Promise<Result<StoredList>> {
+  if (!isExact || revision === rooms.store.revision()) return selected(rooms, target, options);
+  const past = rooms.store.readAllAt(target.resource.storage, scopeOf(target), revision);
+  if (past.outcome === 'read') return select(rooms, target, options, { items: past.items, revision });
+  return refuse(after === '' ? tooOld : expiredContinue(after));
+}
+
+/** A list at a revision that is forgotten. */
+const tooOld = failure({
+  code: 410,
+  reason: 'Expired',
+  message: 'The resourceVersion for the provided list is too old.',
+});
+
+/** The client may go on from where it was, in today's objects. Follows apiserver pkg/storage/etcd3/errors.go. */
+const expiredContinue = (after: string): Status => ({
+  ...failure({
+    code: 410,
+    reason: 'Expired',
+    message:
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+  }),
+  metadata: { continue: continueAfter(after, -1) },
 });
 
 /** How long a list waits for a revision that is not there yet (spec/kubectl.md section 8.1). */
@@ -51,17 +109,29 @@ export const tooLarge = (wanted: number, current: number): ReturnType<typeof fai
 
 /** The objects of the target's collection that the selectors let through. */
 export async function selected(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<StoredList>> {
-  const { info, resource } = target;
-  const namespace =
-    resource.namespaced && info.namespace === '' ? undefined : resource.namespaced ? info.namespace : '';
-  const all = await rooms.store.readAll(resource.storage, namespace);
+  const all = await rooms.store.readAll(target.resource.storage, scopeOf(target));
+  return select(rooms, target, options, all);
+}
+
+/** The namespace that a list is of; undefined for all of them. */
+function scopeOf({ info, resource }: Target): string | undefined {
+  if (!resource.namespaced) return '';
+  return info.namespace === '' ? undefined : info.namespace;
+}
+
+function select(
+  rooms: Rooms,
+  { resource }: Target,
+  options: ListOptions,
+  { items: all, revision }: StoredList,
+): Result<StoredList> {
   const items: KubernetesObject[] = [];
-  for (const stored of all.items) {
+  for (const stored of all) {
     const view = inVersion(rooms, stored, viewKindOf(resource));
     if (!view.ok) return view;
     if (options.selects(view.value)) items.push(view.value);
   }
-  return ok({ items, revision: all.revision });
+  return ok({ items, revision });
 }
 
 interface Page {
@@ -71,19 +141,16 @@ interface Page {
   readonly remainingItemCount?: number;
 }
 
-function pageOf({ items, revision }: StoredList, options: ListOptions): Result<Page> {
-  const token = options.continue === '' ? undefined : readContinue(options.continue);
-  if (token?.outcome === 'invalid') return refuse(badRequest(`invalid continue token: ${token.error}`));
-  const rest = token ? items.filter((object) => pathOf(object) > token.after) : items;
-  const shownRevision = token ? token.revision : revision;
+function pageOf({ items, revision }: StoredList, options: ListOptions, after: string): Page {
+  const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
   const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
-  if (last === undefined || rest.length <= options.limit) return ok({ items: rest, revision: shownRevision });
-  return ok({
+  if (last === undefined || rest.length <= options.limit) return { items: rest, revision };
+  return {
     items: rest.slice(0, options.limit),
-    revision: shownRevision,
-    continue: continueAfter(pathOf(last), shownRevision),
+    revision,
+    continue: continueAfter(pathOf(last), revision),
     ...(options.filtered ? {} : { remainingItemCount: rest.length - options.limit }),
-  });
+  };
 }
 
 /** The key in whose order objects are listed. */
