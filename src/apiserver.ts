@@ -37,6 +37,9 @@ const clock: Clock = {
   },
 };
 
+/** Whoever waits for the server to be ready does not wait for this. */
+const warmUpAfterMs = 200;
+
 /** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
 export async function startApiserver(config: ServerConfig): Promise<RunningServer> {
   const certificates = await openCertificates({
@@ -59,6 +62,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const listener = await listen(config, certificates, world);
+  setTimeout(() => void webhooks.warmUp(), warmUpAfterMs).unref();
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
   return {

@@ -1,4 +1,4 @@
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import { createDialler } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 
@@ -9,9 +9,18 @@ export interface Connection {
   readonly destroy: () => Promise<void>;
 }
 
+interface Undici {
+  readonly Client: typeof Client;
+}
+
+let loading: Promise<Undici> | undefined;
+
+/** Loaded when the first webhook is called: it costs start-up time. */
+export const loadUndici = (): Promise<Undici> => (loading ??= import('undici'));
+
 /** The connections to one endpoint. Follows Go's net/http transport.go: as many as needed, the last used first. */
 export interface Line {
-  readonly take: () => Connection;
+  readonly take: (undici: Undici) => Connection;
   /** Keeps the connection for the next request. */
   readonly giveBack: (connection: Connection) => void;
   /** Ends a connection that failed, or whose answer nobody waits for. */
@@ -35,8 +44,8 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
     void connection.destroy();
   };
   return {
-    take: () => {
-      const connection = idle.pop() ?? openConnection(endpoint, http2);
+    take: (undici) => {
+      const connection = idle.pop() ?? openConnection(undici, endpoint, http2);
       all.add(connection);
       return connection;
     },
@@ -57,10 +66,10 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
   };
 }
 
-function openConnection(endpoint: Endpoint, http2: boolean): Connection {
+function openConnection(undici: Undici, endpoint: Endpoint, http2: boolean): Connection {
   const { connect, abandon } = createDialler(endpoint);
   // The dialler knows where to go, and every request names its host; the origin only says whether there is TLS.
-  const client = new Client(endpoint.tls ? 'https://localhost' : 'http://localhost', {
+  const client = new undici.Client(endpoint.tls ? 'https://localhost' : 'http://localhost', {
     connect,
     allowH2: http2,
     keepAliveTimeout: idleMs,

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { CallFailure, failureOf } from './call-failure.ts';
 import { endsOf } from './dial.ts';
+import { loadUndici } from './line.ts';
 import type { Line } from './line.ts';
 import { brokenText, systemError } from './network-error.ts';
 
@@ -41,10 +42,11 @@ export async function sendRequest(line: Line, request: WireRequest, signal: Abor
   }
 }
 
-function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
-  if (signal.aborted) return Promise.resolve({ outcome: 'failed', failure: failureOf(signal), readingBody: false });
+async function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+  const undici = await loadUndici();
+  if (signal.aborted) return { outcome: 'failed', failure: failureOf(signal), readingBody: false };
   return new Promise((resolve) => {
-    const connection = line.take();
+    const connection = line.take(undici);
     const chunks: Uint8Array[] = [];
     let code = 0;
     let headers: ReceivedHeaders = {};

@@ -9,6 +9,7 @@ import { readCaBundle } from './ca-bundle.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { Journey } from './follow-redirects.ts';
+import { loadUndici } from './line.ts';
 import { createLines } from './lines.ts';
 import { retryDelay, slept } from './retry-after.ts';
 import { createRoutes } from './route.ts';
@@ -16,6 +17,8 @@ import type { ServiceMapping } from './service-mapping.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
+  /** Loads what the first call would have to wait for. */
+  readonly warmUp: () => Promise<void>;
   /** Ends every connection; calls under way fail. */
   readonly close: () => Promise<void>;
 }
@@ -44,7 +47,8 @@ export function createWebhookClient({ cluster, mappings = [] }: WebhookClientOpt
       timer.stop();
     }
   };
-  return { call, close: lines.close };
+  const warmUp = async (): Promise<void> => void (await loadUndici());
+  return { call, warmUp, close: lines.close };
 }
 
 /** Rule FAIL-3; the API refuses such a configuration. */
