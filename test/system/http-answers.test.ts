@@ -1,0 +1,612 @@
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import type { Kadmit } from '../harness/start-kadmit.ts';
+
+let server: Kadmit;
+let agent: Agent;
+beforeAll(async () => {
+  server = await startKadmit();
+  agent = new Agent({ connect: { ca: server.caPem } });
+  const made: readonly [path: string, body: object][] = [
+    ['/api/v1/namespaces', { metadata: { name: 'n' } }],
+    [`${namespace}/configmaps`, { metadata: { name: 'a', labels: { l: '1' } }, data: { k: 'v' } }],
+    [`${namespace}/configmaps`, { metadata: { name: 'b' } }],
+    [`${namespace}/configmaps`, { metadata: { name: 'c' } }],
+    [deployments, deployment],
+  ];
+  for (const [path, body] of made) await ask({ method: 'POST', path, body: JSON.stringify(body) });
+});
+afterAll(async () => {
+  await agent.close();
+  await server.close();
+});
+
+const namespace = '/api/v1/namespaces/n';
+const configMaps = `${namespace}/configmaps`;
+const deployments = '/apis/apps/v1/namespaces/n/deployments';
+const selector = { matchLabels: { a: 'b' } };
+const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+const deployment = { metadata: { name: 'd' }, spec: { selector, template } };
+
+interface Question {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly contentType: unknown;
+  readonly body: unknown;
+}
+
+async function ask({ method = 'GET', path, headers = {}, body }: Question): Promise<Answer> {
+  const answer = await request(server.url + path, {
+    method,
+    dispatcher: agent,
+    headers: { authorization: `Bearer ${server.token}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const contentType = answer.headers['content-type'];
+  const text = await answer.body.text();
+  return { code: answer.statusCode, contentType, body: contentType === 'application/json' ? parsed(text) : text };
+}
+
+/** The one document, or those of each line. */
+function parsed(text: string): unknown {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const documents = lines.map((line): unknown => JSON.parse(line));
+  return documents.length === 1 ? documents[0] : documents;
+}
+
+const json = 'application/json';
+const object = (fields: object): object => expect.objectContaining(fields);
+const status = (fields: object): object => object({ kind: 'Status', apiVersion: 'v1', status: 'Failure', ...fields });
+const accepting = (accept: string): Pick<Question, 'headers'> => ({ headers: { accept } });
+const as = (kind: string): Pick<Question, 'headers'> => accepting(`application/json;as=${kind};v=v1;g=meta.k8s.io`);
+const text = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+type Row = readonly [fact: string, question: Question, code: number, body: unknown, contentType?: string];
+
+// Source: spec/kubectl.md section 2.2, 2.3
+const negotiation: readonly Row[] = [
+  [
+    'JSON for who admits it after protobuf',
+    { path: configMaps, ...accepting('application/vnd.kubernetes.protobuf,application/json') },
+    200,
+    object({ kind: 'ConfigMapList' }),
+  ],
+  [
+    'JSON for who admits anything after protobuf',
+    { path: configMaps, ...accepting('application/vnd.kubernetes.protobuf, */*') },
+    200,
+    object({ kind: 'ConfigMapList' }),
+  ],
+  [
+    'a Table falls back to JSON',
+    { path: configMaps, ...accepting('application/json;as=Table;v=v9;g=meta.k8s.io,application/json') },
+    200,
+    object({ kind: 'ConfigMapList' }),
+  ],
+  ['a Table', { path: configMaps, ...as('Table') }, 200, object({ kind: 'Table' })],
+  [
+    'metadata of a list',
+    { path: configMaps, ...as('PartialObjectMetadataList') },
+    200,
+    object({ kind: 'PartialObjectMetadataList' }),
+  ],
+  [
+    'metadata of an object',
+    { path: `${configMaps}/a`, ...as('PartialObjectMetadata') },
+    200,
+    object({ kind: 'PartialObjectMetadata' }),
+  ],
+  [
+    'metadata of a list as of one object',
+    { path: configMaps, ...as('PartialObjectMetadata') },
+    406,
+    status({ reason: 'NotAcceptable' }),
+  ],
+  [
+    'a type nobody serves',
+    { path: configMaps, ...accepting('text/html') },
+    406,
+    status({
+      code: 406,
+      reason: 'NotAcceptable',
+      message: text(/^406: Not Acceptable|^only the following media types are accepted: /),
+    }),
+  ],
+  [
+    'YAML',
+    { path: `${configMaps}/a`, ...accepting('application/yaml') },
+    200,
+    text(/^apiVersion: v1\n/),
+    'application/yaml',
+  ],
+  [
+    'aggregated discovery names its parameters',
+    {
+      path: '/apis',
+      ...accepting('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'),
+    },
+    200,
+    text(/"APIGroupDiscoveryList"/),
+    'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  ],
+  ['legacy discovery', { path: '/apis' }, 200, object({ kind: 'APIGroupList' })],
+  [
+    'a body without a Content-Type is JSON',
+    { method: 'PUT', path: `${configMaps}/a?dryRun=All`, body: '{"metadata":{"name":"a"}}' },
+    200,
+    object({ kind: 'ConfigMap' }),
+  ],
+  [
+    'a YAML body',
+    {
+      method: 'POST',
+      path: `${configMaps}?dryRun=All`,
+      headers: { 'content-type': 'application/yaml' },
+      body: 'metadata: {name: yaml}',
+    },
+    201,
+    object({ kind: 'ConfigMap' }),
+  ],
+  [
+    'a body of another type',
+    { method: 'POST', path: configMaps, headers: { 'content-type': 'text/plain' }, body: 'x' },
+    415,
+    status({
+      reason: 'UnsupportedMediaType',
+      message:
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    }),
+  ],
+  [
+    'CBOR is another type',
+    { method: 'POST', path: configMaps, headers: { 'content-type': 'application/cbor' }, body: 'x' },
+    415,
+    status({ reason: 'UnsupportedMediaType' }),
+  ],
+  [
+    'a patch of another type',
+    { method: 'PATCH', path: `${configMaps}/a`, headers: { 'content-type': json }, body: '{}' },
+    415,
+    status({ reason: 'UnsupportedMediaType' }),
+  ],
+];
+
+const notFound = status({ code: 404, reason: 'NotFound' });
+const post = (body: string, path = configMaps): Question => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': json },
+  body,
+});
+const put = (body: object, path = `${configMaps}/a`): Question => ({ method: 'PUT', path, body: JSON.stringify(body) });
+
+// Source: spec/kubectl.md section 3 and 7.3
+const refusals: readonly Row[] = [
+  ['a path nobody serves', { path: '/nothing' }, 404, text(/^404 page not found|paths/), 'text/plain; charset=utf-8'],
+  [
+    'a group nobody serves',
+    { path: '/apis/x.example.com/v1/things' },
+    404,
+    '404 page not found\n',
+    'text/plain; charset=utf-8',
+  ],
+  [
+    'a resource of a known group',
+    { path: '/api/v1/things' },
+    404,
+    status({ reason: 'NotFound', message: 'the server could not find the requested resource', details: {} }),
+  ],
+  [
+    'an empty body',
+    post(''),
+    400,
+    status({
+      message: text(
+        /^the object provided is unrecognized \(must be of type ConfigMap\): couldn't get version\/kind; json parse error: unexpected end of JSON input \(<empty>\)$/,
+      ),
+    }),
+  ],
+  [
+    'broken JSON',
+    post('{"a'),
+    400,
+    status({
+      message: text(
+        /^the object provided is unrecognized \(must be of type ConfigMap\): couldn't get version\/kind; json parse error: .*\(/,
+      ),
+    }),
+  ],
+  [
+    'another registered kind',
+    post('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"}}'),
+    400,
+    status({
+      message: text(
+        /^Pod in version "v1" cannot be handled as a ConfigMap: converting \(v1\.Pod\) to \(core\.ConfigMap\): unknown conversion$/,
+      ),
+    }),
+  ],
+  [
+    'an unknown kind',
+    post('{"kind":"Foo","apiVersion":"v1"}'),
+    400,
+    status({
+      message: text(
+        /^Foo in version "v1" cannot be handled as a ConfigMap: no kind "Foo" is registered for version "v1" in scheme "/,
+      ),
+    }),
+  ],
+  [
+    'another namespace than the URL’s',
+    post('{"metadata":{"name":"x","namespace":"other"}}'),
+    400,
+    status({ message: 'the namespace of the provided object does not match the namespace sent on the request' }),
+  ],
+  [
+    'another name than the URL’s',
+    put({ metadata: { name: 'other' } }),
+    400,
+    status({ message: 'the name of the object (other) does not match the name on the URL (a)' }),
+  ],
+  [
+    'no name',
+    post('{}'),
+    422,
+    status({ message: 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required' }),
+  ],
+  [
+    'a resourceVersion on create',
+    post('{"metadata":{"name":"x","resourceVersion":"1"}}'),
+    500,
+    status({ message: 'resourceVersion should not be set on objects to be created' }),
+  ],
+  [
+    'a namespace that is not there',
+    post('{"metadata":{"name":"x"}}', '/api/v1/namespaces/nope/configmaps'),
+    404,
+    status({ message: 'namespaces "nope" not found', details: { name: 'nope', kind: 'namespaces' } }),
+  ],
+  [
+    'a name that is taken',
+    post('{"metadata":{"name":"a"}}'),
+    409,
+    status({
+      reason: 'AlreadyExists',
+      message: 'configmaps "a" already exists',
+      details: { name: 'a', kind: 'configmaps' },
+    }),
+  ],
+  [
+    'a stale resourceVersion',
+    put({ metadata: { name: 'd', resourceVersion: '1' }, spec: deployment.spec }, `${deployments}/d`),
+    409,
+    status({
+      reason: 'Conflict',
+      message:
+        'Operation cannot be fulfilled on deployments.apps "d": the object has been modified; please apply your changes to the latest version and try again',
+    }),
+  ],
+  [
+    'another uid',
+    put({ metadata: { name: 'a', uid: 'wrong' } }),
+    409,
+    status({ message: text(/Precondition failed: UID in precondition: wrong, UID in object meta: /) }),
+  ],
+  [
+    'a name that is not there',
+    { path: `${deployments}/x` },
+    404,
+    status({ message: 'deployments.apps "x" not found', details: { name: 'x', group: 'apps', kind: 'deployments' } }),
+  ],
+  [
+    'a method that does not fit',
+    { method: 'DELETE', path: '/api/v1/namespaces' },
+    405,
+    status({
+      reason: 'MethodNotAllowed',
+      message: 'the server does not allow this method on the requested resource',
+      details: {},
+    }),
+  ],
+  [
+    'a bad dryRun',
+    post('{"metadata":{"name":"x"}}', `${configMaps}?dryRun=x`),
+    422,
+    status({ message: text(/dryRun: Unsupported value: \["x"\]: supported values: "All"/) }),
+  ],
+  [
+    'a bad fieldValidation',
+    post('{"metadata":{"name":"x"}}', `${configMaps}?fieldValidation=x`),
+    422,
+    status({
+      message: text(/fieldValidation: Unsupported value: "x": supported values: "", "Ignore", "Strict", "Warn"/),
+    }),
+  ],
+  [
+    'a bad propagationPolicy',
+    { method: 'DELETE', path: `${configMaps}/a?propagationPolicy=Zap` },
+    422,
+    status({
+      message: text(
+        /propagationPolicy: Unsupported value: "Zap": supported values: "Foreground", "Background", "Orphan", "nil"/,
+      ),
+    }),
+  ],
+  [
+    'an unknown field label',
+    { path: `${configMaps}?fieldSelector=data.a=1` },
+    400,
+    status({ message: text(/"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"/) }),
+  ],
+  [
+    'an unknown field label of a kind that converts them',
+    { path: '/api/v1/pods?fieldSelector=spec.zzz=1' },
+    400,
+    status({ message: text(/field label not supported: spec.zzz/) }),
+  ],
+  [
+    'a bad label selector',
+    { path: `${configMaps}?labelSelector==` },
+    400,
+    status({ message: text(/unable to parse requirement: found '=', expected: |found '=', expected: !, identifier/) }),
+  ],
+  [
+    'a wrong token',
+    { path: configMaps, headers: { authorization: 'Bearer nobody' } },
+    401,
+    status({ reason: 'Unauthorized', message: 'Unauthorized' }),
+  ],
+  [
+    'nobody',
+    { path: configMaps, headers: { authorization: '' } },
+    403,
+    status({
+      message:
+        'configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "n"',
+    }),
+  ],
+  ['a port-forward without an upgrade', { path: `${namespace}/pods/x/portforward` }, 404, notFound],
+];
+
+const patch = (type: string, body: string, path = `${deployments}/d`): Question => ({
+  method: 'PATCH',
+  path: `${path}?fieldValidation=Strict`,
+  headers: { 'content-type': `application/${type}` },
+  body,
+});
+const strategic = 'strategic-merge-patch+json';
+const merge = 'merge-patch+json';
+const jsonPatch = 'json-patch+json';
+const invalid = (error: RegExp): object => status({ code: 422, reason: 'Invalid', message: text(error) });
+
+// Source: spec/kubectl.md section 7.4
+const patches: readonly Row[] = [
+  [
+    'strategic: an unknown field',
+    patch(strategic, '{"spec":{"template":{"spec":{"bogus":1}}}}'),
+    422,
+    invalid(
+      /^ "" is invalid: patch: Invalid value: "map\[spec:.*": strict decoding error: unknown field "spec.template.spec.bogus"$/,
+    ),
+  ],
+  [
+    'strategic: a text for a number',
+    patch(strategic, '{"spec":{"replicas":"2"}}'),
+    422,
+    invalid(/^ "" is invalid: patch: Invalid value: "map\[spec:map\[replicas:2\]\]": unrecognized type: int32$/),
+  ],
+  [
+    'strategic: a number for a text',
+    patch(strategic, '{"metadata":{"labels":{"a":1}}}'),
+    422,
+    invalid(/cannot convert int64 to string$/),
+  ],
+  [
+    'strategic: a broken number',
+    patch(strategic, '{"spec":{"replicas":2.5}}'),
+    422,
+    invalid(/cannot convert float64 to int32$/),
+  ],
+  [
+    'strategic: a text for a map',
+    patch(strategic, '{"spec":"x"}'),
+    422,
+    invalid(/cannot restore struct from: string$/),
+  ],
+  [
+    'strategic: a list',
+    patch(strategic, '[]'),
+    400,
+    status({ message: 'json: cannot unmarshal array into Go value of type map[string]interface {}' }),
+  ],
+  ['strategic: null', patch(strategic, 'null'), 200, object({ kind: 'Deployment' })],
+  ['strategic: nothing', patch(strategic, ''), 400, status({ message: 'unexpected end of JSON input' })],
+  [
+    'strategic: an unknown directive',
+    patch(strategic, '{"spec":{"$patch":"zap"}}'),
+    500,
+    status({ message: text(/./) }),
+  ],
+  [
+    'strategic: another name',
+    patch(strategic, '{"metadata":{"name":"zz"}}'),
+    400,
+    status({ message: 'the name of the object (zz) does not match the name on the URL (d)' }),
+  ],
+  [
+    'merge: a text for a number',
+    patch(merge, '{"spec":{"replicas":"2"}}'),
+    422,
+    invalid(/json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32$/),
+  ],
+  [
+    'merge: a list',
+    patch(merge, '[]'),
+    400,
+    status({
+      message: 'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    }),
+  ],
+  ['merge: null', patch(merge, 'null'), 400, status({ message: 'Invalid JSON Patch' })],
+  ['merge: nothing', patch(merge, ''), 400, status({ message: 'error decoding patch: unexpected end of JSON input' })],
+  [
+    'merge: another kind',
+    patch(merge, '{"kind":"Foo"}'),
+    422,
+    invalid(/no kind "Foo" is registered for version "apps\/v1" in scheme "/),
+  ],
+  ['merge: a stale version', patch(merge, '{"metadata":{"resourceVersion":"1"}}'), 409, status({ reason: 'Conflict' })],
+  [
+    'JSON: an object',
+    patch(jsonPatch, '{}'),
+    400,
+    status({
+      message: 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    }),
+  ],
+  ['JSON: no operations', patch(jsonPatch, '[]'), 200, object({ kind: 'Deployment' })],
+  [
+    'JSON: a failed test',
+    patch(jsonPatch, '[{"op":"test","path":"/kind","value":"x"}]'),
+    422,
+    status({
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+      details: {},
+    }),
+  ],
+  [
+    'JSON: an unknown key',
+    patch(jsonPatch, '[{"op":"test","path":"/kind","value":"Deployment","zork":1}]'),
+    422,
+    invalid(/json patch unknown field "\[0\].zork"/),
+  ],
+  ['an object that is not there', patch(merge, '{}', `${deployments}/x`), 404, notFound],
+];
+
+const rv = (value: string): string => `${configMaps}?resourceVersion=${value}`;
+
+// Source: spec/kubectl.md section 8.1
+const lists: readonly Row[] = [
+  [
+    'items have no kind',
+    { path: `${configMaps}?fieldSelector=metadata.name=a` },
+    200,
+    object({
+      kind: 'ConfigMapList',
+      apiVersion: 'v1',
+      items: [expect.not.objectContaining({ kind: expect.anything() })],
+    }),
+  ],
+  [
+    'a page knows how many follow',
+    { path: `${configMaps}?limit=1` },
+    200,
+    object({ metadata: object({ continue: text(/.+/), remainingItemCount: 2 }), items: [expect.anything()] }),
+  ],
+  [
+    'but not with a selector',
+    { path: `${configMaps}?limit=1&labelSelector=!x` },
+    200,
+    object({ metadata: expect.not.objectContaining({ remainingItemCount: expect.anything() }) }),
+  ],
+  ['any version', { path: rv('0') }, 200, object({ kind: 'ConfigMapList' })],
+  [
+    'a version to come',
+    { path: rv('999999&timeoutSeconds=1') },
+    504,
+    status({
+      reason: 'Timeout',
+      message: text(/^Timeout: Too large resource version: 999999, current: \d+$/),
+      details: object({ causes: [object({ reason: 'ResourceVersionTooLarge' })], retryAfterSeconds: 1 }),
+    }),
+  ],
+  [
+    'no version',
+    { path: rv('x') },
+    400,
+    status({ message: text(/^invalid resource version: |resourceVersion: Invalid value/) }),
+  ],
+  [
+    'resourceVersionMatch without a version',
+    { path: `${configMaps}?resourceVersionMatch=Exact` },
+    422,
+    status({ reason: 'Invalid' }),
+  ],
+  [
+    'sendInitialEvents without a watch',
+    { path: `${configMaps}?sendInitialEvents=true` },
+    422,
+    status({ reason: 'Invalid' }),
+  ],
+  ['a broken token', { path: `${configMaps}?continue=x` }, 400, status({ reason: 'BadRequest' })],
+];
+
+const watch = (query: string): Question => ({ path: `${configMaps}?watch=1&timeoutSeconds=1&${query}` });
+const added = (name: string): object => object({ type: 'ADDED', object: object({ metadata: object({ name }) }) });
+const bookmark = object({
+  type: 'BOOKMARK',
+  object: {
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { resourceVersion: text(/^\d+$/), annotations: { 'k8s.io/initial-events-end': 'true' } },
+  },
+});
+const tableEvent = (definitions: unknown, cells: readonly unknown[]): object =>
+  object({
+    type: 'ADDED',
+    object: object({ kind: 'Table', columnDefinitions: definitions, rows: [object({ cells })] }),
+  });
+
+// Source: spec/kubectl.md section 8.2
+const watches: readonly Row[] = [
+  ['what is there comes first', watch(''), 200, [added('a'), added('b'), added('c')]],
+  ['what a selector lets through', watch('labelSelector=l=1'), 200, added('a')],
+  [
+    'the end of what is there',
+    watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
+    200,
+    [added('a'), bookmark],
+  ],
+  ['sendInitialEvents wants a match', watch('sendInitialEvents=true'), 422, status({ reason: 'Invalid' })],
+  ['a version to come', watch('resourceVersion=999999'), 200, []],
+  [
+    'no version',
+    watch('resourceVersion=abc'),
+    500,
+    status({ message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax' }),
+  ],
+  [
+    'the path of old',
+    { path: '/api/v1/watch/namespaces/n/configmaps?timeoutSeconds=1&labelSelector=l=1' },
+    200,
+    added('a'),
+  ],
+  [
+    'a Table tells its columns once',
+    { ...watch('fieldSelector=metadata.name!=a'), ...as('Table') },
+    200,
+    [tableEvent(expect.any(Array), ['b', 0, expect.anything()]), tableEvent(null, ['c', 0, expect.anything()])],
+  ],
+  [
+    'metadata',
+    { ...watch('labelSelector=l=1'), ...as('PartialObjectMetadata') },
+    200,
+    object({ type: 'ADDED', object: object({ kind: 'PartialObjectMetadata' }) }),
+  ],
+];
+
+test.for([...negotiation, ...refusals, ...patches, ...lists])('%s', async ([, question, code, body, contentType]) => {
+  expect(await ask(question)).toEqual({ code, contentType: contentType ?? json, body });
+});
+
+test.concurrent.for(watches)('a watch: %s', async ([, question, code, body], { expect: expectHere }) => {
+  expectHere(await ask(question)).toEqual({ code, contentType: json, body });
+});
