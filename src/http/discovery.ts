@@ -7,6 +7,7 @@ import type { Catalogue, ResourceInfo } from '../schema/catalogue.ts';
 import { aggregatedDiscovery, groupDocument, groupList, legacyVersions, resourceList } from '../schema/discovery.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
+import { unlessKnown } from './conditional.ts';
 import { contentHash } from './content-hash.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
@@ -43,7 +44,7 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return { type: 'status', status: methodNotAllowed(), warnings: [] };
       }
-      if (isRoot && wantsAggregated(request)) return unlessKnown(request, aggregated(path));
+      if (isRoot && wantsAggregated(request)) return unlessKnown(request, aggregatedAnswer(aggregated(path)));
       return { type: 'object', code: 200, body: document, warnings: [] };
     },
     paths: () => pathsOf(catalogue.all()),
@@ -71,20 +72,19 @@ const isAggregated = ({ parameters }: AcceptClause): boolean =>
 
 const isPlain = ({ parameters }: AcceptClause): boolean => !['g', 'v', 'as'].some((name) => parameters.has(name));
 
-/** 304 for a client that has this very content. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
-function unlessKnown(
-  { headers }: ApiRequest,
-  { body, etag }: { readonly body: string; readonly etag: string },
-): ApiResponse {
-  const known = headers['if-none-match'] === etag;
-  return {
-    type: 'document',
-    code: known ? 304 : 200,
-    contentType: aggregatedType,
-    body: known ? '' : body,
-    headers: { etag, vary: 'Accept', 'cache-control': 'public' },
-  };
+interface Aggregated {
+  readonly body: string;
+  readonly etag: string;
 }
+
+/** Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
+const aggregatedAnswer = ({ body, etag }: Aggregated): Extract<ApiResponse, { type: 'document' }> => ({
+  type: 'document',
+  code: 200,
+  contentType: aggregatedType,
+  body,
+  headers: { etag, vary: 'Accept', 'cache-control': 'public' },
+});
 
 function pathsOf(rows: readonly ResourceInfo[]): readonly string[] {
   const groups = rows.flatMap(({ group }) => (group === '' ? [] : [`/apis/${group}`]));

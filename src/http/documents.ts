@@ -14,7 +14,7 @@ export interface DocumentSources {
 }
 
 /** Answers a path that names no resource; undefined when nobody serves it. */
-export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined;
+export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse>;
 
 /**
  * Discovery, OpenAPI, health, version and the list of all these paths. Called for authorised requests only.

@@ -1,39 +1,50 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue.ts';
-import { openapiDocument, openapiHash, openapiIndex, openapiV2Document } from '../schema/openapi.ts';
+import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi.ts';
 import { parseAccept } from './accept.ts';
+import { unlessKnown } from './conditional.ts';
+import { createOpenApiV2 } from './openapi-v2.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 const year = 365 * 24 * 3600 * 1000;
+const plain = 'text/plain; charset=utf-8';
 
 /** `/openapi/v2`, `/openapi/v3` and its documents; undefined for any other path. Follows kube-openapi pkg/handler and pkg/handler3. */
 export function createOpenApi(
   catalogue: Catalogue,
   now: () => number,
-): (request: ApiRequest) => ApiResponse | undefined {
-  const index = perCatalogue(catalogue, () => writeJson(openapiIndex(catalogue)));
+): (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse> {
+  const v2 = createOpenApiV2(catalogue, now);
+  const index = perCatalogue(catalogue, () => ({
+    body: writeJson(openapiIndex(catalogue)),
+    modified: httpTime(now()),
+  }));
   const documents = perCatalogue(catalogue, (path) => writeJson(openapiDocument(catalogue, path) ?? null));
   return (request) => {
-    if (request.path === '/openapi/v2') return openApiV2(request);
+    if (request.path === '/openapi/v2') return v2(request);
     if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
-      return document(200, 'text/plain; charset=utf-8', index(''));
+      const { body, modified } = index('');
+      return unlessKnown(request, document(200, plain, body, { 'last-modified': modified }));
     }
     if (!request.path.startsWith('/openapi/v3/')) return undefined;
     const path = request.path.slice('/openapi/v3/'.length);
     const hash = openapiHash(catalogue, path);
-    if (hash === undefined) return document(404, 'text/plain; charset=utf-8', '');
-    if (!acceptsJson(request)) return document(406, 'text/plain; charset=utf-8', '');
+    if (hash === undefined) return document(404, plain, '');
+    if (!acceptsJson(request)) return document(406, plain, '');
     const asked = request.query.get('hash') ?? '';
     if (asked !== '' && asked !== hash)
-      return document(301, 'text/plain; charset=utf-8', '', { location: `/openapi/v3/${path}?hash=${hash}` });
+      return document(301, plain, '', { location: `/openapi/v3/${path}?hash=${hash}` });
     const caching =
       asked === ''
         ? { 'cache-control': 'no-cache, private' }
-        : { 'cache-control': 'public, immutable', expires: new Date(now() + year).toUTCString() };
-    return document(200, 'application/json', documents(path), { etag: `"${hash}"`, vary: 'Accept', ...caching });
+        : { 'cache-control': 'public, immutable', expires: httpTime(now() + year) };
+    const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
+    return unlessKnown(request, document(200, 'application/json', documents(path), headers));
   };
 }
+
+const httpTime = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
 const acceptsJson = ({ headers }: ApiRequest): boolean => {
   const accept = String(headers['accept'] ?? '');
@@ -45,28 +56,13 @@ const acceptsJson = ({ headers }: ApiRequest): boolean => {
   );
 };
 
-const v2Types = ['com.github.proto-openapi.spec.v2@v1.0+protobuf', 'com.github.proto-openapi.spec.v2.v1.0+protobuf'];
-
-/** Valid, but empty (spec/kubectl.md section 4.2). */
-function openApiV2({ headers }: ApiRequest): ApiResponse {
-  const clauses = parseAccept(String(headers['accept'] ?? ''));
-  const asProtobuf = clauses.find(
-    ({ type, subtype }) => type === 'application' && [...v2Types, 'json', '*'].includes(subtype),
-  );
-  if (asProtobuf && v2Types.includes(asProtobuf.subtype)) {
-    return document(200, 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', openapiV2Document(), {
-      vary: 'Accept',
-    });
-  }
-  const empty = { swagger: '2.0', info: { title: 'kadmit', version: '1' }, paths: {} };
-  return document(200, 'application/json', JSON.stringify(empty), { vary: 'Accept' });
-}
+type Document = Extract<ApiResponse, { type: 'document' }>;
 
 function document(
   code: number,
   contentType: string,
-  body: string | Uint8Array,
+  body: string,
   headers: Readonly<Record<string, string>> = {},
-): ApiResponse {
+): Document {
   return { type: 'document', code, contentType, body, headers };
 }

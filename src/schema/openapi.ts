@@ -38,13 +38,6 @@ export function openapiDocument(catalogue: Catalogue, path: string): JsonObject 
   };
 }
 
-/**
- * `GET /openapi/v2` as protobuf: swagger "2.0", an info, no paths. kubectl 1.27 and 1.28 insist on a document
- * (spec/kubectl.md section 4.2).
- */
-export const openapiV2Document = (): Uint8Array =>
-  Uint8Array.from([0x0a, 3, 0x32, 0x2e, 0x30, 0x12, 6, 0x0a, 1, 0x78, 0x12, 1, 0x31, 0x42, 0]);
-
 const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 const patch: JsonObject = { [patchName]: { type: 'object' } };
 

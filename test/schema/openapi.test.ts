@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { openapiDocument, openapiHash, openapiIndex, openapiV2Document } from '../../src/schema/openapi.ts';
+import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi.ts';
 
 const catalogue = createBuiltinCatalogue();
 const apps = openapiDocument(catalogue, 'apis/apps/v1');
@@ -84,8 +84,4 @@ test('the index names the hash of each document', () => {
 test('what is not served has no document', () => {
   expect(openapiDocument(catalogue, 'apis/apps/v2')).toBeUndefined();
   expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
-});
-
-test('the document of version 2 is the one kubectl 1.27 accepts', () => {
-  expect(Buffer.from(openapiV2Document()).toString('hex')).toBe('0a03322e3012060a01781201314200');
 });

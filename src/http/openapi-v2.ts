@@ -1,0 +1,65 @@
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Catalogue } from '../schema/catalogue.ts';
+import { parseAccept } from './accept.ts';
+import type { AcceptClause } from './accept.ts';
+import { unlessKnown } from './conditional.ts';
+import { contentHash } from './content-hash.ts';
+import { perCatalogue } from './per-catalogue.ts';
+
+/** `/openapi/v2` in two forms. Made when somebody asks: only old clients do. Follows kube-openapi pkg/handler/handler.go. */
+export function createOpenApiV2(
+  catalogue: Catalogue,
+  now: () => number,
+): (request: ApiRequest) => Promise<ApiResponse> {
+  const documents = perCatalogue(catalogue, async (form) => {
+    const body = await encode(await build(catalogue), form);
+    return { body, etag: `"${contentHash(body)}"`, modified: new Date(now()).toUTCString() };
+  });
+  return async (request) => {
+    const form = formFor(request);
+    if (form === undefined) return { type: 'document', code: 406, contentType: 'text/plain; charset=utf-8', body: '' };
+    const { body, etag, modified } = await documents(form);
+    const headers = { etag, 'last-modified': modified, vary: 'Accept' };
+    return unlessKnown(request, { type: 'document', code: 200, contentType: form, body, headers });
+  };
+}
+
+const protobufForm = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** What a client may ask for, and the Content-Type it gets: the older name of protobuf is no media type. */
+const forms: readonly (readonly [asked: string, form: string])[] = [
+  ['application/json', 'application/json'],
+  ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', protobufForm],
+  [protobufForm, protobufForm],
+];
+
+function formFor({ headers }: ApiRequest): string | undefined {
+  const accept = String(headers['accept'] ?? '');
+  const clauses = parseAccept(accept === '' ? '*/*' : accept);
+  return clauses
+    .map((clause) => forms.find(([asked]) => matches(clause, asked))?.[1])
+    .find((form) => form !== undefined);
+}
+
+function matches({ type, subtype }: AcceptClause, asked: string): boolean {
+  const [offeredType, offeredSubtype] = asked.split('/');
+  return [offeredType, '*'].includes(type) && [offeredSubtype, '*'].includes(subtype);
+}
+
+/** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
+async function build(catalogue: Catalogue): Promise<JsonObject> {
+  const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi-v2.ts');
+  try {
+    return swaggerDocument(catalogue);
+  } catch {
+    return emptySwaggerDocument;
+  }
+}
+
+async function encode(document: JsonObject, form: string): Promise<string | Uint8Array> {
+  if (form !== protobufForm) return writeJson(document);
+  const { encodeSwagger } = await import('../schema/openapi-v2-protobuf.ts');
+  return encodeSwagger(document);
+}
