@@ -26,6 +26,7 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'the ResourceQuota plugin',
     answer: 'ResourceQuotas are stored; nothing is counted or refused, their status stays empty',
     because: 'not built yet',
+    facts: ['plugins-resourcequota', 'plugins-resourcequota-requires-limits'],
   },
   {
     gap: 'the plugins PodGroupProtection, ClusterTrustBundleAttest, CertificateSubjectRestriction, PodGroupWorkloadExists, NodeDeclaredFeatureValidator, JobValidation and PodResizeValidator, which run by default',
