@@ -91,10 +91,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'they have an admission chain of their own',
   },
   {
-    gap: '`/openapi/v2`',
-    answer:
-      'valid and empty; kubectl from 1.29 on and current clients read v3, which is served without descriptions, so `kubectl explain` shows types only',
-    because: 'kubectl 1.27 and 1.28 only insist that it can be read',
+    gap: 'descriptions in OpenAPI',
+    answer: 'schemas have none: `kubectl explain` shows types only',
+    because: 'nothing but explain reads them',
   },
   {
     gap: 'rules of rarely written kinds (DeviceClasses, ResourceClaims and ResourceSlices, EndpointSlices, CSINodes, VolumeAttachments, FlowSchemas and others)',
