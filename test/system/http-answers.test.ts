@@ -37,6 +37,7 @@ interface Question {
 }
 
 interface Answer {
+  readonly headers: object;
   readonly code: number;
   readonly contentType: unknown;
   readonly body: unknown;
@@ -51,7 +52,12 @@ async function ask({ method = 'GET', path, headers = {}, body }: Question): Prom
   });
   const contentType = answer.headers['content-type'];
   const text = await answer.body.text();
-  return { code: answer.statusCode, contentType, body: contentType === 'application/json' ? parsed(text) : text };
+  return {
+    code: answer.statusCode,
+    headers: answer.headers,
+    contentType,
+    body: contentType === json ? parsed(text) : text,
+  };
 }
 
 /** The one document, or those of each line. */
@@ -604,10 +610,36 @@ const watches: readonly Row[] = [
   ],
 ];
 
+const auditId = { 'audit-id': text(/^[0-9a-f-]{36}$/), 'cache-control': 'no-cache, private' };
+
+// Source: apiserver pkg/endpoints/filters, pkg/server/filters; spec/kubectl.md section 2
+const headers: readonly (readonly [fact: string, question: Question, headers: object])[] = [
+  ['every answer has an id and is not for caches', { path: configMaps }, auditId],
+  ['a refusal too', { path: '/api/v1/things' }, auditId],
+  ['the client’s own id is kept', { path: configMaps, headers: { 'audit-id': 'mine' } }, { 'audit-id': 'mine' }],
+  [
+    'warnings',
+    post('{"metadata":{"name":"w"},"zork":1}', `${configMaps}?dryRun=All`),
+    { warning: '299 - "unknown field \\"zork\\""' },
+  ],
+  ['when to come again', { path: rv('999999&timeoutSeconds=1') }, { 'retry-after': '1' }],
+  ['health is told to nobody’s guess', { path: '/healthz' }, { 'x-content-type-options': 'nosniff' }],
+  [
+    'aggregated discovery has a tag and varies',
+    { path: '/apis', ...accepting('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList') },
+    { etag: text(/^"[0-9A-F]+"$/i), vary: 'Accept' },
+  ],
+  ['a watch is chunked', { path: `${configMaps}?watch=1&timeoutSeconds=1` }, { 'transfer-encoding': 'chunked' }],
+];
+
+test.for(headers)('headers: %s', async ([, question, expected]) => {
+  expect((await ask(question)).headers).toEqual(object(expected));
+});
+
 test.for([...negotiation, ...refusals, ...patches, ...lists])('%s', async ([, question, code, body, contentType]) => {
-  expect(await ask(question)).toEqual({ code, contentType: contentType ?? json, body });
+  expect(await ask(question)).toEqual(object({ code, contentType: contentType ?? json, body }));
 });
 
 test.concurrent.for(watches)('a watch: %s', async ([, question, code, body], { expect }) => {
-  expect(await ask(question)).toEqual({ code, contentType: json, body });
+  expect(await ask(question)).toEqual(object({ code, contentType: json, body }));
 });
