@@ -96,6 +96,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing but explain reads them',
   },
   {
+    gap: 'descriptions of the columns of a Table',
+    answer: 'empty; names, types, order and cells are as upstream’s',
+    because: 'kubectl does not show them',
+  },
+  {
     gap: 'rules of rarely written kinds (DeviceClasses, ResourceClaims and ResourceSlices, EndpointSlices, CSINodes, VolumeAttachments, FlowSchemas and others)',
     answer: 'types and metadata are checked; some values that kube-apiserver refuses with 422 are let in',
     because: 'the everyday kinds came first',
