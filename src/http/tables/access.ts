@@ -1,10 +1,10 @@
-import { asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { ageOf, nameOf, numberAt, objectsAt, scalarAt, sizeAt, textAt } from './cell.ts';
+import { ageOf, nameOf, objectsAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 import { humanDuration } from './human-duration.ts';
 
-// What `kubectl get` shows of role bindings, certificate requests and admission configurations.
+// What `kubectl get` shows of role bindings and certificate requests.
 // Follows kubernetes pkg/printers/internalversion/printers.go.
 
 /** Of a RoleBinding and of a ClusterRoleBinding. */
@@ -52,87 +52,3 @@ function signingStatus(request: JsonObject): string {
   const failed = types.has('Failed') ? ',Failed' : '';
   return `${decision}${failed}${textAt(request, 'status', 'certificate') === '' ? '' : ',Issued'}`;
 }
-
-/** Of both kinds of webhook configuration. */
-export const webhookConfigurationCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'webhooks'),
-  ageOf(object, now),
-];
-
-export const validatingPolicyCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'spec', 'validations'),
-  paramKind(object),
-  ageOf(object, now),
-];
-
-export const mutatingPolicyCells: Cells = (object, now) => [
-  nameOf(object),
-  sizeAt(object, 'spec', 'mutations'),
-  paramKind(object),
-  ageOf(object, now),
-];
-
-function paramKind(policy: JsonObject): string {
-  const kind = valueAt(policy, 'spec', 'paramKind');
-  return isJsonObject(kind) ? `${textAt(kind, 'apiVersion')}/${textAt(kind, 'kind')}` : '<unset>';
-}
-
-/** Of both kinds of policy binding. */
-export const policyBindingCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'policyName'),
-  paramName(valueAt(object, 'spec', 'paramRef')),
-  ageOf(object, now),
-];
-
-/** Without a namespace nobody can tell here whether the parameter has one. */
-function paramName(ref: JsonValue | undefined): string {
-  const name = textAt(ref, 'name');
-  if (name !== '') return `${textAt(ref, 'namespace') || '*'}/${name}`;
-  const selector = valueAt(ref, 'selector');
-  return isJsonObject(selector) ? goSelector(selector) : '<unset>';
-}
-
-/** As Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
-function goSelector(selector: JsonObject): string {
-  const labels = valueAt(selector, 'matchLabels');
-  const pairs = Object.entries(isJsonObject(labels) ? labels : {})
-    .map(([key, value]) => `${key}: ${asString(value)},`)
-    .toSorted();
-  const expressions = objectsAt(selector, 'matchExpressions').map((expression) => {
-    const values = valueAt(expression, 'values');
-    const shown = Array.isArray(values) ? values.join(' ') : '';
-    return `LabelSelectorRequirement{Key:${textAt(expression, 'key')},Operator:${textAt(expression, 'operator')},Values:[${shown}],},`;
-  });
-  return `&LabelSelector{MatchLabels:map[string]string{${pairs.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
-}
-
-export const flowSchemaCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'priorityLevelConfiguration', 'name'),
-  numberAt(object, 'spec', 'matchingPrecedence'),
-  scalarAt(object, ['spec', 'distinguisherMethod', 'type'], '<none>'),
-  ageOf(object, now),
-  textAt(
-    objectsAt(object, 'status', 'conditions').find(({ type }) => type === 'Dangling'),
-    'status',
-  ) || '?',
-];
-
-export const priorityLevelCells: Cells = (object, now) => {
-  const limited = valueAt(object, 'spec', 'limited');
-  const queuing = valueAt(limited, 'limitResponse', 'queuing');
-  const orNone = (holder: JsonValue | undefined, field: string): JsonValue =>
-    isJsonObject(holder) ? numberAt(holder, field) : '<none>';
-  return [
-    nameOf(object),
-    textAt(object, 'spec', 'type'),
-    isJsonObject(limited) ? (valueAt(limited, 'nominalConcurrencyShares') ?? null) : '<none>',
-    orNone(queuing, 'queues'),
-    orNone(queuing, 'handSize'),
-    orNone(queuing, 'queueLengthLimit'),
-    ageOf(object, now),
-  ];
-};

@@ -5,10 +5,8 @@ import {
   ageOf,
   booleanAt,
   conditionStatus,
-  isBeingDeleted,
   millisecondsOf,
   nameOf,
-  numberAt,
   objectsAt,
   scalarAt,
   sizeAt,
@@ -60,7 +58,8 @@ export const nodeCells: Cells = (object, now) => [
 
 function nodeStatus(node: JsonObject): string {
   const ready = conditionStatus(node, 'Ready');
-  const word = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
+  const known = ready === 'True' ? 'Ready' : 'NotReady';
+  const word = ready === undefined ? 'Unknown' : known;
   return booleanAt(node, ['spec', 'unschedulable']) ? `${word},SchedulingDisabled` : word;
 }
 
@@ -101,67 +100,4 @@ export const componentStatusCells: Cells = (object) => {
   if (healthy === undefined) return [nameOf(object), 'Unknown', '', ''];
   const status = healthy['status'] === 'True' ? 'Healthy' : 'Unhealthy';
   return [nameOf(object), status, textAt(healthy, 'message'), textAt(healthy, 'error')];
-};
-
-export const priorityClassCells: Cells = (object, now) => [
-  nameOf(object),
-  numberAt(object, 'value'),
-  booleanAt(object, ['globalDefault']),
-  ageOf(object, now),
-  textAt(object, 'preemptionPolicy'),
-];
-
-export const leaseCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'holderIdentity'),
-  ageOf(object, now),
-];
-
-export const runtimeClassCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'handler'),
-  ageOf(object, now),
-];
-
-export const scaleCells: Cells = (object, now) => [
-  nameOf(object),
-  numberAt(object, 'spec', 'replicas'),
-  numberAt(object, 'status', 'replicas'),
-  ageOf(object, now),
-];
-
-export const resourceClaimCells: Cells = (object, now) => [nameOf(object), claimState(object), ageOf(object, now)];
-
-function claimState(claim: JsonObject): string {
-  const isAllocated =
-    sizeAt(claim, 'status', 'allocation') > 0 || asObject(claim['status'])['allocation'] !== undefined;
-  const words = [
-    isBeingDeleted(claim) && 'deleted',
-    !isAllocated && !isBeingDeleted(claim) && 'pending',
-    isAllocated && 'allocated',
-    isAllocated && sizeAt(claim, 'status', 'reservedFor') > 0 && 'reserved',
-  ];
-  return words.filter((word) => word !== false).join(',');
-}
-
-export const resourceSliceCells: Cells = (object, now) => [
-  nameOf(object),
-  textAt(object, 'spec', 'nodeName'),
-  textAt(object, 'spec', 'driver'),
-  textAt(object, 'spec', 'pool', 'name'),
-  ageOf(object, now),
-];
-
-/** Follows kube-aggregator pkg/registry/apiservice/etcd/etcd.go ConvertToTable. */
-export const apiServiceCells: Cells = (object, now) => {
-  const service = asObject(valueAt(object, 'spec', 'service'));
-  const isLocal = Object.keys(service).length === 0;
-  const available = objectsAt(object, 'status', 'conditions').find(({ type }) => type === 'Available');
-  const status = asString(available?.['status']);
-  return [
-    nameOf(object),
-    isLocal ? 'Local' : `${textAt(service, 'namespace')}/${textAt(service, 'name')}`,
-    available ? (status === 'True' ? status : `${status} (${textAt(available, 'reason')})`) : 'Unknown',
-    ageOf(object, now),
-  ];
 };

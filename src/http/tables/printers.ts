@@ -1,17 +1,11 @@
 import type { Cells } from './cell.ts';
-import {
-  certificateSigningRequestCells,
-  flowSchemaCells,
-  mutatingPolicyCells,
-  policyBindingCells,
-  priorityLevelCells,
-  roleBindingCells,
-  validatingPolicyCells,
-  webhookConfigurationCells,
-} from './access.ts';
+import { certificateSigningRequestCells, roleBindingCells } from './access.ts';
+import * as admission from './admission.ts';
 import { autoscalerCells } from './autoscaler.ts';
+import * as cluster from './cluster.ts';
 import * as core from './core.ts';
 import { eventCells } from './event.ts';
+import { flowSchemaCells, priorityLevelCells } from './flow-control.ts';
 import * as network from './network.ts';
 import { podCells } from './pod.ts';
 import * as storage from './storage.ts';
@@ -41,29 +35,37 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['/Secret', 'secrets', core.secretCells],
     ['/Service', 'services', network.serviceCells],
     ['/ServiceAccount', 'serviceaccounts', core.nameAndAge],
-    ['admissionregistration.k8s.io/MutatingAdmissionPolicy', 'mutatingadmissionpolicies', mutatingPolicyCells],
+    [
+      'admissionregistration.k8s.io/MutatingAdmissionPolicy',
+      'mutatingadmissionpolicies',
+      admission.mutatingPolicyCells,
+    ],
     [
       'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding',
       'mutatingadmissionpolicybindings',
-      policyBindingCells,
+      admission.policyBindingCells,
     ],
     [
       'admissionregistration.k8s.io/MutatingWebhookConfiguration',
       'mutatingwebhookconfigurations',
-      webhookConfigurationCells,
+      admission.webhookConfigurationCells,
     ],
-    ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', 'validatingadmissionpolicies', validatingPolicyCells],
+    [
+      'admissionregistration.k8s.io/ValidatingAdmissionPolicy',
+      'validatingadmissionpolicies',
+      admission.validatingPolicyCells,
+    ],
     [
       'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
       'validatingadmissionpolicybindings',
-      policyBindingCells,
+      admission.policyBindingCells,
     ],
     [
       'admissionregistration.k8s.io/ValidatingWebhookConfiguration',
       'validatingwebhookconfigurations',
-      webhookConfigurationCells,
+      admission.webhookConfigurationCells,
     ],
-    ['apiregistration.k8s.io/APIService', 'apiservices', core.apiServiceCells],
+    ['apiregistration.k8s.io/APIService', 'apiservices', cluster.apiServiceCells],
     ['apps/ControllerRevision', 'controllerrevisions', workload.controllerRevisionCells],
     ['apps/DaemonSet', 'daemonsets', workload.daemonSetCells],
     ['apps/Deployment', 'deployments', workload.deploymentCells],
@@ -73,7 +75,7 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['batch/CronJob', 'cronjobs', workload.cronJobCells],
     ['batch/Job', 'jobs', workload.jobCells],
     ['certificates.k8s.io/CertificateSigningRequest', 'certificatesigningrequests', certificateSigningRequestCells],
-    ['coordination.k8s.io/Lease', 'leases', core.leaseCells],
+    ['coordination.k8s.io/Lease', 'leases', cluster.leaseCells],
     ['discovery.k8s.io/EndpointSlice', 'endpointslices', network.endpointSliceCells],
     ['events.k8s.io/Event', 'events', eventCells],
     ['flowcontrol.apiserver.k8s.io/FlowSchema', 'flowschemas', flowSchemaCells],
@@ -83,15 +85,15 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['networking.k8s.io/IngressClass', 'ingressclasses', network.ingressClassCells],
     ['networking.k8s.io/NetworkPolicy', 'networkpolicies', network.networkPolicyCells],
     ['networking.k8s.io/ServiceCIDR', 'servicecidrs', network.serviceCidrCells],
-    ['node.k8s.io/RuntimeClass', 'runtimeclasses', core.runtimeClassCells],
+    ['node.k8s.io/RuntimeClass', 'runtimeclasses', cluster.runtimeClassCells],
     ['policy/PodDisruptionBudget', 'poddisruptionbudgets', workload.podDisruptionBudgetCells],
     ['rbac.authorization.k8s.io/ClusterRoleBinding', 'clusterrolebindings', roleBindingCells],
     ['rbac.authorization.k8s.io/RoleBinding', 'rolebindings', roleBindingCells],
     ['resource.k8s.io/DeviceClass', 'deviceclasses', core.nameAndAge],
-    ['resource.k8s.io/ResourceClaim', 'resourceclaims', core.resourceClaimCells],
+    ['resource.k8s.io/ResourceClaim', 'resourceclaims', cluster.resourceClaimCells],
     ['resource.k8s.io/ResourceClaimTemplate', 'resourceclaimtemplates', core.nameAndAge],
-    ['resource.k8s.io/ResourceSlice', 'resourceslices', core.resourceSliceCells],
-    ['scheduling.k8s.io/PriorityClass', 'priorityclasses', core.priorityClassCells],
+    ['resource.k8s.io/ResourceSlice', 'resourceslices', cluster.resourceSliceCells],
+    ['scheduling.k8s.io/PriorityClass', 'priorityclasses', cluster.priorityClassCells],
     ['storage.k8s.io/CSIDriver', 'csidrivers', storage.csiDriverCells],
     ['storage.k8s.io/CSINode', 'csinodes', storage.csiNodeCells],
     ['storage.k8s.io/StorageClass', 'storageclasses', storage.storageClassCells],

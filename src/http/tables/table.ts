@@ -7,9 +7,10 @@ import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import columnsByResource from '../../schema/builtin/columns.json' with { type: 'json' };
 import type { Cells } from './cell.ts';
-import { nameAndCreation, scaleCells } from './core.ts';
+import { nameAndCreation } from './core.ts';
 import { podRowConditions } from './pod.ts';
 import { printers } from './printers.ts';
+import { scaleCells } from './workload.ts';
 
 export interface TableOptions {
   /** Of meta.k8s.io. */

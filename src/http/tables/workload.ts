@@ -162,3 +162,10 @@ export const podDisruptionBudgetCells: Cells = (object, now) => [
   numberAt(object, 'status', 'disruptionsAllowed'),
   ageOf(object, now),
 ];
+
+export const scaleCells: Cells = (object, now) => [
+  nameOf(object),
+  numberAt(object, 'spec', 'replicas'),
+  numberAt(object, 'status', 'replicas'),
+  ageOf(object, now),
+];

@@ -1,0 +1,60 @@
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { ageOf, nameOf, objectsAt, sizeAt, textAt } from './cell.ts';
+import type { Cells } from './cell.ts';
+
+// What `kubectl get` shows of webhook configurations and admission policies. Follows kubernetes pkg/printers/internalversion/printers.go.
+
+/** Of both kinds of webhook configuration. */
+export const webhookConfigurationCells: Cells = (object, now) => [
+  nameOf(object),
+  sizeAt(object, 'webhooks'),
+  ageOf(object, now),
+];
+
+export const validatingPolicyCells: Cells = (object, now) => [
+  nameOf(object),
+  sizeAt(object, 'spec', 'validations'),
+  paramKind(object),
+  ageOf(object, now),
+];
+
+export const mutatingPolicyCells: Cells = (object, now) => [
+  nameOf(object),
+  sizeAt(object, 'spec', 'mutations'),
+  paramKind(object),
+  ageOf(object, now),
+];
+
+function paramKind(policy: JsonObject): string {
+  const kind = valueAt(policy, 'spec', 'paramKind');
+  return isJsonObject(kind) ? `${textAt(kind, 'apiVersion')}/${textAt(kind, 'kind')}` : '<unset>';
+}
+
+/** Of both kinds of policy binding. */
+export const policyBindingCells: Cells = (object, now) => [
+  nameOf(object),
+  textAt(object, 'spec', 'policyName'),
+  paramName(valueAt(object, 'spec', 'paramRef')),
+  ageOf(object, now),
+];
+
+/** Without a namespace nobody can tell here whether the parameter has one. */
+function paramName(ref: JsonValue | undefined): string {
+  const name = textAt(ref, 'name');
+  if (name !== '') return `${textAt(ref, 'namespace') || '*'}/${name}`;
+  const selector = valueAt(ref, 'selector');
+  return isJsonObject(selector) ? goSelector(selector) : '<unset>';
+}
+
+/** As Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
+function goSelector(selector: JsonObject): string {
+  const labels = Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => `${key}: ${asString(value)},`);
+  const expressions = objectsAt(selector, 'matchExpressions').map(goRequirement);
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.toSorted().join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
+}
+
+function goRequirement(requirement: JsonObject): string {
+  const values = asList(requirement['values']).map(asString).join(' ');
+  return `LabelSelectorRequirement{Key:${textAt(requirement, 'key')},Operator:${textAt(requirement, 'operator')},Values:[${values}],},`;
+}
