@@ -11,6 +11,7 @@ import {
   uint,
 } from './value.ts';
 import type { Result, Value } from './value.ts';
+import { listKindOf } from './list-kind.ts';
 import { durationOf, timestampOf } from './time.ts';
 
 const divisionByZero = new CelError('division by zero');
@@ -102,9 +103,11 @@ export function negate(a: Result): Result {
   return value === undefined ? noSuchOverload : double(-value);
 }
 
+const addLists = (a: readonly Value[], b: readonly Value[]): Value => listKindOf(a)?.add(b) ?? [...a, ...b];
+
 function addOthers(a: Value, b: Value): Result {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload;
-  if (isList(a)) return isList(b) ? [...a, ...b] : noSuchOverload;
+  if (isList(a)) return isList(b) ? addLists(a, b) : noSuchOverload;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? joinBytes(a, b) : noSuchOverload;
   if (isBox(a, 'duration')) {
     if (isBox(b, 'duration')) return durationOf(a.value + b.value);

@@ -1,3 +1,4 @@
+import { listKindOf } from './list-kind.ts';
 import { lookup, mapEntries, mapSize } from './map-key.ts';
 import { Box, isBox, isInt, isList, isMap } from './value.ts';
 import type { AnyBox, Result, Value } from './value.ts';
@@ -13,11 +14,15 @@ export function equals(a: Value, b: Value): boolean {
 }
 
 function sameObjects(a: Value & object, b: Value & object): boolean {
-  if (isList(a)) return isList(b) && sameElements(a, b);
+  if (isList(a)) return isList(b) && sameLists(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
+  if (isBox(a, 'object')) return a.value.equals(b);
   if (isMap(a)) return isMap(b) && sameEntries(a, b);
   return a instanceof Box && b instanceof Box && sameBoxes(a, b);
 }
+
+/** Sets and maps that are written as lists compare in their own way, when they stand on the left. */
+const sameLists = (a: readonly Value[], b: readonly Value[]): boolean => listKindOf(a)?.equals(b) ?? sameElements(a, b);
 
 const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((value, index) => equals(value, b[index] ?? null));

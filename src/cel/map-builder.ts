@@ -1,8 +1,7 @@
 import { mapEntries, mapKey, mapOf } from './map-key.ts';
 import type { MapEntry } from './map-key.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { Box, CelError } from './value.ts';
-import type { MapKey, Result } from './value.ts';
+import { Box, CelError, isBox } from './value.ts';
+import type { MapKey, MapValue, Result } from './value.ts';
 
 const building = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
 
@@ -15,8 +14,8 @@ export function startMap(): Box<'map'> {
 }
 
 /** The map with these entries added; a key that is there already is an error. Follows cel-go ext/comprehensions.go. */
-export function insertEntries(map: JsonObject | Box<'map'>, added: readonly MapEntry[]): Result {
-  const entries = map instanceof Box ? building.get(map) : undefined;
+export function insertEntries(map: MapValue, added: readonly MapEntry[]): Result {
+  const entries = isBox(map, 'map') ? building.get(map) : undefined;
   if (entries === undefined) return mapOf([...mapEntries(map), ...added]);
   for (const entry of added) {
     const key = mapKey(entry[0]);

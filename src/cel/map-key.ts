@@ -1,6 +1,5 @@
-import type { JsonObject } from '../apimachinery/json.ts';
 import { Box, CelError, isBox, isInt } from './value.ts';
-import type { MapKey, Result, Value } from './value.ts';
+import type { MapKey, MapValue, Result, TypedObject, Value } from './value.ts';
 
 /** The key under which a map keeps a value: numbers of equal size meet, whatever their type. undefined: no key. */
 export function mapKey(value: Value): MapKey | undefined {
@@ -20,21 +19,31 @@ const smallIfSafe = (value: unknown): MapKey | undefined => {
 };
 
 /** The value under a key; undefined when there is none. */
-export function lookup(map: JsonObject | Box<'map'>, key: Value): Value | undefined {
+export function lookup(map: MapValue, key: Value): Value | undefined {
+  if (isBox(map, 'object')) return typeof key === 'string' ? fieldOf(map.value, key) : undefined;
   if (!isBox(map, 'map')) return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
   const found = mapKey(key);
   return found === undefined ? undefined : map.value.get(found)?.[1];
 }
 
-export const mapSize = (map: JsonObject | Box<'map'>): number =>
-  isBox(map, 'map') ? map.value.size : Object.keys(map).length;
+const fieldOf = (object: TypedObject, field: string): Value | undefined => {
+  const found = object.find(field);
+  return found instanceof CelError ? undefined : found;
+};
+
+export const mapSize = (map: MapValue): number => (map instanceof Box ? map.value.size : Object.keys(map).length);
 
 export type MapEntry = readonly [key: Value, value: Value];
 
-export const mapEntries = (map: JsonObject | Box<'map'>): readonly MapEntry[] =>
-  isBox(map, 'map')
-    ? [...map.value.values()]
-    : Object.entries(map).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+export function mapEntries(map: MapValue): readonly MapEntry[] {
+  if (isBox(map, 'map')) return [...map.value.values()];
+  if (!isBox(map, 'object')) return presentEntries(Object.entries(map));
+  const { value } = map;
+  return presentEntries(value.fields().map((field) => [field, fieldOf(value, field)]));
+}
+
+const presentEntries = (entries: readonly (readonly [string, Value | undefined])[]): readonly MapEntry[] =>
+  entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
 
 /** A map of these entries; a key that comes twice is an error, or the last one wins. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): Result {

@@ -19,6 +19,7 @@ export function findField(value: Value, field: string): Found {
 function findInBox(value: Box, field: Value): Found {
   if (isBox(value, 'map')) return lookup(value, field);
   if (typeof field !== 'string') return undefined;
+  if (isBox(value, 'object')) return value.value.find(field);
   if (isBox(value, 'struct')) return value.value.fields.get(field);
   return isBox(value, 'lazy') ? value.value.get(field) : undefined;
 }

@@ -21,6 +21,7 @@ const names: Readonly<Record<Exclude<AnyBox['kind'], 'struct' | 'authorizer'>, s
   type: 'type',
   optional: 'optional_type',
   map: 'map',
+  object: 'map',
   lazy: 'map',
   url: 'kubernetes.URL',
   ip: 'net.IP',

@@ -28,6 +28,7 @@ interface Boxes {
   readonly type: string;
   readonly optional: Value | undefined;
   readonly map: CelMap;
+  readonly object: TypedObject;
   readonly struct: CelStruct;
   readonly lazy: LazyFields;
   readonly url: Url;
@@ -59,6 +60,16 @@ export type MapKey = string | number | bigint | boolean;
 export interface CelStruct {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Value>;
+}
+
+/** An object that a schema describes: fields by their escaped names, and only those that the schema knows. */
+export interface TypedObject {
+  readonly find: (field: string) => Result | undefined;
+  readonly fields: () => readonly string[];
+  /** Counts unknown fields too. */
+  readonly size: number;
+  readonly equals: (other: Value) => boolean;
+  readonly raw: JsonObject;
 }
 
 /** An object whose fields are worked out when they are first asked for, such as `variables`. */
@@ -130,4 +141,8 @@ export const isJsonMap = (value: Result): value is JsonObject =>
   !(value instanceof CelError) &&
   !(value instanceof Uint8Array);
 
-export const isMap = (value: Result): value is JsonObject | Box<'map'> => isBox(value, 'map') || isJsonMap(value);
+/** Whatever has keys and values. */
+export type MapValue = JsonObject | Box<'map'> | Box<'object'>;
+
+export const isMap = (value: Result): value is MapValue =>
+  value instanceof Box ? value.kind === 'map' || value.kind === 'object' : isJsonMap(value);

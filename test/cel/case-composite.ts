@@ -7,14 +7,12 @@ import type { LazyVariables } from '../../src/cel/lazy-variables.ts';
 import type { Variables } from '../../src/cel/evaluate.ts';
 import { dynType } from '../../src/cel/type.ts';
 import type { Type } from '../../src/cel/type.ts';
-import type { Value } from '../../src/cel/value.ts';
 
 /** The `variables` of a case: each may use those before it. */
 export interface Composite {
   readonly types: ReadonlyMap<string, Type>;
-  readonly lazy: Value;
+  readonly lazy: LazyVariables;
   readonly start: (variables: Variables) => void;
-  readonly cost: () => number;
 }
 
 export function compositeOf(list: readonly JsonValue[], base: AdmissionEnvironmentOptions): Composite {
@@ -30,10 +28,9 @@ export function compositeOf(list: readonly JsonValue[], base: AdmissionEnvironme
   const lazy: LazyVariables = createVariables(compiled, (name) => outer(name), { costLimit: 1_000_000 });
   return {
     types,
-    lazy: lazy.value,
+    lazy,
     start: (variables) => {
       outer = variables;
     },
-    cost: lazy.cost,
   };
 }

@@ -1,0 +1,50 @@
+import type { Checked } from '../check.ts';
+import { compile } from '../compile.ts';
+import type { Compilation, Compiled } from '../compile.ts';
+import { estimateCost } from '../estimate/estimate-cost.ts';
+import { ruleEnvironment, sizesIn } from './rule-scope.ts';
+import type { RuleOptions, RuleScope } from './rule-scope.ts';
+
+/** A rule of a custom resource, or its message, ready to run. */
+export interface CompiledRule {
+  readonly compiled: Compiled;
+  /** Does it refer to `oldSelf`, so that it only runs in an update? */
+  readonly usesOldSelf: boolean;
+  /** The most that it can cost by the limits of the schema. */
+  readonly maxCost: bigint;
+}
+
+export type RuleCompilation =
+  | { readonly outcome: 'compiled'; readonly rule: CompiledRule }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Compiles a rule. Follows apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go. */
+export const compileRule = (scope: RuleScope, expression: string, options: RuleOptions): RuleCompilation =>
+  finished(scope, compile(expression, ruleEnvironment(scope, options), mustBe('bool', notBool)));
+
+const notBool = 'cel expression must evaluate to a bool';
+const notText = 'messageExpression must evaluate to a string';
+
+/** Compiles a messageExpression. */
+export function compileRuleMessage(scope: RuleScope, expression: string, options: RuleOptions): RuleCompilation {
+  const made = finished(scope, compile(expression, ruleEnvironment(scope, options), mustBe('string', notText)));
+  if (made.outcome === 'compiled' || made.error === notText) return made;
+  const error = made.error.replace(/^program instantiation/, 'instantiation');
+  return { outcome: 'failed', error: `messageExpression ${error}` };
+}
+
+const mustBe =
+  (kind: string, complaint: string) =>
+  ({ type }: Checked): string | undefined =>
+    type.kind === kind ? undefined : complaint;
+
+function finished(scope: RuleScope, compilation: Compilation): RuleCompilation {
+  if (compilation.outcome === 'failed') return compilation;
+  const { compiled } = compilation;
+  const { checked } = compiled;
+  const { max: maxCost } = estimateCost(checked, sizesIn(scope));
+  return { outcome: 'compiled', rule: { compiled, usesOldSelf: refersTo(checked, 'oldSelf'), maxCost } };
+}
+
+const refersTo = ({ references }: Checked, variable: string): boolean =>
+  [...references.values()].some((reference) => reference.means === 'ident' && reference.declared.name === variable);

@@ -1,0 +1,159 @@
+import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { evaluate } from '../evaluate.ts';
+import { outOfBudget } from '../evaluate-within.ts';
+import type { Evaluation, EvaluationOptions, Variables } from '../evaluate.ts';
+import { CelError } from '../value.ts';
+import type { Result } from '../value.ts';
+import type { CompiledRule } from './compile-rule.ts';
+import { withResourceMeta } from './rule-schema.ts';
+import type { RuleScope } from './rule-scope.ts';
+import { optionalValue, typedValue } from './typed-value.ts';
+
+/** A rule with what it says when it fails. */
+export interface Rule {
+  readonly rule: CompiledRule;
+  readonly text: string;
+  readonly message?: string | undefined;
+  readonly messageExpression?: CompiledRule | undefined;
+  readonly optionalOldSelf?: boolean;
+  readonly reason?: FieldErrorType | undefined;
+  /** Where the complaint belongs, below the rule's place: `.spec.x`. */
+  readonly fieldPath?: string | undefined;
+}
+
+/** A value at a place of a resource; `oldSelf` is undefined when there is none to compare with. */
+export interface RuleSubject {
+  readonly scope: RuleScope;
+  readonly path: string;
+  readonly self: JsonValue;
+  readonly oldSelf: JsonValue | undefined;
+}
+
+/** What the rules of one place came to. A negative budget ends the validation of the whole resource. */
+export interface RulesOutcome {
+  readonly errors: readonly FieldError[];
+  readonly remaining: number;
+}
+
+/** Evaluates the rules of one place in turn. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
+export function evaluateRules(
+  rules: readonly Rule[],
+  subject: RuleSubject,
+  budget: number,
+  options: EvaluationOptions = {},
+): RulesOutcome {
+  const errors: FieldError[] = [];
+  let remaining = budget;
+  if (subject.self === null || rules.length === 0) return { errors, remaining };
+  if (budget <= 0) return { errors: [typed(subject, outOfBudget)], remaining: -1 };
+  const variables = ruleVariables(subject);
+  for (const rule of rules.filter((one) => isApplicable(one, subject))) {
+    const lookup = variables(rule.optionalOldSelf === true);
+    const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
+    if (evaluation.cost > remaining) return { errors: [...errors, typed(subject, outOfBudget)], remaining: -1 };
+    remaining -= evaluation.cost;
+    const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining, options });
+    if (failure === undefined) continue;
+    errors.push(failure.isFatal ? typed(subject, failure.detail) : failedError(subject, rule, failure));
+    remaining = failure.remaining;
+    if (remaining < 0) return { errors, remaining };
+  }
+  return { errors, remaining };
+}
+
+/** A rule about a change needs something to compare with. */
+const isApplicable = ({ rule, optionalOldSelf }: Rule, { oldSelf }: RuleSubject): boolean =>
+  !rule.usesOldSelf || oldSelf !== undefined || optionalOldSelf === true;
+
+/** There is no use in going on when the budget is spent. */
+const within = (remaining: number, options: EvaluationOptions): EvaluationOptions => ({
+  ...options,
+  costLimit: Math.min(options.costLimit ?? Infinity, remaining),
+});
+
+/** `self` and `oldSelf`, converted when a rule first asks for them. */
+export function ruleVariables({ scope, self, oldSelf }: RuleSubject): (optionalOldSelf: boolean) => Variables {
+  const schema = scope.isResource ? withResourceMeta(scope.schema) : scope.schema;
+  const converted = typedValue(self, schema);
+  const old = oldSelf === undefined || oldSelf === null ? undefined : typedValue(oldSelf, schema);
+  return (optionalOldSelf) => (name) => {
+    if (name === 'self') return present(converted);
+    return name === 'oldSelf' ? present(optionalOldSelf ? optionalValue(old) : old) : undefined;
+  };
+}
+
+/** A value that does not fit its schema has been refused before any rule runs. */
+const present = (value: Result | undefined) => (value instanceof CelError ? null : value);
+
+interface Failure {
+  readonly detail: string;
+  readonly remaining: number;
+  /** Not a rule that says no, but one that could not say anything. */
+  readonly isFatal: boolean;
+}
+
+interface Circumstances {
+  /** A messageExpression sees `oldSelf` itself, optional or not. */
+  readonly lookup: Variables;
+  readonly remaining: number;
+  readonly options: EvaluationOptions;
+}
+
+function failureOf(rule: Rule, evaluation: Evaluation, circumstances: Circumstances): Failure | undefined {
+  const { remaining } = circumstances;
+  if (evaluation.outcome === 'value') {
+    return evaluation.value === true ? undefined : saidNo(rule, circumstances);
+  }
+  const { error } = evaluation;
+  const name = ruleName(rule);
+  if (error.startsWith('no such overload')) {
+    const detail = `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+    return { detail, remaining, isFatal: true };
+  }
+  if (!error.startsWith(limitExceeded)) {
+    return { detail: `${error} evaluating rule: ${name}`, remaining, isFatal: true };
+  }
+  const detail = `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`;
+  return { detail, remaining: -1, isFatal: true };
+}
+
+const limitExceeded = 'operation cancelled: actual cost limit exceeded';
+
+const ruleName = ({ message = '', text }: Rule): string => (message === '' ? text : message).trim();
+
+const defaultDetail = ({ message = '', text }: Rule): string =>
+  message === '' ? `failed rule: ${text.trim()}` : message.trim();
+
+/** The message of a rule that is false: what its expression says, else what is written. */
+function saidNo(rule: Rule, { lookup, remaining, options }: Circumstances): Failure {
+  const { messageExpression } = rule;
+  if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
+  const evaluation = evaluate(messageExpression.compiled, lookup, within(remaining, options));
+  const left = remaining - evaluation.cost;
+  if (left < 0) return { detail: messageOutOfBudget, remaining: -1, isFatal: true };
+  if (evaluation.outcome === 'error' && evaluation.error.startsWith(limitExceeded)) {
+    const { text } = messageExpression.compiled.source;
+    const detail = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`;
+    return { detail, remaining: -1, isFatal: true };
+  }
+  const text = evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? evaluation.value.trim() : '';
+  return { detail: isUsable(text) ? text : defaultDetail(rule), remaining: left, isFatal: false };
+}
+
+const messageOutOfBudget =
+  'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+
+const longestMessage = 5 * 1024;
+
+const isUsable = (text: string): boolean =>
+  text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= longestMessage;
+
+const typed = ({ path, scope }: RuleSubject, detail: string): FieldError =>
+  invalidValue(path, scope.schema.type, detail);
+
+function failedError({ path }: RuleSubject, { reason, fieldPath = '' }: Rule, { detail }: Failure): FieldError {
+  const type = reason ?? 'FieldValueInvalid';
+  return { type, field: `${path}${fieldPath}`, detail: type === 'FieldValueDuplicate' ? '' : detail };
+}

@@ -1,0 +1,76 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { equals } from '../equality.ts';
+import { lookup, mapSize } from '../map-key.ts';
+import { box, CelError, isBox, isMap } from '../value.ts';
+import type { Result, TypedObject, Value } from '../value.ts';
+import { escapeName } from './escape.ts';
+import type { RuleSchema } from './rule-schema.ts';
+
+type Convert = (value: JsonValue, schema: RuleSchema) => Result;
+
+/** Properties by the names that expressions use, made once for each schema. */
+interface Names {
+  readonly byEscaped: ReadonlyMap<string, string>;
+  readonly byName: ReadonlyMap<string, string>;
+}
+
+const names = new WeakMap<ReadonlyMap<string, RuleSchema>, Names>();
+
+function namesOf(properties: ReadonlyMap<string, RuleSchema>): Names {
+  const known = names.get(properties);
+  if (known !== undefined) return known;
+  const pairs = [...properties.keys()].map((name): readonly [string, string] => [name, escapeName(name) ?? name]);
+  const made = { byName: new Map(pairs), byEscaped: new Map(pairs.map(([name, escaped]) => [escaped, name])) };
+  names.set(properties, made);
+  return made;
+}
+
+/** An object of a schema with properties; a field that is null counts as absent. */
+export function typedObject(raw: JsonObject, properties: ReadonlyMap<string, RuleSchema>, convert: Convert): Value {
+  const { byEscaped, byName } = namesOf(properties);
+  const converted = new Map<string, Result>();
+  const read = (name: string): Result | undefined => {
+    const schema = properties.get(name);
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (schema === undefined || value === undefined || value === null) return undefined;
+    const found = converted.get(name) ?? convert(value, schema);
+    converted.set(name, found);
+    return found;
+  };
+  const known = (): readonly string[] => Object.keys(raw).filter((name) => properties.has(name));
+  const object: TypedObject = {
+    find: (field) => read(byEscaped.get(field) ?? ''),
+    fields: () => known().map((name) => byName.get(name) ?? name),
+    size: Object.keys(raw).length,
+    equals: (other) => isMap(other) && sameObject({ raw, properties, convert }, other),
+    raw,
+  };
+  return box('object', object);
+}
+
+interface Typed {
+  readonly raw: JsonObject;
+  readonly properties: ReadonlyMap<string, RuleSchema>;
+  readonly convert: Convert;
+}
+
+/** Known fields by their types, unknown ones by their JSON. Follows apiserver pkg/cel/common/values.go. */
+function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeof mapSize>[0]): boolean {
+  if (Object.keys(raw).length !== mapSize(other)) return false;
+  const others = isBox(other, 'object') ? other.value.raw : undefined;
+  return Object.entries(raw).every(([name, value]) => {
+    const schema = properties.get(name);
+    if (schema === undefined || isOpaque(schema)) return sameUnknown(value, others, name);
+    const found = lookup(other, escapeName(name) ?? name);
+    if (found === undefined) return false;
+    const mine = convert(value ?? null, schema);
+    return !(mine instanceof CelError) && equals(mine, found);
+  });
+}
+
+const isOpaque = ({ type, intOrString, preserveUnknown }: RuleSchema): boolean =>
+  type === '' && !intOrString && preserveUnknown;
+
+const sameUnknown = (value: JsonValue | undefined, others: JsonObject | undefined, name: string): boolean =>
+  others === undefined || !Object.hasOwn(others, name) || sameJson(value, others[name]);

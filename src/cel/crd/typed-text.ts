@@ -1,0 +1,76 @@
+import { durationOf, readDuration, readTimestamp, timestampOf } from '../time.ts';
+import { CelError } from '../value.ts';
+import type { Result } from '../value.ts';
+
+/** A string as its format makes it: a duration, a timestamp, bytes. Follows apiserver pkg/cel/common/values.go. */
+export function typedText(text: string, format: string): Result {
+  switch (format) {
+    case 'duration':
+      return orError(
+        readLongDuration(text),
+        durationOf,
+        `Invalid duration ${text}: unable to parse ${text} as duration`,
+      );
+    case 'date':
+      return orError(readDate(text), timestampOf, `Invalid date formatted string ${text}`);
+    case 'date-time':
+      return orError(readDateTime(text), timestampOf, `Invalid date-time formatted string ${text}`);
+    case 'byte':
+      return bytesOf(text) ?? new CelError(`Invalid byte formatted string ${text}`);
+    default:
+      return text;
+  }
+}
+
+const orError = (found: bigint | undefined, make: (nanoseconds: bigint) => Result, error: string): Result =>
+  found === undefined ? new CelError(error) : make(found);
+
+const readDate = (text: string): bigint | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTimestamp(`${text}T00:00:00Z`) : undefined;
+
+/** Also without a zone, which then is UTC, and with one that has no colon. */
+function readDateTime(text: string): bigint | undefined {
+  if (text === '') return 0n;
+  const withColon = text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+  return readTimestamp(withColon) ?? readTimestamp(`${text}Z`);
+}
+
+function bytesOf(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+const second = 1_000_000_000n;
+const hour = 3600n * second;
+
+const units: readonly (readonly [names: string, size: bigint])[] = [
+  ['ns nano nanosecond', 1n],
+  ['us µs micro microsecond', 1_000n],
+  ['ms milli millisecond', 1_000_000n],
+  ['s sec second', second],
+  ['m min minute', 60n * second],
+  ['h hr hour', hour],
+  ['d day', 24n * hour],
+  ['w wk week', 7n * 24n * hour],
+];
+
+const piece = /(-?\d+)\s*([A-Za-zµ]+)/g;
+
+/** Go's durations, and `3 days`, `1 week`. Follows kube-openapi pkg/validation/strfmt/duration.go. */
+function readLongDuration(text: string): bigint | undefined {
+  const plain = readDuration(text);
+  if (plain !== undefined) return plain;
+  let total: bigint | undefined;
+  for (const [, amount = '0', name = ''] of text.matchAll(piece)) {
+    const size = sizeOfUnit(name.toLowerCase());
+    if (size === undefined) return undefined;
+    total = (total ?? 0n) + BigInt(amount) * size;
+  }
+  return total;
+}
+
+const sizeOfUnit = (name: string): bigint | undefined =>
+  units.find(([names]) => names.split(' ').some((known) => known === name || `${known}s` === name))?.[1];

@@ -1,0 +1,130 @@
+import type { CallExpr, Expr } from '../ast.ts';
+import { estimateLibraryCall } from './estimate-library.ts';
+import { estimateListCall } from './estimate-lists.ts';
+import { joinEntries, sizeOrUnknown } from './estimator.ts';
+import type { Estimator } from './estimator.ts';
+import { largest, none, one, perChar, perPatternChar, plus, scaled, sum, times, union } from './span.ts';
+import type { Span } from './span.ts';
+
+/** What a call itself costs, without its arguments, and how large its result is when that is known. */
+export interface CallEstimate {
+  readonly cost: Span;
+  readonly size?: Span | undefined;
+}
+
+/** A call as the estimates see it: a receiver, if it has one, and arguments. */
+export interface CallSite {
+  readonly estimator: Estimator;
+  readonly name: string;
+  readonly overload: string;
+  readonly target: Expr | undefined;
+  readonly args: readonly Expr[];
+  /** The size of an expression, or all that can be. */
+  readonly size: (expr: Expr | undefined) => Span;
+}
+
+/** A call with its arguments; where several overloads are possible, all of them. Follows cel-go checker/cost.go. */
+export function estimateCall(estimator: Estimator, expr: CallExpr): Span {
+  if (expr.name === 'dyn') return dynCost(estimator, expr);
+  const args = expr.args.map(estimator.cost);
+  const reference = estimator.checked.references.get(expr.id);
+  if (reference?.means !== 'function' || reference.overloads.length === 0) return none;
+  // A function with a dotted name looks like a member of its prefix.
+  const target = reference.name === expr.name ? expr.target : undefined;
+  const targetCost = target === undefined ? none : estimator.cost(target);
+  const size = (part: Expr | undefined): Span => sizeOrUnknown(estimator, part);
+  let cost: Span = { min: largest, max: 0n };
+  let result: Span | undefined;
+  for (const overload of reference.overloads) {
+    const site = { estimator, name: reference.name, overload, target, args: expr.args, size };
+    const estimate = estimateOverload(site, expr, args);
+    cost = union(cost, estimate.cost);
+    if (estimate.size !== undefined) result = result === undefined ? estimate.size : union(result, estimate.size);
+    result = indexResult(estimator, expr, overload) ?? result ?? estimator.sizeOf(expr);
+  }
+  estimator.setSize(expr, result);
+  return plus(targetCost, cost);
+}
+
+/** `dyn(x)` only hides a type. */
+function dynCost(estimator: Estimator, expr: CallExpr): Span {
+  const [arg] = expr.args;
+  if (arg === undefined) return none;
+  const cost = estimator.cost(arg);
+  estimator.setSize(expr, estimator.sizeOf(arg));
+  estimator.setEntries(expr, estimator.entriesOf(arg));
+  return plus(one, cost);
+}
+
+/** The path and the size of what an index finds. */
+function indexResult(estimator: Estimator, expr: CallExpr, overload: string): Span | undefined {
+  const [operand] = expr.args;
+  if (operand === undefined || (overload !== 'index_list' && overload !== 'index_map')) return undefined;
+  estimator.setPath(expr, [...estimator.pathOf(operand), overload === 'index_list' ? '@items' : '@values']);
+  return estimator.entriesOf(operand)?.value;
+}
+
+function estimateOverload(site: CallSite, expr: CallExpr, args: readonly Span[]): CallEstimate {
+  const [first = none, second = none, third = none] = args;
+  if (site.overload === 'logical_and' || site.overload === 'logical_or') {
+    return { cost: { min: first.min, max: plus(first, second).max } };
+  }
+  if (site.overload === 'conditional') return conditional(site, expr, plus(first, union(second, third)));
+  const estimate = estimateListCall(site) ?? estimateLibraryCall(site) ?? estimateStandard(site, expr);
+  return { ...estimate, cost: plus(estimate.cost, sum(args)) };
+}
+
+function conditional({ estimator, args, size }: CallSite, expr: CallExpr, cost: Span): CallEstimate {
+  const [, truthy, falsy] = args;
+  estimator.setEntries(expr, truthy && falsy && joinEntries(estimator.entriesOf(truthy), estimator.entriesOf(falsy)));
+  return { cost, size: union(size(truthy), size(falsy)) };
+}
+
+function estimateStandard(site: CallSite, expr: CallExpr): CallEstimate {
+  const { overload, args, size } = site;
+  if (comparisons.has(overload)) return { cost: comparisonCost(size(args[0]), size(args[1])) };
+  if (additions.has(overload)) return addition(site, expr);
+  return standard[overload]?.(size(args[0]), site) ?? { cost: one };
+}
+
+const additions: ReadonlySet<string> = new Set(['add_string', 'add_bytes', 'add_list']);
+
+const traversal = (text: Span): CallEstimate => ({ cost: scaled(text, perChar) });
+
+/** The functions of the language whose cost depends on sizes, by overload; `first` is the size of the first argument. */
+const standard: Readonly<Record<string, (first: Span, site: CallSite) => CallEstimate>> = {
+  string_format: (_first, { target, size }) => traversal(size(target)),
+  string_to_bytes: (first) => ({ ...traversal(first), size: { ...first, max: (first.max * 4n) & largest } }),
+  bytes_to_string: (first) => ({ ...traversal(first), size: { ...first, min: first.min / 4n } }),
+  strings_quote: (first) => ({ ...traversal(first), size: quotedSize(first) }),
+  starts_with_string: traversal,
+  ends_with_string: traversal,
+  in_list: (_first, { args, size }) => ({ cost: scaled(size(args[1]), 1) }),
+  matches_string: (first, { target, size }) => ({
+    cost: times(scaled(plus(size(target), one), perChar), scaled(first, perPatternChar)),
+  }),
+  contains_string: (first, { target, size }) => ({
+    cost: times(scaled(size(target), perChar), scaled(first, perChar)),
+  }),
+};
+
+/** Upstream lets this one overflow. */
+const quotedSize = ({ min, max }: Span): Span => ({ min: (min + 2n) & largest, max: (max * 2n + 2n) & largest });
+
+function addition({ estimator, overload, args, size }: CallSite, expr: CallExpr): CallEstimate {
+  const [left, right] = args;
+  const both = plus(size(left), size(right));
+  estimator.setEntries(expr, left && right && joinEntries(estimator.entriesOf(left), estimator.entriesOf(right)));
+  return { cost: overload === 'add_list' ? one : scaled(both, perChar), size: both };
+}
+
+const comparisons: ReadonlySet<string> = new Set([
+  'equals',
+  'not_equals',
+  ...['less', 'less_equals', 'greater', 'greater_equals'].flatMap((name) => [`${name}_string`, `${name}_bytes`]),
+]);
+
+function comparisonCost(a: Span, b: Span): Span {
+  const max = a.max < b.max ? a.max : b.max;
+  return scaled({ min: max > 0n ? 1n : 0n, max }, perChar);
+}

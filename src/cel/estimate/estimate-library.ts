@@ -1,0 +1,130 @@
+import { parametersOf, sameType, typeName } from '../type.ts';
+import { declaredSize } from './estimator.ts';
+import type { CallEstimate, CallSite } from './estimate-call.ts';
+import { estimateReplace } from './estimate-replace.ts';
+import { fixed, none, one, perChar, perPatternChar, plus, scaled, sum, times, union, unknown } from './span.ts';
+import type { Span } from './span.ts';
+
+/** The functions that Kubernetes charges in its own way. Follows apiserver pkg/cel/library/cost.go. */
+export function estimateLibraryCall(site: CallSite): CallEstimate | undefined {
+  if (cheap.has(site.name)) return { cost: one };
+  const estimate = site.target === undefined ? globals[site.name] : members[site.name];
+  return estimate?.(site);
+}
+
+const cheap: ReadonlySet<string> = new Set(
+  (
+    'serviceAccount path group resource subresource namespace name allowed reason error errored masked prefixLength ' +
+    'family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast format.named sign asInteger ' +
+    'isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch getScheme getHostname ' +
+    'getHost getPort getEscapedPath getQuery'
+  ).split(' '),
+);
+
+type Estimate = (site: CallSite) => CallEstimate | undefined;
+
+const check: Estimate = () => ({ cost: fixed(350_000n) });
+const selector: Estimate = ({ args, size }) => {
+  const text = size(args[0]);
+  return { cost: sum([fixed(10n), scaled(text, perChar), scaled(text, 25)]) };
+};
+
+const traversed: Estimate = ({ args, size }) => ({ cost: scaled(size(args[0]), perChar), size: size(args[0]) });
+
+/** Global functions; most of Kubernetes' are only estimated as members, which they are not, and so cost 1. */
+const globals: Readonly<Record<string, Estimate>> = {
+  url: traversed,
+  'jsonpatch.escapeKey': traversed,
+  '_==_': equality,
+};
+
+const changed: Estimate = ({ target, size }) => ({ cost: scaled(size(target), perChar), size: size(target) });
+
+const members: Readonly<Record<string, Estimate>> = {
+  check,
+  fieldSelector: selector,
+  labelSelector: selector,
+  ...Object.fromEntries(
+    ['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name): [string, Estimate] => [name, traversal]),
+  ),
+  lowerAscii: changed,
+  upperAscii: changed,
+  substring: changed,
+  trim: changed,
+  replace: estimateReplace,
+  split,
+  join,
+  find: search,
+  findAll: search,
+  ip: () => ({ cost: one }),
+  containsIP: (site) => ({ cost: sum([compared, parsed(site, 'cidr_contains_ip_string')]) }),
+  containsCIDR: (site) => ({
+    cost: sum([compared, scaled(addressBytes, perChar), one, parsed(site, 'cidr_contains_cidr_string')]),
+  }),
+  validate: ({ args, size }) => ({
+    cost: scaled(scaled(size(args[0]), perChar), longestFormatPattern * perPatternChar),
+  }),
+};
+
+const longestFormatPattern = 128;
+const addressBytes: Span = { min: 4n, max: 16n };
+const compared = scaled(plus(addressBytes, addressBytes), perChar);
+
+const parsed = ({ overload, args, size }: CallSite, ofText: string): Span =>
+  overload === ofText ? scaled(size(args[0]), perChar) : none;
+
+/** Every element once; of texts, also their length. */
+function traversal(site: CallSite): CallEstimate {
+  const { estimator, target, size } = site;
+  const [element] = target === undefined ? [] : parametersOf(estimator.typeOf(target));
+  if (element === undefined) return { cost: scaled(size(target), perChar) };
+  const isText = element.kind === 'string' || element.kind === 'bytes';
+  const perElement = isText ? plus(one, scaled(elementSize(site), perChar)) : one;
+  return { cost: times(size(target), perElement) };
+}
+
+/** The size of the elements of the receiver, when the schema tells. */
+function elementSize({ estimator, target }: CallSite): Span {
+  const path = target === undefined ? [] : estimator.pathOf(target);
+  const ofVariable = path.length > 0 && !path[0]?.startsWith('@result');
+  return (ofVariable ? declaredSize([...path, '@items'], estimator.sizeAt) : undefined) ?? unknown;
+}
+
+function split({ target, args, size }: CallSite): CallEstimate {
+  const text = size(target);
+  const limit = args[1]?.type === 'constant' && args[1].constant.type === 'int' ? args[1].constant.value : undefined;
+  const max = limit === undefined ? text.max : BigInt.asUintN(64, limit);
+  return { cost: scaled(text, 2 * perChar), size: { min: 0n, max } };
+}
+
+function join(site: CallSite): CallEstimate {
+  const { target, args, size } = site;
+  const list = size(target);
+  const texts = times(list, elementSize(site));
+  const gaps = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
+  const all = args.length > 0 ? plus(texts, times(size(args[0]), gaps)) : texts;
+  return { cost: scaled(all, perChar), size: all };
+}
+
+function search({ target, args, size }: CallSite): CallEstimate {
+  const text = size(target);
+  const cost = times(scaled(plus(text, one), perChar), scaled(size(args[0]), perPatternChar));
+  return { cost, size: { min: 0n, max: text.max } };
+}
+
+const scalarTypes = /^(?:net\.(?:IP|CIDR)|kubernetes\.(?:Quantity|Semver|authorization\..*))$/;
+const longestFormat = 64n;
+
+/** Values of Kubernetes' own types; everything else compares as the language says. */
+function equality({ estimator, args: [left, right] }: CallSite): CallEstimate | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const type = estimator.typeOf(left);
+  if (!sameType(type, estimator.typeOf(right))) return undefined;
+  const name = typeName(type);
+  if (scalarTypes.test(name)) return { cost: one };
+  if (name === 'kubernetes.NamedFormat') return { cost: scaled({ min: 1n, max: longestFormat }, perChar) };
+  if (name !== 'kubernetes.URL') return undefined;
+  const sizes = [estimator.sizeOf(left), estimator.sizeOf(right)];
+  const [a, b] = sizes;
+  return { cost: scaled({ min: 1n, max: a && b ? union(a, b).max : 1n }, perChar) };
+}

@@ -1,0 +1,115 @@
+import type { Expr } from '../ast.ts';
+import { codePointLength } from '../code-points.ts';
+import type { Checked } from '../check.ts';
+import type { Type } from '../type.ts';
+import { unwrapOptional } from '../type.ts';
+import { fixed, one, union, unknown } from './span.ts';
+import type { Span } from './span.ts';
+
+/** From a variable to a value: field names, `@items`, `@keys`, `@values`. */
+export type Path = readonly string[];
+
+/** The size of what is found at a path, when a schema tells. */
+export type SizeAt = (path: Path) => Span | undefined;
+
+/** The sizes of the keys or indices and of the values of a list or a map. */
+export interface EntrySizes {
+  readonly container: 'list' | 'map';
+  readonly key: Span;
+  readonly value: Span;
+}
+
+/** What is known of a variable of a loop. */
+export interface LoopVariable {
+  readonly path: Path;
+  readonly size: Span | undefined;
+  readonly entries: EntrySizes | undefined;
+}
+
+/** What the estimates of the parts of one expression share. Follows cel-go checker/cost.go. */
+export interface Estimator {
+  readonly checked: Checked;
+  readonly sizeAt: SizeAt;
+  readonly cost: (expr: Expr) => Span;
+  readonly typeOf: (expr: Expr) => Type;
+  readonly pathOf: (expr: Expr) => Path;
+  readonly setPath: (expr: Expr, path: Path) => void;
+  readonly sizeOf: (expr: Expr) => Span | undefined;
+  readonly setSize: (expr: Expr, size: Span | undefined) => void;
+  readonly entriesOf: (expr: Expr) => EntrySizes | undefined;
+  readonly setEntries: (expr: Expr, entries: EntrySizes | undefined) => void;
+  readonly local: (name: string) => LoopVariable | undefined;
+  /** Gives names a meaning while `body` runs. */
+  readonly within: <T>(variables: readonly (readonly [string, LoopVariable])[], body: () => T) => T;
+}
+
+export function createEstimator(
+  checked: Checked,
+  sizeAt: SizeAt,
+  costOf: (estimator: Estimator, expr: Expr) => Span,
+): Estimator {
+  const paths = new Map<number, Path>();
+  const sizes = new Map<number, Span>();
+  const entries = new Map<number, EntrySizes>();
+  const scopes: (readonly [string, LoopVariable])[] = [];
+  const local = (name: string): LoopVariable | undefined => scopes.findLast(([scoped]) => scoped === name)?.[1];
+  const localOf = (expr: Expr): LoopVariable | undefined => (expr.type === 'ident' ? local(expr.name) : undefined);
+  const pathOf = (expr: Expr): Path => localOf(expr)?.path ?? paths.get(expr.id) ?? [];
+  const typeOf = (expr: Expr): Type => checked.typeOf(expr.id);
+  const sizeOf = (expr: Expr): Span | undefined => {
+    const found = sizes.get(expr.id) ?? writtenSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
+    return found ?? (isScalar(typeOf(expr)) ? one : localOf(expr)?.size);
+  };
+  const estimator: Estimator = {
+    checked,
+    sizeAt,
+    cost: (expr) => costOf(estimator, expr),
+    typeOf,
+    pathOf,
+    setPath: (expr, path) => {
+      paths.set(expr.id, path);
+    },
+    sizeOf,
+    setSize: (expr, size) => {
+      if (size !== undefined) sizes.set(expr.id, size);
+    },
+    entriesOf: (expr) => entries.get(expr.id) ?? localOf(expr)?.entries,
+    setEntries: (expr, found) => {
+      if (found !== undefined) entries.set(expr.id, found);
+    },
+    local,
+    within: (variables, body) => {
+      scopes.push(...variables);
+      const result = body();
+      scopes.length -= variables.length;
+      return result;
+    },
+  };
+  return estimator;
+}
+
+export const declaredSize = (path: Path, sizeAt: SizeAt): Span | undefined =>
+  path.length === 0 ? undefined : sizeAt(path);
+
+export const sizeOrUnknown = (estimator: Estimator, expr: Expr | undefined): Span =>
+  (expr && estimator.sizeOf(expr)) ?? unknown;
+
+export const joinEntries = (a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined =>
+  a && b && { container: a.container, key: union(a.key, b.key), value: union(a.value, b.value) };
+
+/** The size of what is written out in the expression. */
+function writtenSize(expr: Expr): Span | undefined {
+  if (expr.type === 'list') return fixed(BigInt(expr.elements.length));
+  if (expr.type === 'map') return fixed(BigInt(expr.entries.length));
+  if (expr.type !== 'constant') return undefined;
+  const { constant } = expr;
+  if (constant.type === 'string') return fixed(BigInt(codePointLength(constant.value)));
+  return constant.type === 'bytes' ? fixed(BigInt(constant.value.length)) : one;
+}
+
+const scalars: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
+
+function isScalar(type: Type): boolean {
+  const inner = unwrapOptional(type);
+  return inner === undefined ? scalars.has(type.kind) : isScalar(inner);
+}

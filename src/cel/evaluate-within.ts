@@ -1,0 +1,33 @@
+import type { Compiled } from './compile.ts';
+import { evaluate } from './evaluate.ts';
+import type { Evaluation, EvaluationOptions, Variables } from './evaluate.ts';
+import type { LazyVariables } from './lazy-variables.ts';
+
+export const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** What an expression of a list came to, and what is left for the rest of the list. */
+export type BudgetedEvaluation =
+  | { readonly outcome: 'evaluated'; readonly evaluation: Evaluation; readonly remaining: number }
+  /** Ends the list, whatever the failure policy of each expression. */
+  | { readonly outcome: 'fatal'; readonly error: string };
+
+export interface Budget {
+  readonly remaining: number;
+  /** The `variables` of the list: what their first use costs is paid by the expression that uses them. */
+  readonly lazy?: LazyVariables | undefined;
+}
+
+/** Evaluates one expression of a list that shares a budget. Follows apiserver pkg/admission/plugin/cel/activation.go. */
+export function evaluateWithin(
+  { remaining, lazy }: Budget,
+  compiled: Compiled,
+  variables: Variables,
+  options: EvaluationOptions = {},
+): BudgetedEvaluation {
+  const before = lazy?.cost() ?? 0;
+  const evaluation = evaluate(compiled, variables, options);
+  const spent = evaluation.cost + (lazy?.cost() ?? 0) - before;
+  if (spent > remaining) return { outcome: 'fatal', error: outOfBudget };
+  return { outcome: 'evaluated', evaluation, remaining: remaining - spent };
+}

@@ -1,0 +1,60 @@
+import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
+import { asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { CompiledRule, RuleCompilation } from '../../src/cel/crd/compile-rule.ts';
+import type { RuleSubject } from '../../src/cel/crd/evaluate-rules.ts';
+import {
+  compileRule,
+  compileRuleMessage,
+  evaluate,
+  evaluateRules,
+  ruleScope,
+  ruleVariables,
+} from '../../src/cel/engine.ts';
+import type { RuleScope } from '../../src/cel/crd/rule-scope.ts';
+import { typeText } from '../../src/cel/type.ts';
+import { presentable, sorted } from './case-value.ts';
+
+const resourceBudget = 10_000_000;
+const costLimit = 1_000_000;
+
+/** What a case of context `crd` came to, in the form of its expectations. */
+export function ruleOutcome(row: JsonObject, schema: JsonValue, variables: JsonObject): JsonObject {
+  const scope = ruleScope(asObject(schema), true);
+  if (scope === undefined) throw new Error('the schema has no type');
+  const options = { stored: true, optionalOldSelf: row['optionalOldSelf'] === true };
+  const compilation = compileRule(scope, asString(row['expression']), options);
+  if (compilation.outcome === 'failed') return { compileError: compilation.error };
+  const { rule } = compilation;
+  const subject = { scope, path: 'root', self: variables['self'] ?? null, oldSelf: variables['oldSelf'] };
+  return {
+    ...evaluationOf(rule, row, subject),
+    type: typeText(rule.compiled.checked.type),
+    estimatedMaxCost: rule.maxCost > 2n ** 53n ? String(rule.maxCost) : Number(rule.maxCost),
+  };
+}
+
+function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleSubject): JsonObject {
+  const optionalOldSelf = row['optionalOldSelf'] === true;
+  const message = messageOf(row, subject.scope);
+  const messageExpression = message?.outcome === 'compiled' ? message.rule : undefined;
+  const text = asString(row['expression']);
+  const full = { rule, text, message: asString(row['message']), messageExpression, optionalOldSelf };
+  const budget = typeof row['budget'] === 'number' ? row['budget'] : resourceBudget;
+  const limits = { costLimit: Math.min(costLimit, budget) };
+  const evaluation = evaluate(rule.compiled, ruleVariables(subject)(optionalOldSelf), limits);
+  const { errors } = evaluateRules([full], subject, budget, { costLimit });
+  const fatal = errors.find((error) => error.value !== undefined);
+  const isValue = evaluation.outcome === 'value' && fatal === undefined;
+  return {
+    ...(isValue ? { value: sorted(presentable(evaluation.value)) } : { error: fatal?.detail }),
+    cost: evaluation.cost,
+    ...(errors.length === 0 ? {} : { fieldErrors: errors.map(fieldErrorText) }),
+    ...(message?.outcome === 'failed' ? { messageExpressionError: message.error } : {}),
+  };
+}
+
+function messageOf(row: JsonObject, scope: RuleScope): RuleCompilation | undefined {
+  const text = asString(row['messageExpression']);
+  return text === '' ? undefined : compileRuleMessage(scope, text, { stored: true });
+}
