@@ -41,5 +41,10 @@ export function chargeUnits(frame: Frame, units: number): void {
 /** Counts a round of a loop and asks every 100 whether to go on. Follows cel-go interpreter/interpretable.go evalFold. */
 export function countRound(frame: Frame): void {
   frame.rounds += 1;
-  if (frame.rounds % roundsBetweenChecks === 0 && frame.interrupted?.() === true) throw new Cancelled(interruptedText);
+  if (frame.rounds % roundsBetweenChecks === 0) checkInterruption(frame);
+}
+
+/** For work whose cost does not tell how long it takes. */
+export function checkInterruption(frame: Frame): void {
+  if (frame.interrupted?.() === true) throw new Cancelled(interruptedText);
 }

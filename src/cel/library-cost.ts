@@ -11,7 +11,12 @@ const newListCost = 11;
 
 const first: CallCost = (text) => tenth(sizeOf(text));
 const twiceFirst: CallCost = (text) => Math.ceil(sizeOf(text) * 0.2);
-const result: CallCost = (_first, _second, made) => (typeof made === 'string' ? Math.ceil(sizeOf(made) * 0.2) : 1);
+/** The size of what `join` makes, told from its parts. */
+const joinedSize: CallCost = (list, separator) => {
+  if (!isList(list)) return 1;
+  const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
+  return Math.ceil(list.reduce((sum: number, text) => sum + sizeOf(text), between) * 0.2);
+};
 const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
 const traversed: CallCost = (target) => traversal(target);
 
@@ -64,7 +69,7 @@ export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, Ca
   ['replace', twiceFirst],
   ['split', twiceFirst],
   ['ip.isCanonical', twiceFirst],
-  ['join', result],
+  ['join', joinedSize],
   ['find', pattern],
   ['findAll', pattern],
   ['containsIP', (cidr, ip) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],

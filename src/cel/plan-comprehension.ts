@@ -1,5 +1,5 @@
 import type { ComprehensionExpr, Expr } from './ast.ts';
-import { charge, countRound } from './frame.ts';
+import { charge, checkInterruption, countRound } from './frame.ts';
 import type { Frame, Step } from './frame.ts';
 import { accumulator } from './macro-fold.ts';
 import { startMap } from './map-builder.ts';
@@ -79,6 +79,7 @@ function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly
     const value = range(frame);
     if (value instanceof CelError) return value;
     const rounds = roundsOf(value, variables.length === 2);
+    checkInterruption(frame);
     if (rounds instanceof CelError) return rounds;
     const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
     return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
@@ -89,6 +90,7 @@ function runLoop(frame: Frame, loop: Loop): Result {
   const range = loop.range(frame);
   if (range instanceof CelError) return range;
   const rounds = roundsOf(range, loop.variables.length === 2);
+  checkInterruption(frame);
   if (rounds instanceof CelError) return rounds;
   const start = loop.init(frame);
   frame.slots[loop.accumulator] = start;

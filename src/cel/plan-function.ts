@@ -1,4 +1,4 @@
-import { charge } from './frame.ts';
+import { charge, checkInterruption } from './frame.ts';
 import type { Step } from './frame.ts';
 import type { CallCost } from './size.ts';
 import { mapKey } from './map-key.ts';
@@ -23,6 +23,15 @@ export function callStep(operation: Operation, plans: readonly Plan[], cost: Cal
 const costFor = (cost: CallCost, first: Result, second: Result, result: Result): number =>
   typeof cost === 'number' ? cost : cost(first, second, result);
 
+/** A cost that is known beforehand is paid beforehand: work that is too dear is not even begun. */
+const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || cost.length < 3;
+
+const longText = 1000;
+
+/** Is this so large that work on it may take longer than its cost tells? */
+const isLarge = (value: Result): boolean =>
+  typeof value === 'string' ? value.length > longText : typeof value === 'object' && value !== null;
+
 const paid =
   (cost: CallCost, run: () => Result): Step =>
   (frame) => {
@@ -32,25 +41,32 @@ const paid =
   };
 
 function unaryStep(operation: Operation, argument: Step, cost: CallCost): Step {
+  const known = isKnownBefore(cost);
   return (frame) => {
     const value = argument(frame);
+    if (known) charge(frame, costFor(cost, value, null, null));
     const result = value instanceof CelError ? value : operation(value, null, null, null);
-    charge(frame, costFor(cost, value, null, result));
+    if (!known) charge(frame, costFor(cost, value, null, result));
+    if (frame.interrupted !== undefined && isLarge(value)) checkInterruption(frame);
     return result;
   };
 }
 
 function binaryStep(operation: Operation, [first, second]: readonly [Step, Step], cost: CallCost): Step {
+  const known = isKnownBefore(cost);
   return (frame) => {
     const a = first(frame);
     const b = second(frame);
+    if (known) charge(frame, costFor(cost, a, b, null));
     const result = a instanceof CelError ? a : b instanceof CelError ? b : operation(a, b, null, null);
-    charge(frame, costFor(cost, a, b, result));
+    if (!known) charge(frame, costFor(cost, a, b, result));
+    if (frame.interrupted !== undefined && (isLarge(a) || isLarge(b))) checkInterruption(frame);
     return result;
   };
 }
 
 function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCost): Step {
+  const known = isKnownBefore(cost);
   return (frame) => {
     const values: Value[] = [];
     for (const [index, step] of steps.entries()) {
@@ -62,8 +78,10 @@ function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCo
       values.push(value);
     }
     const [a = null, b = null, c = null, d = null] = values;
+    if (known) charge(frame, costFor(cost, a, b, null));
     const result = operation(a, b, c, d);
-    charge(frame, costFor(cost, a, b, result));
+    if (!known) charge(frame, costFor(cost, a, b, result));
+    if (frame.interrupted !== undefined && isLarge(a)) checkInterruption(frame);
     return result;
   };
 }

@@ -27,7 +27,7 @@ test('an evaluation that is interrupted ends at the next hundredth round', () =>
   const compilation = compileCondition('object.numbers.all(x, x >= 0)', { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
   let asked = 0;
-  const interrupted = (): boolean => (asked += 1) === 3;
+  const interrupted = (): boolean => (asked += 1) === 4; // Before the loop, then every hundred rounds.
   const evaluation = evaluate(compilation.compiled, () => object, { interrupted });
   expect(evaluation).toEqual({ outcome: 'error', error: 'operation interrupted', cost: 2 + 300 * 5 });
 });
