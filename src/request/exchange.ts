@@ -1,5 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Status } from '../apimachinery/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ResourceInfo } from '../schema/catalogue.ts';
 import type { Strategy } from '../schema/strategy.ts';
@@ -14,6 +15,7 @@ export interface Exchange {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
+  readonly progress: Progress;
   readonly user: UserInfo;
   /** Set once the URL was found to name a resource. */
   readonly target: Target | null;
@@ -27,6 +29,12 @@ export interface Exchange {
   /** The body has an empty list of managedFields: it clears them. Decoding cannot tell it from none. */
   readonly clearsManagers?: boolean;
   readonly response: ApiResponse | null;
+}
+
+/** How far a refused request came: for the trace, which shows the object as it was then. */
+export interface Progress {
+  readonly refusal?: Status;
+  readonly reached?: Exchange;
 }
 
 /** The resource a request is about. */

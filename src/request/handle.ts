@@ -69,6 +69,7 @@ const arrived = ({
   request,
   info,
   journal,
+  progress: {},
   user,
   target: null,
   options: noOptions,
@@ -83,7 +84,11 @@ type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
 
 async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
   const result = await answer(exchange);
-  if (!result.ok) return { exchange, response: statusResponse(result.status, exchange.journal) };
+  if (!result.ok) {
+    const { refusal, reached = exchange } = exchange.progress;
+    const furthest = refusal === result.status ? reached : exchange;
+    return { exchange: furthest, response: statusResponse(result.status, exchange.journal) };
+  }
   return { exchange: result.value, response: withWarnings(result.value) };
 }
 

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
 import { answerReview, completeTokenRequest, issueToken } from './stages/answer-review.ts';
 import { applyPatch, checkPatchType } from './stages/apply-patch.ts';
-import { bind } from './stages/bind.ts';
+import { bind, checkBinding } from './stages/bind.ts';
 import { checkEscalation } from './stages/check-escalation.ts';
 import { checkIdentity, checkVersion, placeNewObject } from './stages/check-identity.ts';
 import { checkResourceVersion, checkUid } from './stages/check-preconditions.ts';
@@ -100,9 +100,11 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
     update: [
       write,
       readUpdate,
+      loads,
       decodeBody(rooms),
       checkVersion,
       checkIdentity,
+      dropOwners,
       untilStored([orNew, checkUid, ...finish]),
     ],
     patch: [
@@ -131,12 +133,14 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
 function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
   const admit = mutatingAdmission(rooms);
   const approve = validatingAdmission(rooms);
-  const read = [write, readCreate, decodeBody(rooms), checkVersion, placeNewObject];
+  const decode = [write, readCreate, decodeBody(rooms), checkVersion];
+  const read = [...decode, wipeSystemFields, placeNewObject];
   const track = trackManagedFields(rooms);
   return {
     connect: [withoutDeadline, connect(rooms)],
-    evict: [...read, admit, checkEviction, approve, evict(rooms)],
-    bind: [...read, admit, approve, untilStored([bind(rooms)])],
+    evict: [...read, admit, checkEviction, approve, untilStored([evict(rooms)])],
+    // A Binding's uid is a precondition: it is not wiped.
+    bind: [...decode, placeNewObject, admit, checkBinding, approve, untilStored([bind(rooms)])],
     token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
     review: [...read, track, admit, approve, answerReview(rooms)],
   };

@@ -1,5 +1,6 @@
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
+import type { Status } from '../apimachinery/status.ts';
 import type { Exchange } from './exchange.ts';
 
 /** One step on the path of a request: the exchange as it is afterwards, or the refusal the client will read. */
@@ -16,8 +17,16 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
     const answer = stage.run(current);
     const result = answer instanceof Promise ? await answer : answer;
     current.journal.stage(stage.name, startedAt, result.ok);
-    if (!result.ok) return result;
+    if (!result.ok) {
+      rememberRefusal(current, result.status);
+      return result;
+    }
     current = result.value;
   }
   return ok(current);
+}
+
+/** The innermost stages know best how far the exchange came: those around them find the same Status already there. */
+function rememberRefusal(exchange: Exchange, status: Status): void {
+  if (exchange.progress.refusal !== status) Object.assign(exchange.progress, { refusal: status, reached: exchange });
 }

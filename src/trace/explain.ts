@@ -37,8 +37,8 @@ function requestLine({ request, id }: Trace): string {
 }
 
 function noWebhooks({ admission, verdict }: Trace): string {
-  if (verdict === 'refused' && admission.length === 0) return 'refused before admission: no webhook was considered';
-  return 'no webhook is configured';
+  if (admission.length === 0) return 'admission was not reached: no webhook was considered';
+  return verdict === 'refused' ? 'no webhook was considered before the refusal' : 'no webhook is configured';
 }
 
 /** Nobody shall believe that a policy allowed what it never saw. */
