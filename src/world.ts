@@ -91,7 +91,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
   const { clock, random, identities } = ports;
   const codec = createCodec();
-  const conditions = createLazyConditionEngine(ports.loadCel, authorize);
+  const conditions = createLazyConditionEngine(ports.loadCel, authorize, clock.now);
   const calls = { ...webhookPorts(ground, ports, codec), evaluateCondition: conditions.evaluateCondition };
   const verifyToken = tokenVerifier(ground, ports);
   const rooms: Rooms = {

@@ -1,4 +1,5 @@
 import type { Authorize } from '../../auth/authorizer.ts';
+import type { Clock } from '../../apimachinery/clock.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { compileAdmission, compileCondition } from '../../cel/condition.ts';
 import type { evaluate } from '../../cel/evaluate.ts';
@@ -41,7 +42,7 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
   }));
 
 /** matchConditions over a CEL engine; what was compiled is kept. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1). */
-export function createConditionEngine(engine: CelEngine, authorize: Authorize): ConditionEngine {
+export function createConditionEngine(engine: CelEngine, authorize: Authorize, now: Clock['now']): ConditionEngine {
   const compiled = new Map<string, ReturnType<CelEngine['compileCondition']>>();
   const compileStored = (expression: string): ReturnType<CelEngine['compileCondition']> => {
     const known = compiled.get(expression);
@@ -61,12 +62,28 @@ export function createConditionEngine(engine: CelEngine, authorize: Authorize): 
       if (compilation.outcome === 'failed') return { outcome: 'uncompilable', error: compilation.error };
       const { compiled: expressionPlan } = compilation;
       const lookup = celVariables(variables, authorize);
-      const result = engine.evaluate(expressionPlan, lookup, { costLimit: perExpressionLimit });
+      const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
+      const result = engine.evaluate(expressionPlan, lookup, options);
       if (result.outcome === 'value' && result.value === true) return { ...result, value: true };
       const isDear = result.cost > dearestExplained;
-      const values = isDear ? [] : shown(engine.explain(expressionPlan, lookup, { costLimit: perExpressionLimit }));
+      const values = isDear ? [] : shown(engine.explain(expressionPlan, lookup, options));
       return result.outcome === 'error' ? { ...result, values } : { ...result, value: false, values };
     },
+  };
+}
+
+const longestEvaluation = 100;
+
+/**
+ * Says when an evaluation, and its explanation, has taken too long; the server does nothing else meanwhile. The time
+ * counts from the first question, which most expressions never ask.
+ */
+function patience(now: Clock['now']): () => boolean {
+  let end: number | undefined;
+  return () => {
+    const time = now();
+    end ??= time + longestEvaluation;
+    return time > end;
   };
 }
 

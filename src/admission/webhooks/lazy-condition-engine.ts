@@ -1,3 +1,4 @@
+import type { Clock } from '../../apimachinery/clock.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { createConditionEngine } from './condition-engine.ts';
 import type { CelEngine, ConditionEngine } from './condition-engine.ts';
@@ -14,6 +15,7 @@ export interface LazyConditionEngine extends Loaded {
 export function createLazyConditionEngine(
   loadCel: () => Promise<CelEngine>,
   authorize: Authorize,
+  now: Clock['now'],
 ): LazyConditionEngine {
   let loading: Promise<void> | undefined;
   let loaded: Loaded | undefined;
@@ -24,7 +26,7 @@ export function createLazyConditionEngine(
   return {
     load: () => {
       loading ??= loadCel().then((cel) => {
-        loaded = { ...createConditionEngine(cel, authorize), compileAdmission: cel.compileAdmission };
+        loaded = { ...createConditionEngine(cel, authorize, now), compileAdmission: cel.compileAdmission };
       });
       return loading;
     },

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import type { Authorize } from '../../../src/auth/authorizer.ts';
 import { createConditionEngine } from '../../../src/admission/webhooks/condition-engine.ts';
 import { requestVariable } from '../../../src/admission/webhooks/match-conditions.ts';
 import * as cel from '../../../src/cel/engine.ts';
 import { configMap, creating } from '../../harness/admission.ts';
 
-const engine = createConditionEngine(cel, ({ user, verb }) => ({
+const authorize: Authorize = ({ user, verb }) => ({
   allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
   reason: '',
-}));
+});
+const standing = createConditionEngine(cel, authorize, () => 0);
 
-function resultOf(expression: string) {
+function resultOf(expression: string, engine = standing) {
   const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
   const { object, oldObject } = request;
   const variables = {
@@ -60,8 +62,8 @@ test.each<[expression: string, result: boolean | string]>([
 });
 
 test('an expression that is stored is compiled as any other', () => {
-  expect(engine.compileCondition('true', { stored: false })).toEqual({ ok: true });
-  expect(engine.compileCondition('"text"', { stored: false })).toEqual({
+  expect(standing.compileCondition('true', { stored: false })).toEqual({ ok: true });
+  expect(standing.compileCondition('"text"', { stored: false })).toEqual({
     ok: false,
     error: 'must evaluate to bool but got string',
   });
@@ -84,4 +86,12 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
   const result = resultOf(expression);
   const found = 'values' in result ? result.values : undefined;
   expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
+});
+
+// Source: issue 3, a hostile comprehension is stopped by cost or interruption within 100 ms.
+test('an evaluation that takes longer than 100 ms is interrupted', () => {
+  let time = 0;
+  const slow = createConditionEngine(cel, authorize, () => (time += 40));
+  const result = resultOf('lists.range(1000).all(x, x >= 0)', slow);
+  expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
 });
