@@ -35,6 +35,9 @@ describeStories({
     { run: `patch pod p --subresource=status --type=merge -p ${running}`, out: 'pod/p patched' },
     { run: 'wait pod p --for=condition=Ready --timeout=5s', out: 'pod/p condition met' },
     { run: 'set image pod/p p=j', out: 'pod/p image updated' },
+    { run: 'debug p --image=busybox -c dbg --attach=false', err: /^(--profile=legacy is deprecated .*)?$/ },
+    { run: 'get pod p -o jsonpath={.spec.ephemeralContainers[*].image}', out: 'busybox' },
+    { run: 'label pods -l app=p tier=front', out: 'pod/p labeled' },
     { run: 'expose pod p --port=80 --name=svc', out: 'service/svc exposed' },
     { run: 'get endpoints,svc svc -o name', code: 1, out: 'service/svc', err: /endpoints "svc" not found/ },
     { run: 'delete pod p --timeout=10s', out: /^pod "p" deleted/ },
@@ -100,6 +103,7 @@ describeStories({
       out: 'Waiting for deployment spec update to be observed...',
       err: 'error: timed out waiting for the condition',
     },
+    { run: 'rollout undo deploy d', code: 1, err: /^error: no rollout history found for deployment "d"$/ },
     { run: 'rollout history deploy d', out: 'deployment.apps/d\nNo rollout history found.' },
     {
       run: `patch deploy d --subresource=status --type=merge -p '{"status":{"observedGeneration":99,"replicas":4,"updatedReplicas":4,"readyReplicas":4,"availableReplicas":4}}'`,
@@ -137,6 +141,9 @@ describeStories({
       out: 'NAME SCHEDULE TIMEZONE SUSPEND ACTIVE LAST SCHEDULE AGE\nc */5 * * * * <none> False 0 <none> AGE',
     },
     { run: 'create job k --from=cronjob/c', out: 'job.batch/k created' },
+    { run: 'delete job k --cascade=foreground', out: /^job.batch "k" deleted/ },
+    { run: 'delete job j --cascade=orphan', out: /^job.batch "j" deleted/ },
+    { run: 'events', err: /^No events found in \$NS namespace\.$/ },
     { run: 'get events', err: 'No resources found in $NS namespace.' },
   ],
 });
