@@ -11,9 +11,13 @@ const newListCost = 11;
 
 const first: CallCost = (text) => tenth(sizeOf(text));
 const twiceFirst: CallCost = (text) => Math.ceil(sizeOf(text) * 0.2);
+const uncounted = 20_000_000;
+
 /** The size of what `join` makes, told from its parts. */
 const joinedSize: CallCost = (list, separator) => {
   if (!isList(list)) return 1;
+  const units = list.reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 1), 0);
+  if (units > uncounted) return units; // Over every limit: not worth counting.
   const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
   return Math.ceil(list.reduce((sum: number, text) => sum + sizeOf(text), between) * 0.2);
 };

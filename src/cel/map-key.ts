@@ -42,8 +42,11 @@ export function mapEntries(map: MapValue): readonly MapEntry[] {
   return presentEntries(value.fields().map((field) => [field, fieldOf(value, field)]));
 }
 
-const presentEntries = (entries: readonly (readonly [string, Value | undefined])[]): readonly MapEntry[] =>
-  entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+function presentEntries(entries: readonly (readonly [string, Value | undefined])[]): readonly MapEntry[] {
+  const present: MapEntry[] = [];
+  for (const [key, value] of entries) if (value !== undefined) present.push([key, value]);
+  return present;
+}
 
 /** A map of these entries; a key that comes twice is an error, or the last one wins. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): Result {

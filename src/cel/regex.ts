@@ -14,7 +14,11 @@ export function compileRegex(pattern: string): RE2JS | CelError {
   return made;
 }
 
+/** Compiling longer ones takes long, and nobody writes them. */
+const longestPattern = 10_000;
+
 function compileFresh(pattern: string): RE2JS | CelError {
+  if (pattern.length > longestPattern) return new CelError('error parsing regexp: expression too large');
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { codePointLength, codePoints } from '../code-points.ts';
+import { Cancelled, costExceeded } from '../frame.ts';
 import type { Operation } from '../operation.ts';
 import { CelError, isList, noSuchOverload } from '../value.ts';
 import type { Result, Value } from '../value.ts';
@@ -52,14 +53,19 @@ const ascii =
   (text) =>
     typeof text === 'string' ? text.replace(pattern, convert) : noSuchOverload;
 
+/** More than any request is: a replacement could make gigabytes, which its cost does not tell. */
+const longestMade = 16 * 1024 * 1024;
+
 /** At most `count` replacements; all when it is negative. */
 const replace: Operation = (text, old, made, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
-  if (limit < 0) return old === '' ? replaceEmpty(text, made, Infinity) : text.split(old).join(made);
-  if (old === '') return replaceEmpty(text, made, limit);
-  const pieces = text.split(old);
+  const pieces = old === '' ? [] : text.split(old);
+  const times = old === '' ? text.length + 1 : pieces.length - 1;
+  if (Math.min(times, limit < 0 ? times : limit) * made.length > longestMade) throw new Cancelled(costExceeded);
+  if (old === '') return replaceEmpty(text, made, limit < 0 ? Infinity : limit);
+  if (limit < 0) return pieces.join(made);
   const kept = pieces.slice(0, limit + 1);
   return [...kept.slice(0, -1), [kept.at(-1), ...pieces.slice(limit + 1)].join(old)].join(made);
 };
@@ -98,10 +104,15 @@ const substring: Operation = (text, from, to) => {
 };
 
 // Unicode's White_Space, which JavaScript's trim does not follow exactly.
-const spaces = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
-const edges = new RegExp(`^${spaces}|${spaces}$`, 'g');
+const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-const trim: Operation = (text) => (typeof text === 'string' ? text.replace(edges, '') : noSuchOverload);
+const trim: Operation = (text) => {
+  if (typeof text !== 'string') return noSuchOverload;
+  let [start, end] = [0, text.length];
+  while (start < end && space.test(text.charAt(start))) start += 1;
+  while (end > start && space.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
 
 const format: Operation = (text, args) =>
   typeof text === 'string' && isList(args) ? formatString(text, args) : noSuchOverload;
