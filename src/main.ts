@@ -10,6 +10,7 @@ process.exitCode = await run(process.argv.slice(2), io, {
   startApiserver: async (config) => (await import('./apiserver.ts')).startApiserver(config),
   readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
+  missingPlugins: async () => (await import('./admission/builtin/missing-plugins.ts')).missingPlugins,
 });
 // Whatever a command has left open must not keep the process.
 setTimeout(() => process.exit(), 100).unref();

@@ -17,6 +17,8 @@ export interface Parts {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
   /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
+  /** Those of them that do not exist here yet. */
+  readonly missingPlugins: () => Promise<readonly string[]>;
   /** Reads YAML as the API server does. */
   readonly readYaml: (text: string) => Promise<YamlReading>;
 }

@@ -26,6 +26,9 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       for (const { name, missing } of parsed.missing) {
         io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
       }
+      for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
+        io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
+      }
       return serveUntilInterrupted(parsed.options, io, parts);
     }
   }
@@ -39,6 +42,12 @@ function usageError(io: Io, problem: string): number {
 async function unknownPlugin(config: ServerConfig, parts: Parts): Promise<string | undefined> {
   if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
   return pluginProblem(config, await parts.admissionPlugins());
+}
+
+async function missingAmong(enabled: readonly string[], parts: Parts): Promise<readonly string[]> {
+  if (enabled.length === 0) return [];
+  const missing = await parts.missingPlugins();
+  return enabled.filter((name) => missing.includes(name));
 }
 
 async function serveUntilInterrupted(config: ServerConfig, io: Io, parts: Parts): Promise<number> {

@@ -42,6 +42,7 @@ async function runWith(
   const parts: Parts = {
     startApiserver,
     readYaml,
+    missingPlugins: () => Promise.resolve(['NodeRestriction']),
     admissionPlugins: () =>
       Promise.resolve({
         inOrder: ['NamespaceLifecycle', 'AlwaysDeny', 'ResourceQuota'],
