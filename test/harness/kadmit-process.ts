@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { startProcess } from './process.ts';
+import type { RunningProcess } from './process.ts';
 
 /** The built server and a webhook, each a process of its own, in a folder that goes when they stop. */
 export interface KadmitProcess {
@@ -21,17 +22,21 @@ const hour = 3_600_000;
 export async function startKadmitProcess(): Promise<KadmitProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-process-'));
   const kubeconfig = join(directory, 'kubeconfig');
-  const [server, webhook] = await Promise.all([startServer(directory, kubeconfig), startWebhook(directory)]);
-  return {
-    url: server.url,
-    directory,
-    kubeconfig,
-    webhook: webhook.webhook,
-    stop: async () => {
-      await Promise.all([server.process.stop(), webhook.process.stop()]);
-      rmSync(directory, { recursive: true, force: true });
-    },
+  const started: RunningProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((one) => one.stop()));
+    rmSync(directory, { recursive: true, force: true });
   };
+  try {
+    const server = await startServer(directory, kubeconfig);
+    started.push(server.process);
+    const webhook = await startWebhook(directory);
+    started.push(webhook.process);
+    return { url: server.url, directory, kubeconfig, webhook: webhook.webhook, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function startServer(directory: string, kubeconfig: string) {

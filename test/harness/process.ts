@@ -16,6 +16,9 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const [program, ...args] = command;
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const endWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
   let printed = '';
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', resolve);
