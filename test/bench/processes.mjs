@@ -17,7 +17,7 @@ async function stop(child) {
  * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz.
  * `startedInMs` counts from the moment the process was asked for.
  */
-export async function startKadmit({ certDir, flags = [], nodeFlags = [] }) {
+export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = false }) {
   const askedAt = performance.now();
   const serve = [
     'serve',
@@ -29,7 +29,7 @@ export async function startKadmit({ certDir, flags = [], nodeFlags = [] }) {
     join(certDir, 'kubeconfig'),
   ];
   const args = [...nodeFlags, pathOf('../../dist/main.js'), ...serve, ...flags];
-  const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/);
+  const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/, ipc);
   const server = { port: Number(match[1]), ...adminOf(certDir) };
   await ask(server, 'GET', '/readyz');
   const startedInMs = performance.now() - askedAt;
@@ -37,9 +37,9 @@ export async function startKadmit({ certDir, flags = [], nodeFlags = [] }) {
 }
 
 /** Starts one of our programs and waits for its first line. */
-function startProgram(args, firstLine) {
+function startProgram(args, firstLine, ipc = false) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', ...(ipc ? ['ipc'] : [])] });
     let said = '';
     child.stdout.on('data', (chunk) => {
       said += chunk;
