@@ -32,7 +32,11 @@ export function toInt(value: Value): Result {
   return value instanceof Box ? intOfBox(value) : noSuchOverload;
 }
 
+/** With more digits no number has 64 bits; making sense of millions takes long. */
+const mostDigits = 1000;
+
 function parsedInt(text: string): Result {
+  if (text.length > mostDigits) return conversionError('string', 'int');
   const value = int(BigInt(text.replace('+', '')));
   return value instanceof CelError ? conversionError('string', 'int') : value;
 }
@@ -52,7 +56,7 @@ function intOfBox(value: AnyBox): Result {
 export function toUint(value: Value): Result {
   if (isInt(value)) return uint(BigInt(value));
   if (typeof value === 'string') {
-    const parsed = /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
+    const parsed = value.length <= mostDigits && /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
     return parsed instanceof CelError ? conversionError('string', 'uint') : parsed;
   }
   const number = doubleOf(value);

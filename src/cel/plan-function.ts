@@ -1,5 +1,5 @@
 import { charge, checkInterruption } from './frame.ts';
-import type { Step } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
 import type { CallCost } from './size.ts';
 import { mapKey } from './map-key.ts';
 import type { Operation } from './operation.ts';
@@ -68,15 +68,8 @@ function binaryStep(operation: Operation, [first, second]: readonly [Step, Step]
 function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCost): Step {
   const known = isKnownBefore(cost);
   return (frame) => {
-    const values: Value[] = [];
-    for (const [index, step] of steps.entries()) {
-      const value = step(frame);
-      if (value instanceof CelError) {
-        if (index === steps.length - 1) charge(frame, costFor(cost, values[0] ?? null, values[1] ?? null, value));
-        return value;
-      }
-      values.push(value);
-    }
+    const values = argumentsOf(frame, steps, cost);
+    if (values instanceof CelError) return values;
     const [a = null, b = null, c = null, d = null] = values;
     if (known) charge(frame, costFor(cost, a, b, null));
     const result = operation(a, b, c, d);
@@ -84,6 +77,20 @@ function variadicStep(operation: Operation, steps: readonly Step[], cost: CallCo
     if (frame.interrupted !== undefined && isLarge(a)) checkInterruption(frame);
     return result;
   };
+}
+
+/** The arguments, or the first failure; only when it is that of the last one, the call is paid for. */
+function argumentsOf(frame: Frame, steps: readonly Step[], cost: CallCost): readonly Value[] | CelError {
+  const values: Value[] = [];
+  for (const [index, step] of steps.entries()) {
+    const value = step(frame);
+    if (value instanceof CelError) {
+      if (index === steps.length - 1) charge(frame, costFor(cost, values[0] ?? null, values[1] ?? null, value));
+      return value;
+    }
+    values.push(value);
+  }
+  return values;
 }
 
 const conversions: ReadonlySet<string> = new Set(

@@ -65,10 +65,25 @@ function escapeComplaint(text: string): string | undefined {
 /** The path as it was written when that is a valid encoding, else encoded afresh. */
 function escapedPath(path: string): string {
   if (/^[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]%]*$/.test(path)) return path;
-  return Array.from(decodeURIComponent(path), (char) =>
-    /[A-Za-z0-9\-._~$&+,/:;=@]/.test(char) ? char : percent(char),
-  ).join('');
+  const bytes = new TextEncoder().encode(path);
+  const texts: string[] = [];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte !== percentSign) {
+      texts.push(escaped(byte));
+      continue;
+    }
+    texts.push(escaped(Number.parseInt(String.fromCharCode(bytes[index + 1] ?? 0, bytes[index + 2] ?? 0), 16)));
+    index += 2;
+  }
+  return texts.join('');
 }
 
-const percent = (char: string): string =>
-  Array.from(new TextEncoder().encode(char), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+const percentSign = 0x25;
+
+/** One byte of a path, encoded unless it may stand there as it is. */
+function escaped(byte: number): string {
+  const char = String.fromCharCode(byte);
+  if (/[A-Za-z0-9\-._~$&+,/:;=@]/.test(char)) return char;
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -11,7 +11,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The text in quotes, with the escapes that a CEL string literal has. Follows cel-go ext/strings.go. */
-export const quote = (text: string): string =>
+export const quote = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : escapedQuote(text));
+
+const escapedQuote = (text: string): string =>
   `"${text
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
     // oxlint-disable-next-line no-control-regex

@@ -61,18 +61,25 @@ const replace: Operation = (text, old, made, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
-  const pieces = old === '' ? [] : text.split(old);
-  const times = old === '' ? text.length + 1 : pieces.length - 1;
-  if (Math.min(times, limit < 0 ? times : limit) * made.length > longestMade) throw new Cancelled(costExceeded);
-  if (old === '') return replaceEmpty(text, made, limit < 0 ? Infinity : limit);
-  if (limit < 0) return pieces.join(made);
-  const kept = pieces.slice(0, limit + 1);
-  return [...kept.slice(0, -1), [kept.at(-1), ...pieces.slice(limit + 1)].join(old)].join(made);
+  const most = limit < 0 ? Infinity : limit;
+  return old === '' ? replaceEmpty(text, made, most) : replaceText(text.split(old), [old, made], most);
 };
+
+function replaceText(pieces: readonly string[], [old, made]: readonly [string, string], most: number): string {
+  if (most >= pieces.length - 1) return joinedWithin(pieces, made);
+  const kept = pieces.slice(0, most + 1);
+  return joinedWithin([...kept.slice(0, -1), [kept.at(-1), ...pieces.slice(most + 1)].join(old)], made);
+}
+
+function joinedWithin(pieces: readonly string[], made: string): string {
+  if (pieces.length * made.length > longestMade) throw new Cancelled(costExceeded);
+  return pieces.join(made);
+}
 
 /** Go puts the replacement before every character and at the end. */
 function replaceEmpty(text: string, made: string, limit: number): string {
   const chars = codePoints(text);
+  if (Math.min(chars.length, limit) * made.length > longestMade) throw new Cancelled(costExceeded);
   const parts = chars.map((char, index) => (index < limit ? made : '') + char);
   return parts.join('') + (chars.length < limit ? made : '');
 }
