@@ -28,8 +28,8 @@ const upstreamTypes = `application/json, application/yaml, ${protobufType}`;
 
 /**
  * The first clause of an Accept header, by quality and then position, that the offer can satisfy. No header means JSON.
- * Unlike upstream, protobuf goes to clients that take nothing else: JSON is several times cheaper to make here
- * (docs/decisions/protobuf-answers.md). Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go (spec/kubectl.md section 2.2).
+ * Unlike upstream, protobuf goes only to clients that take nothing else (docs/decisions/0006-protobuf-answers.md).
+ * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go (spec/kubectl.md section 2.2).
  */
 export function negotiate(accept: string | undefined, { mediaTypes, transforms }: Offer): Negotiated {
   const [first = 'application/json'] = mediaTypes;
