@@ -1,6 +1,6 @@
 import { invalidValue, notSupported } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { parseInt64 } from '../apimachinery/parse-integer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -19,22 +19,24 @@ export interface DeleteOptions {
 }
 
 /** Reads the decoded body; kind and apiVersion may be missing (spec/kubectl.md trap 4). */
-export function deleteOptionsOf(body: JsonObject): Result<DeleteOptions> {
-  const preconditions = body['preconditions'];
+export const deleteOptionsOf = (body: JsonObject): Result<DeleteOptions> => checked(uncheckedDeleteOptions(body));
+
+/** The same without validation: what an Eviction carries is not validated. */
+export function uncheckedDeleteOptions(body: JsonObject): DeleteOptions {
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = body;
   const { uid, resourceVersion } = asObject(preconditions);
-  return checked({
-    gracePeriodSeconds: typeof body['gracePeriodSeconds'] === 'number' ? body['gracePeriodSeconds'] : undefined,
-    preconditions:
-      preconditions === undefined
-        ? undefined
-        : {
-            ...(typeof uid === 'string' ? { uid } : {}),
-            ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
-          },
-    orphanDependents: typeof body['orphanDependents'] === 'boolean' ? body['orphanDependents'] : undefined,
-    propagationPolicy: typeof body['propagationPolicy'] === 'string' ? body['propagationPolicy'] : undefined,
+  return {
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+    preconditions: isJsonObject(preconditions)
+      ? {
+          ...(typeof uid === 'string' ? { uid } : {}),
+          ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+        }
+      : undefined,
+    orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+    propagationPolicy: typeof propagationPolicy === 'string' ? propagationPolicy : undefined,
     dryRun: asList(body['dryRun']).map(asString),
-  });
+  };
 }
 
 /** Reads the query; a body, when there is one, makes it count for nothing (rule DRY-8). */

@@ -1,9 +1,11 @@
-import { asString, valueAt, withValue } from '../../apimachinery/json.ts';
-import { required } from '../../apimachinery/field-error.ts';
+import { fieldErrorText, goQuote, notSupported, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, valueAt, withValue } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
-import { conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import { badRequest, conflict, notFound, plainError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -14,6 +16,31 @@ import { lostRace } from './until-stored.ts';
 
 const pods = { group: '', resource: 'pods' };
 
+/** The Binding names the pod of the URL, and a node; asked between mutating and validating admission. */
+export const checkBinding: Stage = {
+  name: 'check-binding',
+  run: (exchange) => {
+    const binding = objectOf(exchange);
+    const { name: asked } = held(exchange.target, 'target').info;
+    if (asked !== '' && asked !== (metadataOf(binding).name ?? '')) {
+      return refuse(badRequest('name in URL does not match name in Binding object'));
+    }
+    const [first, ...others] = bindingErrors(binding);
+    if (first === undefined) return ok(exchange);
+    return refuse(plainError(others.length === 0 ? first : `[${[first, ...others].join(', ')}]`));
+  },
+};
+
+/** Follows kubernetes pkg/apis/core/validation ValidatePodBinding. */
+function bindingErrors(binding: KubernetesObject): readonly string[] {
+  const { kind, name } = asObject(binding['target']);
+  const ofNode = asString(kind) === '' || kind === 'Node';
+  return [
+    ...(ofNode ? [] : [notSupported('target.kind', asString(kind), ['Node', '<empty>'])]),
+    ...(asString(name) === '' ? [required('target.name', '')] : []),
+  ].map(fieldErrorText);
+}
+
 /** A Binding sets a pod's node; the pod's webhooks are not asked. Follows kubernetes pkg/registry/core/pod/storage BindingREST. */
 export const bind = (rooms: Rooms): Stage => ({
   name: 'bind',
@@ -21,15 +48,13 @@ export const bind = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const binding = objectOf(exchange);
     const name = target.info.name || (metadataOf(binding).name ?? '');
-    const node = asString(valueAt(binding, 'target', 'name'));
-    if (node === '') return refuse(invalid({ group: '', kind: 'Binding' }, name, [required('target.name', '')]));
     const key = { resource: pods, namespace: target.info.namespace, name };
     const stored = await rooms.store.read(key);
     if (!stored) return refuse(notFound(pods, name));
-    const problem = unbindable(stored.object);
-    if (problem !== undefined) return refuse(conflict({ group: '', resource: 'pods/binding' }, name, problem));
+    const refusal = unbindable(stored.object, binding);
+    if (refusal) return refuse(refusal);
     if (!isDryRun(exchange.options)) {
-      const bound = boundTo(stored.object, node, { binding, at: formatTime(rooms.clock.now()) });
+      const bound = boundTo(stored.object, binding, formatTime(rooms.clock.now()));
       const written = await rooms.store.update(key, bound, stored.revision);
       if (written.outcome !== 'stored') return refuse(lostRace);
     }
@@ -38,26 +63,53 @@ export const bind = (rooms: Rooms): Stage => ({
   },
 });
 
-function unbindable(pod: KubernetesObject): string | undefined {
+/** A pod is bound once, and not while it is gated or going. */
+function unbindable(pod: KubernetesObject, binding: KubernetesObject): Status | undefined {
+  const failed = failedPrecondition(pod, binding);
+  if (failed) return failed;
   const { name = '', deletionTimestamp } = metadataOf(pod);
-  if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;
+  const refused = (text: string): Status => conflict({ group: '', resource: 'pods/binding' }, name, text);
+  if (deletionTimestamp !== undefined) return refused(`pod ${name} is being deleted, cannot be assigned to a host`);
   const node = asString(valueAt(pod, 'spec', 'nodeName'));
-  return node === '' ? undefined : `pod ${name} is already assigned to node ${JSON.stringify(node)}`;
+  if (node !== '') return refused(`pod ${name} is already assigned to node ${goQuote(node)}`);
+  const gated = asList(valueAt(pod, 'spec', 'schedulingGates')).length > 0;
+  return gated ? refused(`pod ${name} has non-empty .spec.schedulingGates`) : undefined;
 }
 
-interface BindingOf {
-  readonly binding: KubernetesObject;
-  readonly at: string;
+const preconditions = [
+  ['UID', 'uid'],
+  ['ResourceVersion', 'resourceVersion'],
+] as const;
+
+/** The Binding's uid and resourceVersion, where given, are the pod's. */
+function failedPrecondition(pod: KubernetesObject, binding: KubernetesObject): Status | undefined {
+  for (const [word, field] of preconditions) {
+    const [wanted, is] = [metadataOf(binding)[field] ?? '', metadataOf(pod)[field] ?? ''];
+    if (wanted === '' || wanted === is) continue;
+    const text = `Precondition failed: ${word} in precondition: ${wanted}, ${word} in object meta: ${is}`;
+    return conflict(pods, metadataOf(pod).name ?? '', text);
+  }
+  return undefined;
 }
 
 /** Labels and annotations of the Binding go over to the pod. */
-function boundTo(pod: KubernetesObject, node: string, { binding, at }: BindingOf): KubernetesObject {
+function boundTo(pod: KubernetesObject, binding: KubernetesObject, at: string): KubernetesObject {
   const { labels, annotations } = metadataOf(binding);
   const own = metadataOf(pod);
   const merged = withMetadata(pod, {
     ...(labels === undefined ? {} : { labels: { ...own.labels, ...labels } }),
     ...(annotations === undefined ? {} : { annotations: { ...own.annotations, ...annotations } }),
   });
-  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: at };
-  return withValue(withValue(merged, ['spec', 'nodeName'], node), ['status', 'conditions'], [condition]);
+  const placed = withValue(merged, ['spec', 'nodeName'], asString(valueAt(binding, 'target', 'name')));
+  const settled = withValue(placed, ['status', 'nominatedNodeName'], undefined);
+  return withValue(settled, ['status', 'conditions'], scheduled(asList(valueAt(pod, 'status', 'conditions')), at));
+}
+
+/** Follows kubernetes pkg/api/v1/pod/util.go UpdatePodCondition. */
+function scheduled(conditions: readonly JsonValue[], at: string): readonly JsonValue[] {
+  const index = conditions.findIndex((condition) => asObject(condition)['type'] === 'PodScheduled');
+  const before = asObject(conditions[index]);
+  const since = before['status'] === 'True' ? (before['lastTransitionTime'] ?? at) : at;
+  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: since };
+  return index < 0 ? [...conditions, condition] : conditions.with(index, condition);
 }

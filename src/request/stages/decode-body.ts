@@ -118,7 +118,7 @@ type BodyType =
 const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
 /** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
-function typeOf({ value }: JsonText): BodyType {
+export function typeOf({ value }: JsonText): BodyType {
   if (value === null) return { outcome: 'typed', apiVersion: '', kind: '' };
   if (!isJsonObject(value)) {
     return {

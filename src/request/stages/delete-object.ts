@@ -1,13 +1,14 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asList, isJsonObject, valueAt, withValue } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
-import { plainValue } from '../../apimachinery/json-reader.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, notFound, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
+import { decodeType } from '../../schema/decode.ts';
 import { beforeDelete, planDeletion } from '../deletion.ts';
 import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
@@ -16,7 +17,7 @@ import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
-import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
+import { decodeUtf8, mediaTypeOf, typeOf, unknownFormat } from './decode-body.ts';
 import { inVersion, keyOf, readCurrent, viewKindOf } from './load-current.ts';
 import { isGone } from './persist.ts';
 
@@ -30,7 +31,8 @@ export const deleteObject = (rooms: Rooms): Stage => ({
     const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name };
     const deleted = await removeOne(rooms, exchange, deletion);
     if (!deleted.ok) return deleted;
-    return ok(answered(exchange, 200, deletionAnswer(target, deleted.value)));
+    const code = !deleted.value.gone && options.value.orphanDependents === false ? 202 : 200;
+    return ok(answered(exchange, code, deletionAnswer(target, deleted.value)));
   },
 });
 
@@ -59,27 +61,38 @@ export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promi
       return optionsInJson(decodeUtf8(body));
     case 'application/yaml': {
       const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
-      return json.ok ? optionsInJson(json.text) : refuse(badRequest(json.error));
+      return json.ok ? optionsInJson(json.text) : refuse(plainError(`error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {
       const read = await rooms.bodies.readProtobuf(body);
-      return read.ok ? deleteOptionsOf(read.object) : refuse(badRequest(read.error));
+      return read.ok ? deleteOptionsOf(read.object) : refuse(plainError(read.error));
     }
     default:
       return refuse(unsupportedMediaType(unknownFormat));
   }
 }
 
+/** Upstream gives these errors no status of their own: they are 500. */
 function optionsInJson(text: string): Result<DeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
-    return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
+    return refuse(plainError(`couldn't get version/kind; json parse error: ${reading.error}`));
   }
-  const value = plainValue(reading.json.value);
-  if (!isJsonObject(value))
-    return refuse(badRequest('the object provided is unrecognized (must be of type DeleteOptions)'));
-  return deleteOptionsOf(value);
+  const { json } = reading;
+  const typed = typeOf(json);
+  if (typed.outcome === 'untyped') {
+    return refuse(plainError(`couldn't get version/kind; json parse error: ${typed.error}`));
+  }
+  if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
+    return refuse(plainError(noSuchOptions(typed.kind, typed.apiVersion || 'v1')));
+  }
+  const decoded = decodeType(json.value, 'meta.v1.DeleteOptions', json);
+  if (decoded.outcome === 'undecodable') return refuse(plainError(decoded.error));
+  return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
 }
+
+const noSuchOptions = (kind: string, version: string): string =>
+  `no kind ${goQuote(kind)} is registered for version ${goQuote(version)} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:28"`;
 
 export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Deletion): Promise<Result<Deleted>> {
   for (;;) {

@@ -1,29 +1,44 @@
-import { asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
-import { readLabelSelector } from '../../apimachinery/label-selector.ts';
+import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
-import { badRequest, failure, notFound } from '../../apimachinery/status.ts';
-import type { Status } from '../../apimachinery/status.ts';
-import { deleteOptionsOf } from '../delete-options.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { badRequest, failure, notFound, plainError } from '../../apimachinery/status.ts';
+import { uncheckedDeleteOptions } from '../delete-options.ts';
+import type { DeleteOptions } from '../delete-options.ts';
+import { isBeyondBudgets, judgeEviction, stillProcessed } from '../disruption-budget.ts';
 import { answered, held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
-import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
 import { readCurrent } from './load-current.ts';
+import { lostRace } from './until-stored.ts';
 
-/** The Eviction must name the pod of the URL; asked between mutating and validating admission. */
+/** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
 export const checkEviction: Stage = {
   name: 'check-eviction',
   run: (exchange) => {
     const { name = '' } = metadataOf(objectOf(exchange));
-    if (name === held(exchange.target, 'target').info.name) return ok(exchange);
-    return refuse(badRequest('name in URL does not match name in Eviction object'));
+    if (name !== held(exchange.target, 'target').info.name) {
+      return refuse(badRequest('name in URL does not match name in Eviction object'));
+    }
+    const options = evictionOptions(exchange);
+    return options.ok ? ok(exchange) : options;
   },
 };
+
+/** The deletion asked for: a dry run when either the Eviction or the query says so (rule DRY-9). */
+function evictionOptions(exchange: Exchange): Result<DeleteOptions> {
+  const given = valueAt(objectOf(exchange), 'deleteOptions');
+  const options = uncheckedDeleteOptions(isJsonObject(given) ? given : {});
+  const asked = exchange.options.dryRun;
+  if (options.dryRun.length === 0) return ok({ ...options, dryRun: asked });
+  if (asked.length === 0 || asked.join() === options.dryRun.join()) return ok(options);
+  const [query, content] = [asked, options.dryRun].map((values) => `[${values.join(' ')}]`);
+  return refuse(plainError(`Non-matching dry-run options in request and content: ${query} and ${content}`));
+}
 
 /** The pod goes unless a disruption budget holds it. Follows kubernetes pkg/registry/core/pod/storage/eviction.go. */
 export const evict = (rooms: Rooms): Stage => ({
@@ -35,63 +50,90 @@ export const evict = (rooms: Rooms): Stage => ({
     if (!pod.value) return refuse(notFound(target.resource, target.info.name));
     const options = evictionOptions(exchange);
     if (!options.ok) return options;
-    const refusal = blockingBudget(rooms, pod.value.object);
-    if (refusal) return refuse(refusal);
-    const deletion = { options: options.value, name: target.info.name, admittedName: target.info.name, unasked: true };
-    const pods = rooms.strategyFor({ group: '', resource: 'pods' });
-    const removed = await removeOne(rooms, { ...exchange, target: { ...target, strategy: pods } }, deletion);
-    return removed.ok ? ok(answered(exchange, 201, created)) : removed;
+    const eviction = { pod: pod.value, options: options.value };
+    return isBeyondBudgets(pod.value.object)
+      ? evictEnded(rooms, exchange, eviction)
+      : evictWithinBudget(rooms, exchange, eviction);
   },
 });
 
+interface Eviction {
+  readonly pod: Current;
+  readonly options: DeleteOptions;
+}
+
+/** A pod that has not begun may have become ready meanwhile: then the eviction looks again. */
+async function evictEnded(rooms: Rooms, exchange: Exchange, { pod, options }: Eviction): Promise<Result<Exchange>> {
+  const isPending = valueAt(pod.object, 'status', 'phase') === 'Pending';
+  const mayChange = isPending && metadataOf(pod.object).deletionTimestamp === undefined;
+  if (!mayChange || options.preconditions?.resourceVersion !== undefined) return remove(rooms, exchange, options);
+  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  return !removed.ok && removed.status.reason === 'Conflict' ? refuse(lostRace) : removed;
+}
+
+async function evictWithinBudget(
+  rooms: Rooms,
+  exchange: Exchange,
+  { pod, options }: Eviction,
+): Promise<Result<Exchange>> {
+  const { namespace = '' } = metadataOf(pod.object);
+  const budgets = rooms.store.list(budgetResource, namespace);
+  const judged = judgeEviction(pod.object, budgets, rooms.clock.now());
+  switch (judged.verdict) {
+    case 'free':
+      return remove(rooms, exchange, options);
+    case 'refused':
+      return refuse(judged.status);
+    case 'several':
+      return ok(answered(exchange, 201, moreThanOne));
+    case 'unhealthy':
+      return evictUnhealthy(rooms, exchange, { pod, options }, judged.budget);
+    case 'charged':
+      return (await storeBudget(rooms, judged.next, options)) ? remove(rooms, exchange, options) : refuse(lostRace);
+  }
+}
+
+/** A pod that became ready meanwhile is no longer free: the client may come again. */
+async function evictUnhealthy(
+  rooms: Rooms,
+  exchange: Exchange,
+  { pod, options }: Eviction,
+  budget: KubernetesObject,
+): Promise<Result<Exchange>> {
+  const removed = await remove(rooms, exchange, unchanged(options, pod.object));
+  if (removed.ok || removed.status.reason !== 'Conflict') return removed;
+  return options.preconditions?.resourceVersion === undefined ? refuse(stillProcessed(budget)) : removed;
+}
+
+const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
+
+/** False when another write came first. */
+async function storeBudget({ store }: Rooms, budget: KubernetesObject, { dryRun }: DeleteOptions): Promise<boolean> {
+  if (dryRun.length > 0) return true;
+  const { name = '', namespace = '', resourceVersion } = metadataOf(budget);
+  const key = { resource: budgetResource, namespace, name };
+  return (await store.update(key, budget, Number(resourceVersion))).outcome === 'stored';
+}
+
+/** The deletion only of the pod as it was looked at. */
+const unchanged = (options: DeleteOptions, pod: KubernetesObject): DeleteOptions => ({
+  ...options,
+  preconditions: { ...options.preconditions, resourceVersion: metadataOf(pod).resourceVersion ?? '' },
+});
+
+async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions): Promise<Result<Exchange>> {
+  const target = held(exchange.target, 'target');
+  const { name } = target.info;
+  const pods = rooms.strategyFor({ group: '', resource: 'pods' });
+  const deletion = { options, name, admittedName: name, unasked: true };
+  const removed = await removeOne(rooms, { ...exchange, target: { ...target, strategy: pods } }, deletion);
+  return removed.ok ? ok(answered(exchange, 201, created)) : removed;
+}
+
 const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-function evictionOptions(exchange: Exchange): ReturnType<typeof deleteOptionsOf> {
-  const given = valueAt(objectOf(exchange), 'deleteOptions');
-  const options = deleteOptionsOf(isJsonObject(given) ? given : {});
-  if (!options.ok || !isDryRun(exchange.options)) return options;
-  return ok({ ...options.value, dryRun: ['All'] });
-}
-
-const finished = ['Succeeded', 'Failed'];
-
-/** The refusal of the budgets that cover the pod: 500 for more than one, 429 when the one has no disruption left. */
-function blockingBudget(rooms: Rooms, pod: KubernetesObject): Status | undefined {
-  const { namespace = '', labels = {}, deletionTimestamp } = metadataOf(pod);
-  const phase = asString(valueAt(pod, 'status', 'phase'));
-  if (finished.includes(phase) || phase === 'Pending' || deletionTimestamp !== undefined) return undefined;
-  const budgets = rooms.store
-    .list({ group: 'policy', resource: 'poddisruptionbudgets' }, namespace)
-    .filter((budget) => {
-      const selector = readLabelSelector(valueAt(budget, 'spec', 'selector'));
-      return selector.outcome === 'selector' && selector.selector.matches(labels);
-    });
-  const [budget] = budgets;
-  if (!budget) return undefined;
-  if (budgets.length > 1) {
-    const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
-    return failure({ code: 500, reason: 'InternalError', message, details: {} });
-  }
-  const allowed = valueAt(budget, 'status', 'disruptionsAllowed') ?? 0;
-  return typeof allowed === 'number' && allowed > 0 ? undefined : tooManyDisruptions(budget);
-}
-
-function tooManyDisruptions(budget: KubernetesObject): Status {
-  const { desiredHealthy, currentHealthy } = asObject(budget['status']);
-  const needs = typeof desiredHealthy === 'number' ? desiredHealthy : 0;
-  const has = typeof currentHealthy === 'number' ? currentHealthy : 0;
-  const { name = '' } = metadataOf(budget);
-  return failure({
-    code: 429,
-    reason: 'TooManyRequests',
-    message: "Cannot evict pod as it would violate the pod's disruption budget.",
-    details: {
-      causes: [
-        {
-          reason: 'DisruptionBudget',
-          message: `The disruption budget ${name} needs ${needs} healthy pods and has ${has} currently`,
-        },
-      ],
-    },
-  });
-}
+/** Upstream hands this failure back as the thing created, under 201; clients read its `status`. */
+const moreThanOne = failure({
+  code: 500,
+  message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+});
