@@ -33,6 +33,8 @@ export interface CelAnswer extends JsonObject {
   readonly cost?: number;
   /** Of an expression that does not compile, all there is. */
   readonly error?: string;
+  /** Of a rule with a schema: the most that it can cost by the limits of the schema. */
+  readonly estimatedMaxCost?: bigint;
   readonly explained?: AnsweredPart;
 }
 
@@ -46,21 +48,25 @@ export interface AnsweredPart extends JsonObject {
 export type AnsweredResult = { readonly value: JsonValue } | { readonly error: string };
 
 /** Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
-const options: EvaluationOptions = { costLimit: 1_000_000 };
+export const evaluationOptions: EvaluationOptions & { readonly costLimit: number } = { costLimit: 1_000_000 };
 
 /** Compiles and evaluates an expression as the API server would. */
-export function answer({ expression, context, variables, explained }: CelQuestion): CelAnswer {
+export function answer({ expression, context, variables, explained: isExplained }: CelQuestion): CelAnswer {
   const compilation = compileIn(context, expression);
   if (compilation.outcome === 'failed') return { error: compilation.error };
   const { compiled } = compilation;
   const authorizer = authorizerVariables([], variables['request'] ?? null);
   const lookup: Variables = (name) => authorizer.get(name) ?? variables[name];
   const answered = evaluated(compiled, lookup);
-  return explained ? { ...answered, explained: partJson(explainTree(compiled, lookup, options)) } : answered;
+  return isExplained ? { ...answered, explained: explained(compiled, lookup) } : answered;
 }
 
+/** What every part of a compiled expression came to. */
+export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =>
+  partJson(explainTree(compiled, lookup, evaluationOptions));
+
 /** The value, type and cost of a compiled expression. */
-export function evaluated(compiled: Compiled, lookup: Variables): CelAnswer {
+export function evaluated(compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer {
   const evaluation = evaluate(compiled, lookup, options);
   const { cost } = evaluation;
   const type = typeText(compiled.checked.type);

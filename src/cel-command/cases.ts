@@ -5,8 +5,9 @@ import type { Variables } from '../cel/evaluate.ts';
 import { createVariables } from '../cel/lazy-variables.ts';
 import { dynType } from '../cel/type.ts';
 import type { Type } from '../cel/type.ts';
-import { answer, evaluated } from './answer.ts';
+import { evaluated } from './answer.ts';
 import type { CelAnswer } from './answer.ts';
+import { answerRuleCase } from './answer-rule.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 import { requestOfAttributes } from './case-request.ts';
 
@@ -33,7 +34,7 @@ function answerCase(row: JsonObject, fixtures: JsonObject): CelAnswer {
   const names = Object.keys(given);
   const variables: JsonObject = Object.fromEntries(names.map((name) => [name, resolved(given[name], fixtures)]));
   const expression = asString(row['expression']);
-  if (row['context'] === 'crd') return answer({ expression, context: 'crd', variables, explained: false });
+  if (row['context'] === 'crd') return answerRuleCase(row, resolved(row['schema'], fixtures), variables);
   return answerAdmission(row, expression, variables);
 }
 

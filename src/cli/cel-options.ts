@@ -25,10 +25,7 @@ export const celFlags: FlagsOf<CelOptions> = {
   request: file('request', 'the variable request, or an AdmissionReview, which also brings the objects'),
   params: file('params', 'the variable params, with --context validation'),
   namespaceObject: file('namespace-object', 'the variable namespaceObject'),
-  schema: {
-    ...file('schema', 'an OpenAPI schema that gives self its type, with --context crd'),
-    missing: 'self has no type yet, as if every field could be anything',
-  },
+  schema: file('schema', 'with --context crd: the OpenAPI schema, or the CustomResourceDefinition, of self'),
   context: {
     name: 'context',
     argument: celContexts.join('|'),

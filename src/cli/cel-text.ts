@@ -2,10 +2,18 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { AnsweredPart, AnsweredResult, CelAnswer } from '../cel-command/answer.ts';
 
 /** An answer for people: the tree of parts when there is one, then value or error, type and cost. */
-export function answerLines({ value = null, type, cost, error, explained }: CelAnswer): readonly string[] {
+export function answerLines({
+  value = null,
+  type,
+  cost,
+  error,
+  estimatedMaxCost,
+  explained,
+}: CelAnswer): readonly string[] {
   const result = error === undefined ? `value  ${writeJson(value)}` : `error  ${error}`;
   const tree = explained === undefined ? [] : [...partLines(explained, ''), ''];
-  return [...tree, result, `type   ${type}`, `cost   ${cost}`];
+  const most = estimatedMaxCost === undefined ? '' : `, at most ${estimatedMaxCost}`;
+  return [...tree, result, `type   ${type}`, `cost   ${cost}${most}`];
 }
 
 function partLines({ expression, results, parts }: AnsweredPart, indent: string): readonly string[] {

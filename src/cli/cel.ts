@@ -24,8 +24,7 @@ export async function cel(args: readonly string[], io: Io, { readYaml }: Parts):
     return exitCodes.fine;
   }
   if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
-  const { options, rest, missing } = parsed;
-  for (const flag of missing) io.error(`kadmit cel: --${flag.name}: ${flag.missing}`);
+  const { options, rest } = parsed;
   const problem = usageProblem(options, rest);
   if (problem !== undefined) return usageError(io, problem);
   try {
@@ -70,11 +69,25 @@ async function runExpression(
 ): Promise<number> {
   const variables = await variablesOf(options, readYaml);
   const { answer, answerText } = await import('../cel-command/answer.ts');
-  const { context, explain: explained, output } = options;
-  const answered = answer({ expression, context, variables, explained });
+  const { context, explain: explained, output, schema } = options;
+  const answered =
+    schema === ''
+      ? answer({ expression, context, variables, explained })
+      : await answerWithSchema(expression, variables, { options, readYaml });
   if (output === 'json') io.out(answerText(answered));
   else print(answered, io);
   return answered.error === undefined ? exitCodes.fine : exitCodes.failed;
+}
+
+async function answerWithSchema(
+  expression: string,
+  { self = null, oldSelf = null }: JsonObject,
+  { options, readYaml }: { readonly options: CelOptions; readonly readYaml: ReadYaml },
+): Promise<CelAnswer> {
+  const { answerRule, resourceBudget, schemaOf } = await import('../cel-command/answer-rule.ts');
+  const schema = schemaOf(await readDocument('--schema', options.schema, readYaml));
+  const limits = { budget: resourceBudget, optionalOldSelf: false };
+  return answerRule({ expression, schema, self, oldSelf, ...limits, explained: options.explain });
 }
 
 function print(answered: CelAnswer, io: Io): void {

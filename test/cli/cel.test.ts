@@ -29,6 +29,18 @@ const review = file(
   }),
 );
 const params = file('params.json', '{"limit": 3}');
+const openAPIV3Schema = {
+  type: 'object',
+  properties: { spec: { type: 'object', properties: { replicas: { type: 'integer' } } } },
+};
+const schema = file('schema.json', JSON.stringify(openAPIV3Schema));
+const definition = file(
+  'crd.json',
+  JSON.stringify({
+    kind: 'CustomResourceDefinition',
+    spec: { versions: [{ name: 'v1' }, { name: 'v2', storage: true, schema: { openAPIV3Schema } }] },
+  }),
+);
 const broken = file('broken.yaml', 'a: [1\nb: }');
 const cases = file(
   'cases.json',
@@ -124,6 +136,21 @@ const facts: readonly [fact: string, args: readonly string[], ran: Partial<Ran>]
     ['self.spec.replicas >= oldSelf.spec.replicas', '--context', 'crd', '--object', pod, '--old-object', pod],
     { exitCode: 0, out: expect.stringContaining('value  true') },
   ],
+  [
+    'with their schema, self has a type',
+    ['self.spec.replicas == "x"', '--context', 'crd', '--object', pod, '--schema', schema],
+    {
+      exitCode: 1,
+      out: '',
+      error: expect.stringContaining("found no matching overload for '_==_' applied to '(int, string)'"),
+    },
+  ],
+  [
+    'the schema may stand in a CustomResourceDefinition',
+    ['self.spec.replicas > 1', '--context', 'crd', '--object', pod, '--schema', definition],
+    fine('value  true\ntype   bool\ncost   4, at most 4'),
+  ],
+  ['a schema needs the context', ['1', '--schema', schema], { exitCode: 2 }],
   [
     'a failed evaluation',
     ['object.nope', '--object', pod],
