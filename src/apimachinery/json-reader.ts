@@ -121,8 +121,12 @@ function parsedIfPlain(text: string): JsonDocument | undefined {
 const deepest = 500; // Of the recursive countFields; the walk needs no recursion.
 
 const code = { quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backslash: 0x5c } as const;
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
+
+/** By character code: 1 for an opening bracket, -1 for a closing one. */
+const nesting = Int8Array.from({ length: 0x80 }, (_none, char) =>
+  '[{'.indexOf(String.fromCharCode(char)) < 0 ? 0 : 1,
+);
+for (const bracket of ']}') nesting[bracket.charCodeAt(0)] = -1;
 
 /** How many keys the text has, if it is JSON at all; undefined when JSON.parse may not be trusted with it. */
 function countKeysIfPlain(text: string): number | undefined {
@@ -134,8 +138,7 @@ function countKeysIfPlain(text: string): number | undefined {
     if (char === code.quote) at = endOfString(text, at);
     else if (char === code.colon) keys += 1;
     else if (char <= code.nine && char >= code.minus) at = endOfPlainNumber(text, at);
-    else if (opening.has(char)) depth += 1;
-    else if (closing.has(char)) depth -= 1;
+    else depth += nesting[char] ?? 0;
     if (at < 0 || depth > deepest) return undefined;
   }
   return keys;

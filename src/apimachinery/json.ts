@@ -72,5 +72,7 @@ export function setOwn<T extends object>(object: T, field: string, value: unknow
   if (field === '__proto__') {
     return Object.defineProperty(object, field, { value, enumerable: true, writable: true, configurable: true });
   }
-  return Object.assign(object, { [field]: value });
+  const fields = object as Record<string, unknown>; // Object.assign would need no cast, but takes five times as long.
+  fields[field] = value;
+  return object;
 }

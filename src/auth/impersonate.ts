@@ -25,6 +25,7 @@ interface Wanted {
  * pkg/endpoints/filters/impersonation/impersonation.go.
  */
 export function impersonate(requester: UserInfo, headers: RequestHeaders, authorize: Authorize): Result<UserInfo> {
+  if (!mentionsImpersonation(headers)) return ok(requester);
   const wanted = wantedBy(headers);
   if (wanted.length === 0) return ok(requester);
   if (wanted[0]?.kind !== 'User' && wanted[0]?.kind !== 'ServiceAccount') {
@@ -37,6 +38,12 @@ export function impersonate(requester: UserInfo, headers: RequestHeaders, author
     if (!allowed) return refuse(notAllowed(question, reason));
   }
   return ok(impersonated(wanted));
+}
+
+/** Most requests do not, and are done with it here. */
+function mentionsImpersonation(headers: RequestHeaders): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true;
+  return false;
 }
 
 const extraPrefix = 'impersonate-extra-';
