@@ -1,0 +1,112 @@
+import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { compileRule, compileRuleMessage } from './compile-rule.ts';
+import type { CompiledRule } from './compile-rule.ts';
+import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
+import type { ExpressionCost } from './rule-budget.ts';
+import { childPlaces } from './rule-places.ts';
+import type { RulePlace } from './rule-places.ts';
+import { maxCardinality, ruleScope } from './rule-scope.ts';
+import type { RuleScope } from './rule-scope.ts';
+
+/** Was this expression in the definition before? Then everything that the server knows may be in it. */
+export type IsStored = (expression: string) => boolean;
+
+/**
+ * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
+ * and that they cannot cost too much. `path` is that of the schema.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+ */
+export function checkRules(schema: JsonObject, path: string, isStored: IsStored): readonly FieldError[] {
+  const costs: ExpressionCost[] = [];
+  const root: RulePlace = { schema, path, isResource: true, cardinality: 1n, uncorrelatable: undefined };
+  const errors = errorsBelow(root, { isStored, observe: (cost) => costs.push(cost) });
+  return [...errors, ...totalCostErrors(costs, path)];
+}
+
+interface Check {
+  readonly isStored: IsStored;
+  readonly observe: (cost: ExpressionCost) => void;
+}
+
+/** What is inside comes first. */
+const errorsBelow = (place: RulePlace, check: Check): readonly FieldError[] => [
+  ...childPlaces(place).flatMap((child) => errorsBelow(child, check)),
+  ...errorsAt(place, check),
+];
+
+function errorsAt(place: RulePlace, check: Check): readonly FieldError[] {
+  const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
+  if (rules.length === 0) return [];
+  const scope = ruleScope(place.schema, place.isResource);
+  if (scope === undefined) return [untyped(place)];
+  return rules.flatMap((rule, index) => {
+    const path = `${place.path}.x-kubernetes-validations[${index}]`;
+    return ruleErrors({ rule, path, place, scope, check });
+  });
+}
+
+const untyped = ({ path }: RulePlace): FieldError => ({
+  type: 'InternalError',
+  field: `${path}.x-kubernetes-validations`,
+  detail:
+    'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+});
+
+interface RuleSite {
+  readonly rule: JsonObject;
+  readonly path: string;
+  readonly place: RulePlace;
+  readonly scope: RuleScope;
+  readonly check: Check;
+}
+
+function ruleErrors(site: RuleSite): readonly FieldError[] {
+  const { rule, path, scope, check, place } = site;
+  const text = asString(rule['rule']);
+  if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
+  const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
+  const compilation = compileRule(scope, text, options);
+  const field = `${path}.rule`;
+  if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
+  const times = place.cardinality ?? maxCardinality(scope);
+  const cost = { path: field, cost: repeated(compilation.rule.maxCost, times) };
+  check.observe(cost);
+  return [...expressionCostErrors('rule', cost), ...messageErrors(site), ...oldSelfErrors(site, compilation.rule)];
+}
+
+function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldError[] {
+  const text = asString(rule['messageExpression']);
+  if (text === '') return [];
+  const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
+  const compilation = compileRuleMessage(scope, text, options);
+  const field = `${path}.messageExpression`;
+  if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
+  const cost = { path: field, cost: compilation.rule.maxCost };
+  check.observe(cost);
+  return expressionCostErrors('messageExpression', cost);
+}
+
+function oldSelfErrors({ rule, path, place }: RuleSite, { usesOldSelf }: CompiledRule): readonly FieldError[] {
+  const { uncorrelatable } = place;
+  const { optionalOldSelf } = rule;
+  if (usesOldSelf) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
+    return uncorrelatable === undefined ? [] : [invalidValue(`${path}.rule`, rule['rule'] ?? '', detail)];
+  }
+  if (typeof optionalOldSelf !== 'boolean') return [];
+  const detail = 'may not be set if oldSelf is not used in rule';
+  return [invalidValue(`${path}.optionalOldSelf`, optionalOldSelf, detail)];
+}
+
+/** The rule as Go prints the struct that holds it. */
+const printedRule = (rule: JsonObject): JsonValue => ({
+  Rule: asString(rule['rule']),
+  Message: asString(rule['message']),
+  MessageExpression: asString(rule['messageExpression']),
+  Reason: rule['reason'] ?? null,
+  FieldPath: asString(rule['fieldPath']),
+  OptionalOldSelf: rule['optionalOldSelf'] ?? null,
+});
