@@ -44,7 +44,13 @@ interface KeptRequest extends Omit<TraceSource, 'journal'> {
   readonly warnings: readonly string[];
 }
 
-const limits = { count: 10_000, bytes: 128 * 1024 * 1024 } as const;
+/** How many traces are kept, and about how many bytes. */
+interface Limits {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
 const bytesOfEmptyTrace = 2048;
 
 const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { WatchEvent } from '../../src/request/api-request.ts';
+import type { Store } from '../../src/store/store.ts';
+import { at } from '../harness/world-answer.ts';
+import type { TestWorld } from '../harness/world.ts';
+import { createTestWorld } from '../harness/world.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+const webhook = {
+  name: 'v.example.com',
+  clientConfig: { url: 'https://example.com' },
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+};
+
+const watchWrites = async (world: TestWorld): Promise<void> => {
+  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'v' },
+    webhooks: [webhook],
+  });
+};
+
+/** A store in which somebody else writes the object just before each of the first `races` updates. */
+const losing =
+  (races: number) =>
+  (store: Store): Store => {
+    let left = races;
+    return {
+      ...store,
+      update: async (key, object, expected) => {
+        if (key.resource.resource !== 'configmaps' || left === 0) return store.update(key, object, expected);
+        left -= 1;
+        const stored = await store.read(key);
+        if (stored) await store.update(key, { ...stored.object, data: { other: String(left) } }, stored.revision);
+        return store.update(key, object, expected);
+      },
+    };
+  };
+
+// Source: rules PATH-23 and PATH-32.
+test('a PATCH that loses races is applied anew each time, and its webhooks are asked again', async () => {
+  const world = await createTestWorld({ wrapStore: losing(2) });
+  await watchWrites(world);
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  const patched = await world.send('PATCH', `${configMaps}/a`, { data: { mine: '1' } });
+  expect(patched).toMatchObject({ code: 200, body: { data: { mine: '1', other: '0' } } });
+  const seen = world.calls.slice(1).map(({ request }) => at(request, 'oldObject', 'data', 'other'));
+  expect(seen).toEqual([undefined, '1', '0']);
+});
+
+test('a PUT that names its revision conflicts instead', async () => {
+  const world = await createTestWorld({ wrapStore: losing(1) });
+  const { body } = await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  const put = await world.send(
+    'PUT',
+    `${configMaps}/a`,
+    body['data'] === undefined ? { ...body, data: { k: 'v' } } : body,
+  );
+  expect(`${put.code} ${put.message}`).toBe(
+    '409 Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+  );
+});
+
+// Source: rule PATH-9.
+test('a generated name that is taken is tried 8 times, with validating admission each time', async () => {
+  const world = await createTestWorld({ random: () => 0 });
+  await watchWrites(world);
+  await world.send('POST', configMaps, { metadata: { generateName: 'a-' } });
+  const second = await world.send('POST', configMaps, { metadata: { generateName: 'a-' } });
+  expect(`${second.code} ${second.message}`).toBe(
+    '409 configmaps "a-bbbbb" already exists, the server was not able to generate a unique name for the object',
+  );
+  expect(world.calls).toHaveLength(9);
+});
+
+async function watched(world: TestWorld, target: string): Promise<readonly WatchEvent[]> {
+  const events: WatchEvent[] = [];
+  const { watch } = await world.send('GET', target);
+  watch?.(
+    (event) => events.push(event),
+    () => {},
+  );
+  return events;
+}
+
+const textOf = ({ type, object }: WatchEvent): string => `${type} ${String(at(object, 'metadata', 'name'))}`;
+
+// Source: spec/kubectl.md section 8.2.
+test.each<readonly [target: string, events: readonly string[]]>([
+  [`${configMaps}?watch=1`, ['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']],
+  [`${configMaps}?watch=1&labelSelector=on`, ['ADDED a']],
+  [`${configMaps}?watch=1&labelSelector=%21on`, ['ADDED a', 'ADDED b', 'DELETED a', 'DELETED b']],
+  [`${configMaps}?watch=1&fieldSelector=metadata.name%3Db`, ['ADDED b', 'DELETED b']],
+  ['/api/v1/watch/namespaces/default/configmaps/b', ['ADDED b', 'DELETED b']],
+  ['/api/v1/watch/namespaces/other/configmaps', []],
+  [`${configMaps}?watch=1&resourceVersion=1000000`, []],
+])('a watch of %s', async (target, expected) => {
+  const world = await createTestWorld();
+  for (const name of ['a', 'b']) await world.send('POST', configMaps, { metadata: { name } });
+  const events = await watched(world, target);
+  await world.send('PATCH', `${configMaps}/a`, { metadata: { labels: { on: 'x' } } });
+  await world.send('DELETE', `${configMaps}/b`);
+  expect(events.map(textOf)).toEqual(expected);
+});
+
+test('pages show the collection as it was at the first of them', async () => {
+  const world = await createTestWorld();
+  for (const name of ['a', 'b', 'c']) await world.send('POST', configMaps, { metadata: { name } });
+  const first = await world.send('GET', `${configMaps}?limit=1`);
+  expect(at(first.body, 'metadata', 'remainingItemCount')).toBe(2);
+  await world.send('DELETE', `${configMaps}/b`);
+  await world.send('POST', configMaps, { metadata: { name: 'bb' } });
+  const next = await world.send('GET', `${configMaps}?continue=${String(at(first.body, 'metadata', 'continue'))}`);
+  const names = [0, 1, 2].map((index) => at(next.body, 'items', index, 'metadata', 'name'));
+  expect(names).toEqual(['b', 'c', undefined]);
+  expect(at(next.body, 'metadata', 'resourceVersion')).toBe(at(first.body, 'metadata', 'resourceVersion'));
+});
+
+// Source: apiserver pkg/endpoints/installer.go: no route has these.
+test.each([
+  ['HEAD', configMaps, 405],
+  ['POST', `${configMaps}/a`, 405],
+  ['PUT', configMaps, 405],
+  ['POST', '/api/v1/watch/configmaps', 405],
+  ['GET', `${configMaps}/a/nothing`, 404],
+  ['GET', '/api/v1/nothing', 404],
+  ['PUT', '/api/v1/namespaces/default/pods/p/exec', 405],
+])('%s %s is %i', async (method, target, code) => {
+  const world = await createTestWorld();
+  expect((await world.send(method, target, method === 'GET' ? undefined : {})).code).toBe(code);
+});

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTraceFiles } from '../../src/trace/trace-files.ts';
+import { createTraceLog } from '../../src/trace/trace-log.ts';
+import { createTestWorld } from '../harness/world.ts';
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+const uuid = '6f1c2f7e-0000-4000-8000-000000000001';
+
+test.each([
+  [uuid, uuid],
+  ['../../../etc/passwd', hashOf('../../../etc/passwd')],
+  ['/absolute', hashOf('/absolute')],
+  [uuid.toUpperCase(), hashOf(uuid.toUpperCase())],
+  ['x'.repeat(256), hashOf('x'.repeat(256))],
+])('the trace of Audit-Id %j is in the file of that name, readable by its owner alone', async (auditId, name) => {
+  const directory = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const world = await createTestWorld();
+  await world.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' } });
+  const [finished] = world.finished;
+  if (!finished) throw new Error('nothing was traced');
+  const problems: string[] = [];
+  const files = createTraceFiles(directory, (line) => problems.push(line));
+  files.write(createTraceLog().record({ ...finished, request: { ...finished.request, auditId } }, 0));
+  await files.flush();
+  expect(problems).toEqual([]);
+  expect(readdirSync(directory)).toEqual([`${name}.json`]);
+  expect(statSync(join(directory, `${name}.json`)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))).toMatchObject({ id: auditId });
+});

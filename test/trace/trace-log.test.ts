@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createTraceLog, isTraced } from '../../src/trace/trace-log.ts';
+import { createTestWorld } from '../harness/world.ts';
+import type { Finished } from '../../src/request/handle.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+async function finishedWrites(count: number, size = 0): Promise<readonly Finished[]> {
+  const world = await createTestWorld();
+  for (let index = 0; index < count; index += 1) {
+    await world.send('POST', configMaps, { metadata: { name: `m${index}` }, data: { k: 'x'.repeat(size) } });
+  }
+  return world.finished;
+}
+
+test('only writes and connections are traced', async () => {
+  const world = await createTestWorld();
+  await world.send('GET', configMaps);
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  await world.send('DELETE', configMaps);
+  await world.send('POST', '/api/v1/namespaces/default/pods/p/exec');
+  await world.send('GET', '/healthz');
+  expect(world.finished.map(isTraced)).toEqual([false, true, true, true, false]);
+});
+
+test('the newest are kept, newest first, up to the count', async () => {
+  const log = createTraceLog({ count: 2, bytes: 1e9 });
+  for (const finished of await finishedWrites(3)) log.record(finished, 0);
+  expect(log.list(10).map(({ id }) => id)).toEqual(['audit-3', 'audit-2']);
+  expect(log.list(1).map(({ id }) => id)).toEqual(['audit-3']);
+  expect(log.get('audit-1')).toBeUndefined();
+  expect(log.get('audit-2')?.id).toBe('audit-2');
+});
+
+test('the newest are kept up to the bytes', async () => {
+  const log = createTraceLog({ count: 100, bytes: 250_000 });
+  for (const finished of await finishedWrites(5, 50_000)) log.record(finished, 0);
+  const ids = log.list(10).map(({ id }) => id);
+  expect(ids[0]).toBe('audit-5');
+  expect(ids.length).toBeLessThan(5);
+});
+
+test('a repeated Audit-Id stands for its last request', async () => {
+  const log = createTraceLog({ count: 10, bytes: 1e9 });
+  const [first, second] = await finishedWrites(2);
+  if (!first || !second) throw new Error('nothing was traced');
+  log.record(first, 0);
+  log.record({ ...second, request: { ...second.request, auditId: 'audit-1' } }, 0);
+  expect(log.list(10)).toHaveLength(1);
+  expect(log.get('audit-1')?.request.name).toBe('m1');
+});
