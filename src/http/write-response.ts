@@ -196,7 +196,8 @@ const ownHeaders = (request: ApiRequest): Headers => ({
 
 async function finished(request: ApiRequest, code: number, headers: WireHeaders, body: Buffer): Promise<WireDocument> {
   if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
-  const zipped = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+  const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
+  const zipped = { ...headers, 'content-encoding': 'gzip', vary };
   return { type: 'buffered', code, headers: zipped, body: await compress(body, { level: 1 }) };
 }
 
