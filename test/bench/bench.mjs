@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureCelFootprint } from './measure-cel-footprint.mjs';
+import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measureStart } from './measure-start.mjs';
@@ -14,6 +16,7 @@ const measures = {
   creates: measureCreates,
   webhooks: measureWebhooks,
   memory: measureMemory,
+  cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 
 const asked = process.argv.slice(2);
