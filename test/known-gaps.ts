@@ -82,7 +82,12 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'answers in protobuf to clients that accept JSON too',
     answer: 'JSON; a client that accepts nothing else gets protobuf',
-    because: 'every client that asks for both reads both',
+    because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',
+  },
+  {
+    gap: 'OpenAPI v3 and lists of API resources in protobuf',
+    answer: '406; both are JSON. OpenAPI v2 is there in both forms',
+    because: 'no client asks for them',
   },
   {
     gap: 'aggregated API servers',
@@ -91,9 +96,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'they have an admission chain of their own',
   },
   {
-    gap: 'descriptions in OpenAPI',
-    answer: 'schemas have none: `kubectl explain` shows types only',
-    because: 'nothing but explain reads them',
+    gap: 'descriptions and operation ids in OpenAPI',
+    answer: 'there are none: `kubectl explain` shows types only',
+    because: 'nothing but explain and generators of clients reads them',
   },
   {
     gap: 'descriptions of the columns of a Table',
