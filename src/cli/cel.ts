@@ -14,7 +14,7 @@ import type { Io } from './io.ts';
 type ReadYaml = Parts['readYaml'];
 
 /** `kadmit cel EXPRESSION`: what the API server would make of it, with these objects. */
-export async function cel(args: readonly string[], io: Io, { readYaml }: Parts): Promise<number> {
+export async function cel(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
   const parsed = parseFlags(
     celFlags,
     args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
