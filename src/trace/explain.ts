@@ -72,7 +72,7 @@ function outcomeOf(webhook: TracedWebhook): string {
     case 'called':
       return `called, allowed in ${took}${patchWord(webhook)}`;
     case 'denied':
-      return `called, DENIED in ${took}: ${messageOf(webhook.status)}`;
+      return `called, DENIED in ${took}${ownWords(webhook)}`;
     case 'failed-open':
       return `FAILED OPEN after ${took} (failurePolicy Ignore): ${phaseText(webhook)}`;
     case 'failed-closed':
@@ -82,6 +82,14 @@ function outcomeOf(webhook: TracedWebhook): string {
     case 'skipped':
       return `skipped: ${webhook.reason ? skipSentence(webhook.reason) : 'no reason recorded'}`;
   }
+}
+
+/** What the webhook itself said; the verdict line has the whole message. */
+function ownWords({ name, status }: TracedWebhook): string {
+  const whole = messageOf(status);
+  const prefix = `admission webhook ${JSON.stringify(name)} denied the request`;
+  if (whole === `${prefix} without explanation`) return ' without explanation';
+  return `: ${whole.startsWith(`${prefix}: `) ? whole.slice(prefix.length + 2) : whole}`;
 }
 
 const messageOf = (status: JsonObject | undefined): string =>

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
@@ -55,16 +55,6 @@ export const portNumberOrName = (field: string, port: JsonValue | undefined): Co
 
 export const port = (field: string, number: number): Complaints =>
   portNumber(number).map((sentence) => invalidValue(field, number, sentence));
-
-/** Duplicate value for every item whose key an earlier one has; empty keys do not count. */
-export function duplicates(keys: readonly string[], field: (index: number) => string): Complaints {
-  const seen = new Set<string>();
-  return keys.flatMap((key, index) => {
-    const isRepeated = key !== '' && seen.has(key);
-    seen.add(key);
-    return isRepeated ? [duplicate(field(index), key)] : [];
-  });
-}
 
 export const inRange = (field: string, value: JsonValue | undefined, first: number, last: number): Complaints =>
   value !== undefined && (Number(value) < first || Number(value) > last)
