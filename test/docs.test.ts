@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { builtinPlugins } from '../src/admission/builtin/builtin-plugins.ts';
 import { missingPlugins } from '../src/admission/builtin/missing-plugins.ts';
 import { commands } from '../src/cli/run.ts';
+import { celFlags } from '../src/cli/cel-options.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
 import type { Finished } from '../src/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
@@ -48,7 +49,7 @@ test.each(pages)('the links of %s lead somewhere', (page) => {
 });
 
 test.each(pages)('the flags in %s exist', (page) => {
-  const known = Object.values(serveFlags).map(({ name }) => name);
+  const known = [...Object.values(serveFlags), ...Object.values(celFlags)].map(({ name }) => name);
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
   expect(flags.filter((name) => !known.includes(name))).toEqual([]);
 });
