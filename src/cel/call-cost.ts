@@ -1,3 +1,4 @@
+import { codePointLength, codePointsUpTo } from './code-points.ts';
 import { kubernetesCosts } from './library-cost.ts';
 import { sizeOf, tenth } from './size.ts';
 import type { CallCost } from './size.ts';
@@ -13,11 +14,13 @@ const smaller: CallCost = (a, b) =>
   typeof a === 'string' && typeof b === 'string' ? smallerText(a, b) : tenth(Math.min(sizeOf(a), sizeOf(b)));
 
 /** Counts code points only where they decide: not in short texts, nor in one that is more than twice as long. */
-function smallerText(a: string, b: string): number {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (short.length <= 10) return short.length === 0 ? 0 : 1;
-  const size = sizeOf(short);
-  return tenth(size * 2 <= long.length || short === long ? size : Math.min(size, sizeOf(long)));
+const smallerText = (a: string, b: string): number => (a.length <= b.length ? smallerOf(a, b) : smallerOf(b, a));
+
+function smallerOf(short: string, long: string): number {
+  const { length } = short;
+  if (length <= 10) return length === 0 ? 0 : 1;
+  if (short === long || length * 2 <= long.length) return tenth(codePointLength(short));
+  return tenth(codePointsUpTo(long, codePointLength(short)));
 }
 
 const joined: CallCost = (a, b) => tenth(sizeOf(a) + sizeOf(b));

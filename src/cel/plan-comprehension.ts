@@ -81,7 +81,7 @@ function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly
     const rounds = roundsOf(value, variables.length === 2);
     checkInterruption(frame);
     if (rounds instanceof CelError) return rounds;
-    const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+    const count = rounds.first.length;
     return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
   };
 }
@@ -99,18 +99,27 @@ function runLoop(frame: Frame, loop: Loop): Result {
   return loop.result(frame);
 }
 
-/** What the variables are in each round: the values themselves, or pairs of index or key and value. */
-type Rounds = { readonly values: readonly Value[] } | { readonly pairs: readonly (readonly [Value, Value])[] };
+/** What the variables are in each round: the elements or keys, or indices and elements, or keys and values. */
+interface Rounds {
+  readonly first: readonly Value[];
+  readonly second: readonly Value[] | undefined;
+}
 
 function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   const target = isBox(range, 'optional') ? (range.value ?? null) : range;
-  if (isList(target)) return pairs ? { pairs: target.map((value, index) => [index, value]) } : { values: target };
-  if (isMap(target)) return pairs ? { pairs: mapEntries(target) } : { values: mapEntries(target).map(([key]) => key) };
+  if (isList(target))
+    return pairs ? { first: [...target.keys()], second: target } : { first: target, second: undefined };
+  if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
   return new CelError(`got '${goTypeName(target)}', expected iterable type`);
 }
 
+const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
+  first: entries.map(([key]) => key),
+  second: pairs ? entries.map(([, value]) => value) : undefined,
+});
+
 function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
-  const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+  const count = rounds.first.length;
   for (let index = 0; index < count; index += 1) {
     setVariables(frame, loop.variables, rounds, index);
     if (loop.condition(frame) !== true) return;
@@ -120,14 +129,8 @@ function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
 }
 
 function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
-  const [first = 0, second = 0] = variables;
-  if ('values' in rounds) {
-    frame.slots[first] = rounds.values[index] ?? null;
-    return;
-  }
-  const pair = rounds.pairs[index];
-  frame.slots[first] = pair?.[0] ?? null;
-  frame.slots[second] = pair?.[1] ?? null;
+  frame.slots[variables[0] ?? 0] = rounds.first[index] ?? null;
+  if (rounds.second !== undefined) frame.slots[variables[1] ?? 0] = rounds.second[index] ?? null;
 }
 
 const listCost = 10;
@@ -136,7 +139,7 @@ const listCost = 10;
 function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
   const collected: Value[] = [];
   let failure: CelError | undefined;
-  const count = 'values' in rounds ? rounds.values.length : rounds.pairs.length;
+  const count = rounds.first.length;
   for (let index = 0; index < count; index += 1) {
     setVariables(frame, loop.variables, rounds, index);
     const wanted = filter === undefined ? true : filter(frame);
