@@ -60,6 +60,25 @@ test.each<[maxLength: number, largestMaxItems: number, factor: string]>([
   expect(errorsOf(schema(largestMaxItems + 1))).toEqual([tooDear(factor)]);
 });
 
+const guarded = '!has(self.expect.contains) || !self.message.contains(self.expect.contains)';
+
+const echoes = (message: number, expected: number): JsonObject => {
+  const contains = { ...text, maxLength: expected };
+  const properties = { message: { ...text, maxLength: message }, expect: { type: 'object', properties: { contains } } };
+  return withSpec(listOf({ type: 'object', properties, ...rules(guarded) }, { maxItems: 20 }));
+};
+
+// Source: a definition with these limits, written to kube-apiserver 1.36.2.
+test.each<[message: number, expected: number, factor: string | undefined]>([
+  [4096, 4096, '5.4x'],
+  [1024, 1024, undefined],
+  [4096, 512, undefined],
+  [4096, 128, undefined],
+])('twenty messages of %i characters may be searched for texts of %i unless %s', (message, expected, factor) => {
+  const complaint = tooDear(String(factor)).replace('[spec].x-', '[spec].items.x-');
+  expect(errorsOf(echoes(message, expected))).toEqual(factor === undefined ? [] : [complaint]);
+});
+
 const optional: JsonObject = { rule: 'oldSelf.hasValue() || self != ""', optionalOldSelf: true };
 
 // Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
