@@ -79,14 +79,13 @@ export function withMetadata(
 }
 
 /** A decoded body as a KubernetesObject; undefined unless kind and apiVersion are strings and metadata, if any, an object. */
-export function asKubernetesObject(value: JsonValue | undefined): KubernetesObject | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { kind, apiVersion, metadata } = value;
-  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return undefined;
-  if (metadata !== undefined && !isJsonObject(metadata)) return undefined;
-  return metadata === undefined
-    ? { ...value, kind, apiVersion }
-    : { ...value, kind, apiVersion, metadata: asMeta(metadata) };
-}
+export const asKubernetesObject = (value: JsonValue | undefined): KubernetesObject | undefined =>
+  isKubernetesObject(value) ? value : undefined;
 
-const asMeta = (metadata: JsonObject): ObjectMeta => metadata as ObjectMeta; // The schema has checked its fields.
+/** The fields of its metadata are the schema's to check. */
+function isKubernetesObject(value: JsonValue | undefined): value is KubernetesObject {
+  if (!isJsonObject(value)) return false;
+  const { kind, apiVersion, metadata } = value;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string') return false;
+  return metadata === undefined || isJsonObject(metadata);
+}

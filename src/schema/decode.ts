@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
@@ -52,15 +52,15 @@ function decode(value: JsonDocument, kind: GroupVersionKind, text?: JsonText): D
 
 /** The object with its kind and apiVersion first, whatever the body said. */
 function withTypeMeta(value: JsonValue, kind: GroupVersionKind): JsonObject {
-  const fields = isJsonObject(value) ? value : {};
-  return { ...typeMetaOf(kind), ...withoutTypeMeta(fields) };
+  const object: JsonObject = typeMetaOf(kind);
+  if (!isJsonObject(value)) return object;
+  for (const field in value) {
+    if (field !== 'kind' && field !== 'apiVersion') setOwn(object, field, value[field]);
+  }
+  return object;
 }
 
 const typeMetaOf = (kind: GroupVersionKind): { readonly kind: string; readonly apiVersion: string } => ({
   kind: kind.kind,
   apiVersion: apiVersionOf(kind),
 });
-
-function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
-  return fields;
-}
