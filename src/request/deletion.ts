@@ -97,10 +97,9 @@ function failedPrecondition(
 
 /** A deletion that is under way may only be brought forward. */
 function shortened(object: KubernetesObject, options: DeleteOptions, deletionTimestamp: string): DeletionStep {
-  const pending = metadataOf(object).deletionGracePeriodSeconds;
-  if (pending === undefined) {
-    return { step: 'graceful', options: { ...options, gracePeriodSeconds: 0 }, marked: object };
-  }
+  const pending = metadataOf(object).deletionGracePeriodSeconds ?? 0;
+  // Marked, but not removed in the same breath as it should have been: tried again.
+  if (pending === 0) return { step: 'immediate', options };
   const asked = options.gracePeriodSeconds;
   if (asked === undefined || asked >= pending) {
     return { step: 'already-deleting', options: { ...options, gracePeriodSeconds: asked ?? pending } };

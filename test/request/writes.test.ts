@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { isJsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { UserInfo } from '../../src/auth/user.ts';
+import { at } from '../harness/world-answer.ts';
+import type { TestWorld } from '../harness/world.ts';
+import { createTestWorld } from '../harness/world.ts';
+
+// Writes whose operation, object or right is not what their verb says: PUT and apply that create, and subresources.
+const ada: UserInfo = { username: 'ada', uid: '', groups: ['system:authenticated'], extra: {} };
+const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+
+/** Every webhook call of every resource and subresource, mutating first. */
+async function watchAll(world: TestWorld): Promise<void> {
+  const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
+  for (const kind of ['mutating', 'validating']) {
+    const name = `${kind}.example.com`;
+    const webhook = { name, clientConfig: { url: 'https://example.com' }, rules, sideEffects: 'None' };
+    const sent = { metadata: { name: kind }, webhooks: [{ ...webhook, admissionReviewVersions: ['v1'] }] };
+    await world.send('POST', `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`, sent);
+  }
+}
+
+async function allow(world: TestWorld, rule: JsonObject): Promise<void> {
+  await world.send('POST', `${rbac}/roles`, { metadata: { name: 'r' }, rules: [rule] });
+  await world.send('POST', `${rbac}/rolebindings`, {
+    metadata: { name: 'b' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ada' }],
+  });
+}
+
+type CreationRow = readonly [
+  sentence: string,
+  verbs: readonly string[],
+  names: readonly string[],
+  answer: string,
+  calls: string,
+];
+
+const refused = '403 leases.coordination.k8s.io "l" is forbidden: ';
+
+// Source: apiserver pkg/endpoints/handlers/update.go withAuthorization; rule PATH-24.
+test.each<CreationRow>([
+  ['who may update only', ['update'], [], refused, 'mutating.example.com CREATE'],
+  [
+    'who may create too',
+    ['update', 'create'],
+    [],
+    '201 ',
+    'mutating.example.com CREATE, validating.example.com CREATE',
+  ],
+  [
+    'who may create this one by name',
+    ['update', 'create'],
+    ['l'],
+    '201 ',
+    'mutating.example.com CREATE, validating.example.com CREATE',
+  ],
+])('a PUT of a missing lease by one %s', async (_who, verbs, resourceNames, answer, calls) => {
+  const world = await createTestWorld();
+  await allow(world, { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs, resourceNames });
+  await watchAll(world);
+  const before = world.calls.length;
+  const { code, message } = await world.send('PUT', `${leases}/l`, { metadata: { name: 'l' } }, { as: ada });
+  expect(`${code} ${message}`).toBe(answer);
+  const seen = world.calls.slice(before).map(({ webhook, request }) => `${webhook} ${String(request['operation'])}`);
+  expect(seen.join(', ')).toBe(calls);
+});
+
+test('an apply of a missing object needs the right to create as well', async () => {
+  const world = await createTestWorld();
+  await allow(world, { apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] });
+  const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
+  const target = '/api/v1/namespaces/default/configmaps/c?fieldManager=m';
+  const answer = await world.send('PATCH', target, body, { as: ada, contentType: 'application/apply-patch+yaml' });
+  expect(`${answer.code} ${answer.message}`).toBe('403 configmaps "c" is forbidden: ');
+  expect(answer.body['details']).toEqual({ name: 'c', kind: 'configmaps' });
+});
+
+// Source: the strategies' AllowCreateOnUpdate in kubernetes pkg/registry; rules PATH-21 and PATH-24.
+test.each<readonly [target: string, kind: string, more: JsonObject, answer: string]>([
+  [leases, 'Lease', {}, '201'],
+  [`${rbac}/roles`, 'Role', { rules: [] }, '201'],
+  ['/api/v1/namespaces/default/services', 'Service', { spec: { ports: [{ port: 80 }] } }, '201'],
+  ['/api/v1/namespaces/default/endpoints', 'Endpoints', {}, '201'],
+  ['/api/v1/namespaces/default/configmaps', 'ConfigMap', {}, '404 configmaps "x" not found'],
+  ['/api/v1/namespaces/default/secrets', 'Secret', {}, '404 secrets "x" not found'],
+])('a PUT of a missing object to %s', async (target, kind, more, answer) => {
+  const world = await createTestWorld();
+  const { code, message } = await world.send('PUT', `${target}/x`, { kind, metadata: { name: 'x' }, ...more });
+  expect(`${code} ${message}`.trim()).toBe(answer);
+});
+
+const pods = '/api/v1/namespaces/default/pods';
+const pod = { metadata: { name: 'x' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const ephemeral = { ephemeralContainers: [{ name: 'e', image: 'i', terminationMessagePolicy: 'File' }] };
+
+type SubresourceRow = readonly [target: string, sent: JsonObject, stays: readonly string[], changes: readonly string[]];
+
+// Source: spec/admission.md section 10.7, spec/kubectl.md section 13.2; rule PATH-27.
+test.each<SubresourceRow>([
+  [
+    pods,
+    { spec: { activeDeadlineSeconds: 5 }, status: { phase: 'Failed' } },
+    ['status', 'phase'],
+    ['spec', 'activeDeadlineSeconds'],
+  ],
+  [
+    `${pods}/status`,
+    { spec: { activeDeadlineSeconds: 5 }, status: { phase: 'Failed' } },
+    ['spec', 'activeDeadlineSeconds'],
+    ['status', 'phase'],
+  ],
+  [
+    `${pods}/ephemeralcontainers`,
+    { spec: { ...ephemeral, activeDeadlineSeconds: 5 } },
+    ['spec', 'activeDeadlineSeconds'],
+    ['spec', 'ephemeralContainers'],
+  ],
+  [
+    '/api/v1/namespaces/finalize',
+    { spec: { finalizers: ['a/b'] }, status: { phase: 'Terminating' } },
+    ['status', 'phase'],
+    ['spec', 'finalizers'],
+  ],
+  [
+    `${requests}/approval`,
+    { status: { certificate: 'YQ==', conditions: [{ type: 'Approved', status: 'True', reason: 'r' }] } },
+    ['status', 'certificate'],
+    ['status', 'conditions'],
+  ],
+])('PUT %s: webhooks see what is sent, then what is kept', async (target, sent, stays, changes) => {
+  const world = await createTestWorld();
+  const [path, subresource] = subresourceIn(target);
+  const made = await makeIn(world, path);
+  await watchAll(world);
+  const before = world.calls.length;
+  const put = await world.send('PUT', `${path}/x${subresource === '' ? '' : `/${subresource}`}`, merged(made, sent));
+  expect(`${put.code} ${put.message}`).toBe('200 ');
+  const [mutating, validating, ...more] = world.calls.slice(before).map(({ request }) => request);
+  expect(more).toEqual([]);
+  expect([mutating?.['operation'], mutating?.['subResource']]).toEqual(['UPDATE', subresource || undefined]);
+  const is = [mutating?.['object'], validating?.['object'], put.body].map((one) => [
+    at(one, ...stays),
+    at(one, ...changes),
+  ]);
+  const wanted = [at(sent, ...stays), at(sent, ...changes)];
+  const kept = at(made, ...stays);
+  expect(is).toMatchObject([wanted, [kept, wanted[1]], [kept, wanted[1]]]);
+  expect(validating?.['oldObject']).toEqual(made);
+});
+
+/** Of an EC key, for the name ada. */
+const certificateRequest =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISU1IQUNBUUF3RGpFTU1Bb0dBMVVFQXd3RFlXUmhNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRApRZ0FFYzN5SlRqbTZyOXVoN3FxZzUyQzg3WTljYTBHemFkeWQ0bERUME82MDl5aVlwRlFCd2UzaFhLTlhqMkF4CmFVanMxZGhFeE40QW9WZE05Rk45TDFBUlQ2QUFNQW9HQ0NxR1NNNDlCQU1DQTBnQU1FVUNJQjVNOCtESzJjMnAKTmJuN2k0cGJhYWNLMXk0OEtwUHN6Ly9uRjNrM2s2UGlBaUVBbzRmNFVSdW9IdHNqbDRqUmIrVGRQUEIvcjVSeQpPdWRNOVVsc1RBcU42Vjg9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
+
+const subresources = ['status', 'ephemeralcontainers', 'finalize', 'approval'];
+
+function subresourceIn(target: string): readonly [string, string] {
+  const last = target.slice(target.lastIndexOf('/') + 1);
+  return subresources.includes(last) ? [target.slice(0, -last.length - 1), last] : [target, ''];
+}
+
+async function makeIn(world: TestWorld, path: string): Promise<JsonObject> {
+  const bodies: Readonly<Record<string, JsonObject>> = {
+    [pods]: pod,
+    [requests]: {
+      metadata: { name: 'x' },
+      spec: { signerName: 'a.example.com/b', usages: ['client auth'], request: certificateRequest },
+    },
+  };
+  await world.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const made = await world.send('POST', path, bodies[path] ?? { metadata: { name: 'x' } });
+  if (made.code !== 201) throw new Error(made.message);
+  return made.body;
+}
+
+/** Two levels are enough here. */
+const merged = (made: JsonObject, sent: JsonObject): JsonObject =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(made), ...Object.keys(sent)])].map((key) => {
+      const [old, next] = [made[key], sent[key]];
+      return [key, isJsonObject(old) && isJsonObject(next) ? { ...old, ...next } : (next ?? old ?? null)];
+    }),
+  );
