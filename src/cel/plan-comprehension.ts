@@ -74,14 +74,17 @@ function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undef
   return found ? plan : undefined;
 }
 
+/** Gathering more elements than this takes time of its own. */
+const fewRounds = 100;
+
 function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly number[]): Step {
   return (frame) => {
     const value = range(frame);
     if (value instanceof CelError) return value;
     const rounds = roundsOf(value, variables.length === 2);
-    checkInterruption(frame);
     if (rounds instanceof CelError) return rounds;
     const count = rounds.first.length;
+    if (count > fewRounds) checkInterruption(frame);
     return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
   };
 }
@@ -90,8 +93,8 @@ function runLoop(frame: Frame, loop: Loop): Result {
   const range = loop.range(frame);
   if (range instanceof CelError) return range;
   const rounds = roundsOf(range, loop.variables.length === 2);
-  checkInterruption(frame);
   if (rounds instanceof CelError) return rounds;
+  if (rounds.first.length > fewRounds) checkInterruption(frame);
   const start = loop.init(frame);
   frame.slots[loop.accumulator] = start;
   if (loop.append !== undefined) appendAll(frame, loop, loop.append, rounds);

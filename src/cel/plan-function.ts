@@ -26,11 +26,14 @@ const costFor = (cost: CallCost, first: Result, second: Result, result: Result):
 /** A cost that is known beforehand is paid beforehand: work that is too dear is not even begun. */
 const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || cost.length < 3;
 
+const longList = 100;
 const longText = 1000;
 
 /** Is this so large that work on it may take longer than its cost tells? */
 const isLarge = (value: Result): boolean =>
-  typeof value === 'string' ? value.length > longText : typeof value === 'object' && value !== null;
+  typeof value === 'string' || Array.isArray(value)
+    ? value.length > (typeof value === 'string' ? longText : longList)
+    : typeof value === 'object' && value !== null;
 
 const paid =
   (cost: CallCost, run: () => Result): Step =>
