@@ -29,11 +29,14 @@ const isKnownBefore = (cost: CallCost): boolean => typeof cost === 'number' || c
 const longList = 100;
 const longText = 1000;
 
-/** Is this so large that work on it may take longer than its cost tells? */
-const isLarge = (value: Result): boolean =>
-  typeof value === 'string' || Array.isArray(value)
-    ? value.length > (typeof value === 'string' ? longText : longList)
-    : typeof value === 'object' && value !== null;
+/** Is this so large that work on it may take longer than its cost tells? A short list of objects may be. */
+function isLarge(value: Result): boolean {
+  if (typeof value === 'string') return value.length > longText;
+  if (Array.isArray(value)) return value.length > longList || isObject(value[0]);
+  return isObject(value);
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const paid =
   (cost: CallCost, run: () => Result): Step =>
