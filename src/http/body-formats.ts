@@ -1,3 +1,4 @@
+import type * as Yaml from 'yaml';
 import { JsonNumber, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
@@ -5,7 +6,8 @@ import type { BodyFormats } from '../request/rooms.ts';
 import { loadProtobuf } from '../schema/protobuf.ts';
 
 type YamlReading =
-  | { readonly outcome: 'read'; readonly value: JsonDocument }
+  /** `duplicates` are Go's complaints of keys given twice, the last of which holds: `line 4: key "a" already set in map`. */
+  | { readonly outcome: 'read'; readonly value: JsonDocument; readonly duplicates: readonly string[] }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
@@ -13,15 +15,39 @@ type YamlReading =
  * the first YAML comes.
  */
 export async function readYaml(text: string): Promise<YamlReading> {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { version: '1.1', intAsBigInt: true, logLevel: 'silent' });
-  const [problem] = document.errors;
+  const yaml = await import('yaml');
+  const document = yaml.parseDocument(text, { version: '1.1', intAsBigInt: true, logLevel: 'silent' });
+  const problem = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   if (problem) return { outcome: 'unreadable', error: `yaml: ${problem.message.split('\n')[0] ?? ''}` };
+  const duplicates = document.errors.length === 0 ? [] : duplicatesIn(yaml, document, text);
   try {
-    return { outcome: 'read', value: asDocument(document.toJS({ maxAliasCount: 100 })) };
+    return { outcome: 'read', value: asDocument(document.toJS({ maxAliasCount: 100 })), duplicates };
   } catch (error) {
     return { outcome: 'unreadable', error: `yaml: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** Follows sigs.k8s.io/yaml goyaml.v2/decode.go. */
+function duplicatesIn(
+  { visit, isScalar }: typeof Yaml,
+  document: Yaml.Document.Parsed,
+  text: string,
+): readonly string[] {
+  const found: string[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          const line = text.slice(0, key.range?.[0]).split('\n').length;
+          found.push(`line ${line}: key ${JSON.stringify(key.value)} already set in map`);
+        }
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Only what JSON can say: other values (dates, sets, not-a-number) as their text. */
@@ -40,7 +66,8 @@ function asDocument(value: unknown): JsonDocument {
 export const bodyFormats: BodyFormats = {
   yamlToJson: async (text) => {
     const read = await readYaml(text);
-    return read.outcome === 'read' ? { ok: true, text: writeJson(read.value) } : { ok: false, error: read.error };
+    if (read.outcome === 'unreadable') return { ok: false, error: read.error };
+    return { ok: true, text: writeJson(read.value), duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {
     const { decode } = await loadProtobuf();

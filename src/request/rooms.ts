@@ -42,10 +42,13 @@ export interface Rooms {
 
 /** Readers of bodies that are not JSON; loaded when first needed. */
 export interface BodyFormats {
-  /** YAML to JSON text, or the parser's complaint. */
+  /** YAML to JSON text and a complaint for every key given twice, or the parser's complaint. */
   readonly yamlToJson: (
     text: string,
-  ) => Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string }>;
+  ) => Promise<
+    | { readonly ok: true; readonly text: string; readonly duplicates: readonly string[] }
+    | { readonly ok: false; readonly error: string }
+  >;
   readonly readProtobuf: (
     body: Uint8Array,
   ) => Promise<

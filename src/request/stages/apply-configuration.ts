@@ -10,7 +10,7 @@ import { badRequest, conflict } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { decodeUtf8 } from './decode-body.ts';
+import { decodeUtf8, yamlErrors } from './decode-body.ts';
 import { managerOf } from './track-managed-fields.ts';
 
 /**
@@ -54,28 +54,40 @@ function unversioned(object: KubernetesObject): KubernetesObject {
 /** The body as a document: JSON as it is, YAML as the JSON it stands for. */
 export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<JsonObject>> {
   const text = decodeUtf8(exchange.request.body);
-  const json = await readEither(rooms, text);
-  if (!json.ok) return json;
-  const { value, hasDuplicates } = json.value;
-  if (hasDuplicates && exchange.options.fieldValidation === 'Strict') {
-    return refuse(badRequest(`error strict decoding YAML: ${duplicatesIn(json.value)}`));
+  const configuration = await readEither(rooms, text);
+  if (!configuration.ok) return configuration;
+  const { json, duplicates } = configuration.value;
+  if (duplicates.length > 0 && exchange.options.fieldValidation === 'Strict') {
+    return refuse(badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`));
   }
-  const document = plainValue(value);
+  const document = plainValue(json.value);
   if (!isJsonObject(document)) return refuse(badRequest('error decoding YAML: the configuration is not an object'));
   return ok(document);
 }
 
-async function readEither(rooms: Rooms, text: string): Promise<Result<JsonText>> {
+interface Configuration {
+  readonly json: JsonText;
+  /** What Go's YAML reader says of keys given twice. */
+  readonly duplicates: readonly string[];
+}
+
+async function readEither(rooms: Rooms, text: string): Promise<Result<Configuration>> {
   const asJson = readJson(text);
-  if (asJson.outcome === 'read') return ok(asJson.json);
+  if (asJson.outcome === 'read') return ok({ json: asJson.json, duplicates: duplicatesIn(asJson.json, text) });
   const converted = await rooms.bodies.yamlToJson(text);
   if (!converted.ok) return refuse(badRequest(`error decoding YAML: ${converted.error}`));
   const reading = readJson(converted.text);
-  return reading.outcome === 'read' ? ok(reading.json) : refuse(badRequest(`error decoding YAML: ${reading.error}`));
+  if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
+  return ok({ json: reading.json, duplicates: converted.duplicates });
 }
 
-function duplicatesIn(json: JsonText): string {
-  const repeated = json.keys().find(({ duplicate }) => duplicate);
-  const key = repeated?.path.split('.').at(-1) ?? '';
-  return `error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key ${JSON.stringify(key)} already set in map`;
+/** As if the JSON were read as the YAML that it is too. */
+function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
+  if (!hasDuplicates) return [];
+  return keys()
+    .filter(({ duplicate }) => duplicate)
+    .map(({ path, offset }) => {
+      const line = text.slice(0, offset).split('\n').length;
+      return `line ${line}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`;
+    });
 }

@@ -54,8 +54,11 @@ async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchan
   const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
   if (!json.ok)
     return refuse(badRequest(unrecognized(kindOf(exchange), `error converting YAML to JSON: ${json.error}`, exchange)));
-  return fromJson(rooms, exchange, json.text);
+  return fromJson(rooms, exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
+
+/** How Go's YAML reader reports what it found. */
+export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;
 
 async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
@@ -67,7 +70,12 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   return ok({ ...exchange, object: rooms.codec.applyDefaults(object) });
 }
 
-function fromJson(rooms: Rooms, exchange: Exchange, text: string): Result<Exchange> {
+function fromJson(
+  rooms: Rooms,
+  exchange: Exchange,
+  text: string,
+  complaints: readonly string[] = [],
+): Result<Exchange> {
   const kind = kindOf(exchange);
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
@@ -88,7 +96,7 @@ function fromJson(rooms: Rooms, exchange: Exchange, text: string): Result<Exchan
   };
   const decoded = decodeAs(rooms.codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
-  const complaint = reportStrict(exchange, decoded.strict);
+  const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object), ...clearing(json.value) });
 }

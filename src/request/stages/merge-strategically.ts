@@ -34,10 +34,13 @@ export function mergeStrategically(rooms: Rooms, exchange: Exchange, { live, tex
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
   const decoded = decodeMerged(rooms, typed, { name, kind });
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
-  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict]);
+  const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
   return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
 }
+
+/** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */
+const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 interface MergedType {
   readonly name: string;
