@@ -21,13 +21,10 @@ export function readContinue(token: string): ContinueToken {
       error: `continue key is not valid: illegal base64 data at input byte ${illegalAt(token)}`,
     };
   }
-  const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-  const reading = readJson(text);
+  const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
+  const reading = readJson(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
   if (reading.outcome === 'unreadable')
-    return {
-      outcome: 'invalid',
-      error: `continue key is not valid: ${goError(reading.error, text.charCodeAt(reading.offset))}`,
-    };
+    return { outcome: 'invalid', error: `continue key is not valid: ${jsonError(bytes)}` };
   const { value } = reading.json;
   if (!isJsonObject(value))
     return { outcome: 'invalid', error: 'continue key is not valid: json: cannot unmarshal into Go value' };
@@ -57,8 +54,11 @@ function illegalAt(token: string): number {
 }
 
 /** The token's bytes need be no text: Go names the first wrong byte, as the character of that number. */
-function goError(error: string, byte: number): string {
-  if (!(byte >= 0x80)) return error;
+function jsonError(bytes: string): string {
+  const reading = readJson(bytes);
+  if (reading.outcome === 'read') return '';
+  const byte = bytes.charCodeAt(reading.offset);
+  if (!(byte >= 0x80)) return reading.error;
   const shown = byte < 0xa1 || byte === 0xad ? `\\u${byte.toString(16).padStart(4, '0')}` : String.fromCodePoint(byte);
-  return error.replace(/^invalid character '[^']*'/, () => `invalid character '${shown}'`);
+  return reading.error.replace(/^invalid character '[^']*'/, () => `invalid character '${shown}'`);
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { continueAfter, readContinue } from '../../src/request/continue-token.ts';
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+const token = (fields: object): string => encoded(JSON.stringify(fields));
+const version = 'meta.k8s.io/v1';
+
+// Source: apiserver pkg/storage/continue.go EncodeContinue: a marshalled continueToken in raw URL base64.
+test('a token is what clients of other servers would see', () => {
+  expect(continueAfter('default/a', 9)).toBe(token({ v: version, rv: 9, start: 'default/a\u0000' }));
+});
+
+test.each(['default/a', 'a', 'ns/é', `ns/${'?>~'.repeat(9)}`])('the page after %s', (path) => {
+  const made = continueAfter(path, 12);
+  expect(made).toMatch(/^[A-Za-z0-9_-]+$/);
+  expect(readContinue(made)).toEqual({ outcome: 'read', after: path, revision: 12 });
+});
+
+// Source: apiserver pkg/storage/continue.go DecodeContinue.
+test.each<readonly [sentence: string, token: string, error: string]>([
+  ['is no base64', 'a*bc', 'illegal base64 data at input byte 1'],
+  ['is padded', 'YQ==', 'illegal base64 data at input byte 2'],
+  ['is of the other alphabet', 'ab+/', 'illegal base64 data at input byte 2'],
+  ['is a character too long', 'abcde', 'illegal base64 data at input byte 4'],
+  ['is empty inside', '', 'unexpected end of JSON input'],
+  ['is no JSON', encoded('hello'), "invalid character 'h' looking for beginning of value"],
+  ['is cut', encoded('{"v":'), 'unexpected end of JSON input'],
+  ['is of no version', token({ rv: 9, start: 'a' }), 'server does not recognize this encoded version ""'],
+  [
+    'is of another version',
+    token({ v: 'v2', rv: 9, start: 'a' }),
+    'server does not recognize this encoded version "v2"',
+  ],
+  [
+    'names no revision',
+    token({ v: version, start: 'a' }),
+    `incorrect encoded start resourceVersion (version ${version})`,
+  ],
+  ['names no start', token({ v: version, rv: 9 }), `encoded start key empty (version ${version})`],
+])('a token that %s', (_sentence, text, error) => {
+  expect(readContinue(text)).toEqual({ outcome: 'invalid', error: `continue key is not valid: ${error}` });
+});

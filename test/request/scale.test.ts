@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { scaleErrors, scaleOf, withReplicas } from '../../src/request/scale.ts';
+import { at } from '../harness/world-answer.ts';
+import { createTestWorld } from '../harness/world.ts';
+
+const parent = (kind: string, spec: JsonObject, status: JsonObject = {}) => ({
+  kind,
+  apiVersion: kind === 'ReplicationController' ? 'v1' : 'apps/v1',
+  metadata: { name: 'd', namespace: 'ns', uid: 'u', resourceVersion: '7', generation: 3, labels: { a: 'b' } },
+  spec,
+  status,
+});
+const scale = (spec: JsonObject) => ({ kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'd' }, spec });
+
+const expressions = [
+  { key: 'tier', operator: 'In', values: ['b', 'a'] },
+  { key: 'gone', operator: 'DoesNotExist' },
+];
+
+// Source: kubernetes pkg/registry/apps/*/storage/storage.go scaleFrom*, pkg/registry/core/replicationcontroller/storage.
+test.each<readonly [sentence: string, kind: string, spec: JsonObject, status: JsonObject, shown: JsonObject]>([
+  [
+    'a Deployment',
+    'Deployment',
+    { replicas: 3, selector: { matchLabels: { app: 'x', a: 'y' } } },
+    { replicas: 2, readyReplicas: 1 },
+    { spec: { replicas: 3 }, status: { replicas: 2, selector: 'a=y,app=x' } },
+  ],
+  [
+    'expressions',
+    'StatefulSet',
+    { replicas: 1, selector: { matchLabels: { app: 'x' }, matchExpressions: expressions } },
+    { replicas: 1 },
+    { spec: { replicas: 1 }, status: { replicas: 1, selector: 'app=x,!gone,tier in (a,b)' } },
+  ],
+  [
+    'scaled to nothing',
+    'ReplicaSet',
+    { replicas: 0, selector: { matchLabels: { app: 'x' } } },
+    {},
+    { spec: {}, status: { replicas: 0, selector: 'app=x' } },
+  ],
+  [
+    'a ReplicationController, whose selector is a map',
+    'ReplicationController',
+    { replicas: 4, selector: { b: '2', a: '1' } },
+    { replicas: 4 },
+    { spec: { replicas: 4 }, status: { replicas: 4, selector: 'a=1,b=2' } },
+  ],
+  ['a ReplicationController without selector', 'ReplicationController', {}, {}, { spec: {}, status: { replicas: 0 } }],
+])('the scale of %s', (_sentence, kind, spec, status, shown) => {
+  expect(scaleOf(parent(kind, spec, status))).toEqual({
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'd', namespace: 'ns', uid: 'u', resourceVersion: '7' },
+    ...shown,
+  });
+});
+
+test.each<readonly [spec: JsonObject, replicas: number]>([
+  [{ replicas: 5 }, 5],
+  [{ replicas: 0 }, 0],
+  [{}, 0],
+])('a Scale of %o', (spec, replicas) => {
+  const before = parent('Deployment', { replicas: 2, paused: true });
+  expect(withReplicas(before, scale(spec))).toEqual({ ...before, spec: { replicas, paused: true } });
+});
+
+// Source: kubernetes pkg/apis/autoscaling/validation ValidateScale.
+test.each([
+  [0, []],
+  [7, []],
+  [-1, ['spec.replicas']],
+])('%i replicas', (replicas, fields) => {
+  expect(scaleErrors(scale({ replicas })).map(({ field }) => field)).toEqual(fields);
+});
+
+const controllers = '/api/v1/namespaces/default/replicationcontrollers';
+const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+
+// Source: apimachinery pkg/util/managedfields/scalehandler.go; rule REV-13.
+test('a ReplicationController keeps who scaled it, without a time', async () => {
+  const world = await createTestWorld();
+  await world.send('POST', controllers, { metadata: { name: 'r' }, spec: { replicas: 1, template } });
+  const put = await world.send('PUT', `${controllers}/r/scale?fieldManager=scaler`, {
+    ...scale({ replicas: 3 }),
+    metadata: { name: 'r' },
+  });
+  expect(put).toMatchObject({
+    code: 200,
+    body: { kind: 'Scale', spec: { replicas: 3 }, status: { selector: 'app=x' } },
+  });
+  const { body } = await world.send('GET', `${controllers}/r`);
+  expect(body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 3 } });
+  const entries = at(body, 'metadata', 'managedFields');
+  expect(Array.isArray(entries) && entries.filter((entry) => at(entry, 'subresource') === 'scale')).toEqual([
+    {
+      manager: 'scaler',
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+      subresource: 'scale',
+    },
+  ]);
+});
+
+const conflict =
+  '409 Operation cannot be fulfilled on replicationcontrollers "r": the object has been modified; please apply your changes to the latest version and try again';
+
+test.each<readonly [sentence: string, body: JsonObject, answer: string]>([
+  [
+    'fewer than none',
+    { spec: { replicas: -1 } },
+    '422 Scale.autoscaling "r" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  ],
+  ['an old revision', { metadata: { name: 'r', resourceVersion: '1' } }, conflict],
+  [
+    'another name',
+    { metadata: { name: 'q' } },
+    '400 the name of the object (q) does not match the name on the URL (r)',
+  ],
+])('a Scale with %s is refused', async (_sentence, body, answer) => {
+  const world = await createTestWorld();
+  await world.send('POST', controllers, { metadata: { name: 'r' }, spec: { replicas: 1, template } });
+  const put = await world.send('PUT', `${controllers}/r/scale`, { ...scale({}), metadata: { name: 'r' }, ...body });
+  expect(`${put.code} ${put.message}`).toBe(answer);
+});
