@@ -19,6 +19,7 @@ import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
 export type Say = (
   request: ReviewRequest,
   turn: number,
+  timeoutMs: number,
 ) => ReviewAnswer | CallReply | Promise<ReviewAnswer | CallReply>;
 
 export interface ReviewRequest extends JsonObject {
@@ -78,7 +79,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     calls.push({ webhook: webhookName, timeoutMs, request: review.request });
     const turn = (turns.get(webhookName) ?? 0) + 1;
     turns.set(webhookName, turn);
-    const said = (await options.say?.[webhookName]?.(review.request, turn)) ?? {};
+    const said = (await options.say?.[webhookName]?.(review.request, turn, timeoutMs)) ?? {};
     return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
   };
   const ports: WebhookPorts = {

@@ -31,6 +31,7 @@ export interface TestWorld {
 
 export interface SeenCall {
   readonly webhook: string;
+  readonly timeoutMs: number;
   readonly request: Parameters<Say>[0];
 }
 
@@ -107,12 +108,12 @@ const unsigned = {
 
 function scripted(say: Readonly<Record<string, Say>>, calls: SeenCall[]) {
   const turns = new Map<string, number>();
-  return async ({ webhookName, body }: WebhookCall): Promise<CallReply> => {
+  return async ({ webhookName, body, timeoutMs }: WebhookCall): Promise<CallReply> => {
     const review: { readonly request: Parameters<Say>[0]; readonly apiVersion: string } = JSON.parse(body);
-    calls.push({ webhook: webhookName, request: review.request });
+    calls.push({ webhook: webhookName, timeoutMs, request: review.request });
     const turn = (turns.get(webhookName) ?? 0) + 1;
     turns.set(webhookName, turn);
-    const said = (await say[webhookName]?.(review.request, turn)) ?? {};
+    const said = (await say[webhookName]?.(review.request, turn, timeoutMs)) ?? {};
     return 'outcome' in said ? said : answered(reviewBody(review.apiVersion, review.request.uid, said));
   };
 }

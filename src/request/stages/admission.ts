@@ -6,6 +6,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import { timeoutError } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -105,7 +106,7 @@ export async function mutate(
 ): Promise<Result<KubernetesObject | null>> {
   const result = await rooms.chain.mutate(attributes, limitsOf(exchange));
   exchange.journal.admission('mutating', result);
-  return verdictOf(result);
+  return verdictOf(rooms, exchange, result);
 }
 
 export async function validate(
@@ -115,12 +116,21 @@ export async function validate(
 ): Promise<Result<KubernetesObject | null>> {
   const result = await rooms.chain.validate(attributes, limitsOf(exchange));
   exchange.journal.admission('validating', result);
-  return verdictOf(result);
+  return verdictOf(rooms, exchange, result);
 }
 
-function verdictOf({ verdict }: AdmissionResult): Result<KubernetesObject | null> {
-  return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
+/** Ignored failures may have used up the time of the request: then it ends here (rule FAIL-43). */
+function verdictOf(
+  { clock }: Rooms,
+  { deadline }: Exchange,
+  { verdict }: AdmissionResult,
+): Result<KubernetesObject | null> {
+  if (verdict.outcome !== 'admitted') return refuse(verdict.status);
+  // Timers may fire up to a millisecond early.
+  return clock.now() < deadline - 1 ? ok(verdict.object) : refuse(timeoutError(timeIsUp));
 }
+
+const timeIsUp = 'request did not complete within requested timeout - context deadline exceeded';
 
 const limitsOf = ({ deadline, request }: Exchange): { deadline: number; signal: AbortSignal } => ({
   deadline,
