@@ -10,6 +10,8 @@ export interface Row {
   /** `$NS` is the story's own namespace, and where the command works; `$URL` and `$CA` are the webhook's. */
   readonly run: string;
   readonly stdin?: string;
+  /** Variables of the environment besides. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly code?: number;
   /** Blanks in a row count as one, times as `AGE`. */
   readonly out?: string | RegExp;
@@ -46,7 +48,7 @@ export function describeStories(stories: Readonly<Record<string, readonly Row[]>
       await kubectl.run(`create namespace ${namespace}`);
       for (const row of rows) {
         if (minor < (row.since ?? 0)) continue;
-        const printed = await kubectl.run(`-n ${namespace} ${filled(row.run)}`, filled(row.stdin ?? ''));
+        const printed = await kubectl.run(`-n ${namespace} ${filled(row.run)}`, filled(row.stdin ?? ''), row.env);
         expect.soft({ run: row.run, ...steady(printed, namespace) }).toEqual({ run: row.run, ...expected(row) });
       }
     });

@@ -12,7 +12,7 @@ export interface Printed {
 
 export interface Kubectl {
   /** `args` is split at blanks; parts in 'single quotes' may hold some. */
-  readonly run: (args: string, stdin?: string) => Promise<Printed>;
+  readonly run: (args: string, stdin?: string, env?: NodeJS.ProcessEnv) => Promise<Printed>;
 }
 
 /** The kubectl on the PATH and those that KUBECTLS names, between colons or blanks. */
@@ -53,7 +53,7 @@ export function createKubectl(
   };
   const take = createTurns(mostAtOnce);
   return {
-    run: (args, stdin = '') => take(() => runOnce(path, words(args), { env, stdin })),
+    run: (args, stdin = '', more = {}) => take(() => runOnce(path, words(args), { env: { ...env, ...more }, stdin })),
   };
 }
 

@@ -22,12 +22,14 @@ export function createVirtualClock(start = epoch): VirtualClock {
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const sleeper = { due: now + milliseconds, wake: resolve };
-        sleepers = [...sleepers, sleeper];
-        signal?.addEventListener('abort', () => {
+        const wake = (): void => {
           sleepers = sleepers.filter((one) => one !== sleeper);
+          signal?.removeEventListener('abort', wake);
           resolve();
-        });
+        };
+        const sleeper = { due: now + milliseconds, wake };
+        sleepers = [...sleepers, sleeper];
+        signal?.addEventListener('abort', wake);
       }),
     advance: async (milliseconds) => {
       const end = now + milliseconds;
@@ -36,7 +38,6 @@ export function createVirtualClock(start = epoch): VirtualClock {
         const next = sleepers.toSorted((a, b) => a.due - b.due)[0];
         if (!next || next.due > end) break;
         now = Math.max(now, next.due);
-        sleepers = sleepers.filter((one) => one !== next);
         next.wake();
         await settle();
       }

@@ -162,6 +162,31 @@ const negotiation: readonly Row[] = [
     object({ kind: 'ConfigMap' }),
   ],
   [
+    'a YAML body that gives a key twice means the last',
+    {
+      method: 'POST',
+      path: `${configMaps}?dryRun=All`,
+      headers: { 'content-type': 'application/yaml' },
+      body: 'metadata: {name: yaml}\ndata: {a: "1", a: "2"}\n',
+    },
+    201,
+    object({ data: { a: '2' } }),
+  ],
+  [
+    'unless it is to be strict',
+    {
+      method: 'POST',
+      path: `${configMaps}?dryRun=All&fieldValidation=Strict`,
+      headers: { 'content-type': 'application/yaml' },
+      body: 'metadata: {name: yaml}\ndata: {a: "1", a: "2"}\n',
+    },
+    400,
+    status({
+      message:
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: yaml: unmarshal errors:\n  line 2: key "a" already set in map',
+    }),
+  ],
+  [
     'a body of another type',
     { method: 'POST', path: configMaps, headers: { 'content-type': 'text/plain' }, body: 'x' },
     415,
@@ -404,6 +429,14 @@ const patches: readonly Row[] = [
     ),
   ],
   [
+    'strategic: unknown fields by their names, not in the order of the text',
+    patch(strategic, '{"spec":{"zork":1,"template":{"spec":{"bogus":1}}},"aaa":1}'),
+    422,
+    invalid(
+      /: strict decoding error: unknown field "aaa", unknown field "spec.template.spec.bogus", unknown field "spec.zork"$/,
+    ),
+  ],
+  [
     'strategic: a text for a number',
     patch(strategic, '{"spec":{"replicas":"2"}}'),
     422,
@@ -581,6 +614,39 @@ const watches: readonly Row[] = [
     watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
     200,
     [added('a'), bookmark],
+  ],
+  [
+    'the end of what is there, where nothing is',
+    watch('labelSelector=l=none&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
+    200,
+    bookmark,
+  ],
+  [
+    'no bookmark for who does not allow any',
+    watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'),
+    200,
+    added('a'),
+  ],
+  [
+    'what is there is not sent to who does not want it',
+    watch('sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
+    200,
+    [],
+  ],
+  [
+    'the end of what is there, as metadata',
+    {
+      ...watch('labelSelector=l=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'),
+      ...as('PartialObjectMetadata'),
+    },
+    200,
+    [added('a'), object({ type: 'BOOKMARK', object: object({ kind: 'PartialObjectMetadata' }) })],
+  ],
+  [
+    'what is there, of a version that does not come',
+    watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=999999'),
+    200,
+    object({ type: 'ERROR', object: status({ code: 504, reason: 'Timeout' }) }),
   ],
   ['sendInitialEvents wants a match', watch('sendInitialEvents=true'), 422, status({ reason: 'Invalid' })],
   ['a version to come', watch('resourceVersion=999999'), 200, []],

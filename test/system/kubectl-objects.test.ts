@@ -23,6 +23,26 @@ const pod = (name: string, container: object): string =>
 const strictError =
   /Error from server \(BadRequest\): error when creating "STDIN": .*strict decoding error: unknown field "spec.containers\[0\].zork"/;
 
+const both = (...names: readonly string[]): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'List', items: names.map((name) => object('ConfigMap', name, {})) });
+const applySet = (...names: readonly string[]): Pick<Row, 'run' | 'stdin' | 'env'> => ({
+  run: 'apply --prune --applyset=set -f -',
+  stdin: both(...names),
+  env: { KUBECTL_APPLYSET: 'true' },
+});
+const deployment = (replicas: number): string =>
+  JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: `i:${replicas}` }] } },
+    },
+  });
+const managers = `get deployment d --show-managed-fields -o 'jsonpath={range .metadata.managedFields[*]}{.manager} {.operation} {end}'`;
+
 // Source: what kubectl prints with a real kube-apiserver (spec/kubectl.md section 5).
 describeStories({
   'apply creates, leaves and configures': [
@@ -42,6 +62,50 @@ describeStories({
       err: /.*/,
     },
     { run: 'delete -f -', stdin: configMap({}), out: /^configmap "a" deleted/ },
+  ],
+  'apply prunes by label': [
+    {
+      run: 'apply -f - --prune -l tier=front',
+      stdin: both('a', 'b'),
+      out: /a created\nconfigmap\/b created$/,
+      err: /.*/,
+    },
+    {
+      run: 'apply -f - --prune -l tier=front --prune-allowlist=core/v1/ConfigMap',
+      stdin: both('a'),
+      out: 'configmap/a unchanged\nconfigmap/b pruned',
+      err: /^$/,
+    },
+    { run: 'get cm -l tier=front -o name', out: 'configmap/a' },
+  ],
+  'apply prunes what left the set': [
+    { ...applySet('a', 'b'), since: 27, out: 'configmap/a created\nconfigmap/b created' },
+    { ...applySet('a'), since: 27, out: 'configmap/a unchanged\nconfigmap/b pruned' },
+    { run: 'get cm -l tier=front -o name', since: 27, out: 'configmap/a' },
+    {
+      run: `get secret set -o 'jsonpath={.metadata.annotations.applyset\\.kubernetes\\.io/additional-namespaces}{.metadata.labels}'`,
+      since: 27,
+      out: /"applyset.kubernetes.io\/id":"applyset-.*-v1"/,
+    },
+  ],
+  'apply by the server after apply by the client': [
+    { run: 'apply -f -', stdin: deployment(1), out: 'deployment.apps/d created' },
+    { run: managers, out: 'kubectl-client-side-apply Update' },
+    { run: 'apply --server-side -f -', stdin: deployment(2), out: 'deployment.apps/d serverside-applied' },
+    { run: managers, since: 26, out: 'kubectl-last-applied Apply kubectl Apply' },
+    {
+      run: 'apply --server-side --field-manager=other -f -',
+      stdin: deployment(3),
+      code: 1,
+      err: /^error: Apply failed with 2 conflicts: conflicts with "kubectl":\n- \.spec\.replicas\n- \.spec\.template\.spec\.containers\[name="c"\]\.image\n/,
+    },
+    {
+      run: 'apply --server-side --field-manager=other --force-conflicts -f -',
+      stdin: deployment(3),
+      out: 'deployment.apps/d serverside-applied',
+    },
+    { run: 'apply -f -', stdin: deployment(4), out: 'deployment.apps/d configured' },
+    { run: 'get deployment d -o jsonpath={.spec.replicas}', out: '4' },
   ],
   'apply by the server': [
     { ...applyServer({ k: 'v' }), out: 'configmap/a serverside-applied' },

@@ -14,6 +14,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { awaitRevision, tooLarge } from './await-revision.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
 
 /** GET of a collection: selected, cut into pages, in the version of the request. */
@@ -27,8 +28,8 @@ export const listObjects = (rooms: Rooms): Stage => ({
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > rooms.store.revision()) {
-      await rooms.clock.sleep(patienceMs(options.value), exchange.request.signal);
-      if (wanted > rooms.store.revision()) return refuse(tooLarge(wanted, rooms.store.revision()));
+      const came = await awaitRevision(rooms, wanted, patienceMs(options.value), exchange.request.signal);
+      if (!came) return refuse(tooLarge(wanted, rooms.store.revision()));
     }
     const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
@@ -95,17 +96,6 @@ const expiredContinue = (after: string): Status => ({
 /** How long a list waits for a revision that is not there yet (spec/kubectl.md section 8.1). */
 const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, 3000) : 3000;
-
-export const tooLarge = (wanted: number, current: number): ReturnType<typeof failure> =>
-  failure({
-    code: 504,
-    reason: 'Timeout',
-    message: `Timeout: Too large resource version: ${wanted}, current: ${current}`,
-    details: {
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
-    },
-  });
 
 /** The objects of the target's collection that the selectors let through. */
 export async function selected(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<StoredList>> {

@@ -12,6 +12,7 @@ import { readListOptions } from '../list-options.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { awaitRevision, tooLarge } from './await-revision.ts';
 import { inVersion, viewKindOf } from './load-current.ts';
 
 /**
@@ -20,11 +21,18 @@ import { inVersion, viewKindOf } from './load-current.ts';
  */
 export const watchObjects = (rooms: Rooms): Stage => ({
   name: 'watch-objects',
-  run: (exchange) => {
+  run: async (exchange) => {
     const target = held(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, true);
     if (!options.ok) return options;
     const chosen = ofOneName(options.value, target);
+    const wanted = initialRevision(chosen);
+    if (!(await awaitRevision(rooms, wanted, patienceMs, exchange.request.signal))) {
+      return ok({
+        ...exchange,
+        response: { type: 'watch', open: failedWatch(tooLarge(wanted, rooms.store.revision())) },
+      });
+    }
     return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, chosen) } });
   },
 });
@@ -34,6 +42,22 @@ function ofOneName(options: ListOptions, { info: { name } }: Target): ListOption
   if (name === '') return options;
   return { ...options, filtered: true, selects: (object) => object.metadata?.name === name && options.selects(object) };
 }
+
+/** How long a watch waits for the revision whose state it wants first. */
+const patienceMs = 3000;
+
+/** The state that must come first; 0 for any. Follows cacher.go waitUntilWatchCacheFreshAndForceAllEvents. */
+const initialRevision = ({ allowWatchBookmarks, sendInitialEvents, resourceVersion }: ListOptions): number =>
+  allowWatchBookmarks && sendInitialEvents === true ? Number(resourceVersion ?? 0) : 0;
+
+/** What goes wrong once a watch is understood is its only event. */
+const failedWatch =
+  (object: JsonObject): OpenWatch =>
+  (send, end) => {
+    send({ type: 'ERROR', object });
+    end();
+    return () => {};
+  };
 
 /** How often an idle watch that allows it is told the present revision. */
 const bookmarkEveryMs = 60_000;
