@@ -55,7 +55,7 @@ type DeletionStep =
  * Checks preconditions and grants grace. `now` in milliseconds since 1970.
  * Follows apiserver pkg/registry/rest/delete.go BeforeDelete.
  */
-export function beforeDelete(
+function beforeDelete(
   object: KubernetesObject,
   asked: DeleteOptions,
   strategy: Strategy,

@@ -1,25 +1,24 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { asList, isJsonObject, valueAt, withValue } from '../../apimachinery/json.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
-import { formatTime } from '../../apimachinery/time.ts';
 import { decodeType } from '../../schema/decode.ts';
-import { beforeDelete, planDeletion } from '../deletion.ts';
+import { planDeletion } from '../deletion.ts';
 import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
+import { planNamespaceDeletion } from '../namespace-deletion.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { decodeUtf8, mediaTypeOf, typeOf, unknownFormat } from './decode-body.ts';
 import { inVersion, keyOf, readCurrent, viewKindOf } from './load-current.ts';
-import { isGone } from './persist.ts';
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({
@@ -109,16 +108,15 @@ async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): 
   const found = await readCurrent(rooms, { ...target, info: { ...target.info, name: deletion.name } });
   if (!found.ok) return found;
   if (!found.value) return refuse(notFound(target.resource, deletion.name));
-  const isNamespace = target.resource.resource === 'namespaces' && target.resource.group === '';
-  return isNamespace
-    ? removeNamespace(rooms, exchange, found.value, deletion)
-    : removeObject(rooms, exchange, found.value, deletion);
+  return removeObject(rooms, exchange, found.value, deletion);
 }
 
 /** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
-  const { strategy } = held(exchange.target, 'target');
-  const planned = planDeletion(current.object, deletion.options, strategy, rooms.clock.now());
+  const { strategy, resource } = held(exchange.target, 'target');
+  const isNamespace = resource.resource === 'namespaces' && resource.group === '';
+  const plans = isNamespace ? planNamespaceDeletion : planDeletion;
+  const planned = plans(current.object, deletion.options, strategy, rooms.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
   if (plan.plan === 'already-deleting') return ok({ object: current.view, gone: false });
@@ -181,34 +179,6 @@ async function write(
   const written = await rooms.store.update(keyOf(target, name), next, current.revision);
   if (written.outcome !== 'stored') return 'again';
   return { ...written.stored, view: seen(written.stored.object) };
-}
-
-/**
- * A namespace is marked Terminating and stays until its finalizers are gone.
- * Follows kubernetes pkg/registry/core/namespace/storage (rule PATH-45).
- */
-async function removeNamespace(
-  rooms: Rooms,
-  exchange: Exchange,
-  current: Current,
-  deletion: Deletion,
-): Promise<Attempt> {
-  const { uid = '', deletionTimestamp } = metadataOf(current.object);
-  const options = { ...deletion.options, preconditions: { uid, ...deletion.options.preconditions } };
-  const checked = beforeDelete(current.object, options, held(exchange.target, 'target').strategy, 0);
-  if (!checked.ok) return checked;
-  const isHeld = asList(valueAt(current.object, 'spec', 'finalizers')).length > 0;
-  if (deletionTimestamp !== undefined && !isHeld) return removeNow(rooms, exchange, current, { ...deletion, options });
-  const admitted = await admitDeletion(rooms, exchange, current.view, { ...deletion, options });
-  if (!admitted.ok) return admitted;
-  const marked = withMetadata(current.object, {
-    deletionTimestamp: deletionTimestamp ?? formatTime(rooms.clock.now()),
-  });
-  const next = withValue(marked, ['status', 'phase'], 'Terminating');
-  const written = await write(rooms, exchange, current, { next, options });
-  if (written === 'again') return written;
-  if (isGone(next)) return removeNow(rooms, exchange, written, { ...deletion, options });
-  return ok({ object: written.view, gone: false });
 }
 
 /** The object itself where it stays or its resource says so, else a Status (spec/kubectl.md section 10). */

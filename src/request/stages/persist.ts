@@ -67,7 +67,7 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
 }
 
 /** Nothing holds an object that is being deleted any longer. Follows apiserver pkg/registry/generic/registry/store.go deleteWithoutFinalizers. */
-export function isGone(object: KubernetesObject): boolean {
+function isGone(object: KubernetesObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadataOf(object);
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
   return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;

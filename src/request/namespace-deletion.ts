@@ -1,0 +1,65 @@
+import { asList, valueAt, withValue } from '../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { conflict } from '../apimachinery/status.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import type { Strategy } from '../schema/strategy.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { planDeletion } from './deletion.ts';
+import type { DeletionPlan } from './deletion.ts';
+
+/**
+ * What a DELETE of a namespace comes to: the first marks it Terminating, those after it do nothing until `spec.finalizers`
+ * is empty, then it is an object like others. `now` in milliseconds since 1970.
+ * Follows kubernetes pkg/registry/core/namespace/storage/storage.go Delete (rule PATH-45).
+ */
+export function planNamespaceDeletion(
+  namespace: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionPlan> {
+  const { name = '', uid = '', deletionTimestamp } = metadataOf(namespace);
+  const text = failedPrecondition(namespace, asked);
+  if (text !== undefined) return refuse(conflict({ group: '', resource: 'namespaces' }, name, text));
+  const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
+  if (deletionTimestamp === undefined) {
+    return ok({ plan: 'mark', options, next: terminating(namespace, options, now), waits: true });
+  }
+  if (asList(valueAt(namespace, 'spec', 'finalizers')).length > 0) return ok({ plan: 'already-deleting' });
+  return planDeletion(namespace, options, strategy, now);
+}
+
+function failedPrecondition(namespace: KubernetesObject, { preconditions = {} }: DeleteOptions): string | undefined {
+  const { uid = '', resourceVersion = '' } = metadataOf(namespace);
+  if (preconditions.uid !== undefined && preconditions.uid !== uid) {
+    return `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${uid}`;
+  }
+  const version = preconditions.resourceVersion;
+  if (version === undefined || version === resourceVersion) return undefined;
+  return `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${resourceVersion}`;
+}
+
+function terminating(namespace: KubernetesObject, options: DeleteOptions, now: number): KubernetesObject {
+  const { finalizers = [] } = metadataOf(namespace);
+  const collectors = [
+    ...(wants('Orphan', options, finalizers.includes('orphan')) ? ['orphan'] : []),
+    ...(wants('Foreground', options, finalizers.includes('foregroundDeletion')) ? ['foregroundDeletion'] : []),
+  ];
+  const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  const next = [...others, ...collectors];
+  const marked = withMetadata(namespace, {
+    deletionTimestamp: formatTime(now),
+    finalizers: next.length > 0 ? next : undefined,
+  });
+  return withValue(marked, ['status', 'phase'], 'Terminating');
+}
+
+/** Unlike elsewhere, dependents that are not to be orphaned are deleted in the foreground. */
+function wants(policy: 'Orphan' | 'Foreground', options: DeleteOptions, isSet: boolean): boolean {
+  const { orphanDependents, propagationPolicy } = options;
+  if (orphanDependents !== undefined) return orphanDependents === (policy === 'Orphan');
+  return propagationPolicy === undefined ? isSet : propagationPolicy === policy;
+}
