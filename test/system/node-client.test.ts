@@ -1,5 +1,3 @@
-import net from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import {
   ADD,
   CoreV1Api,
@@ -14,6 +12,7 @@ import {
 } from '@kubernetes/client-node';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startRelay } from '../harness/relay.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 
@@ -143,33 +142,6 @@ test('an informer follows 200 objects as they come, change and go', async () => 
   expect({ left: informer.list(), counts }).toEqual({ left: [], counts: { add: 200, update: 200, delete: 200 } });
 });
 
-/** Passes bytes on to the server, and drops what is connected when asked to. */
-async function startRelay(target: URL) {
-  const sockets = new Set<Socket>();
-  const relay = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port), target.hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    client.pipe(upstream).pipe(client);
-  });
-  await new Promise<void>((resolve) => {
-    relay.listen(0, '127.0.0.1', resolve);
-  });
-  const address: AddressInfo | string | null = relay.address();
-  return {
-    url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    drop: () => sockets.forEach((socket) => socket.destroy()),
-    close: () => relay.close(),
-  };
-}
-
 test('an informer whose connection was dropped misses nothing', async () => {
   const namespace = await createNamespace('dropped');
   const relay = await startRelay(new URL(server.url));
@@ -182,7 +154,6 @@ test('an informer whose connection was dropped misses nothing', async () => {
   await core.createNamespacedConfigMap({ namespace, body: configMap('after') });
   await until(() => counts[ADD] === 2);
   await informer.stop();
-  relay.drop();
   relay.close();
   expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['before', 'after']);
 });

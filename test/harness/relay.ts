@@ -1,0 +1,40 @@
+import net from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Relay {
+  readonly url: string;
+  /** Ends every connection, as a network that fails. */
+  readonly drop: () => void;
+  readonly close: () => void;
+}
+
+/** Passes bytes on to the server, and drops what is connected when asked to. */
+export async function startRelay(target: URL): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  const relay = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => {
+    relay.listen(0, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = relay.address();
+  const drop = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    drop,
+    close: () => {
+      drop();
+      relay.close();
+    },
+  };
+}
