@@ -44,12 +44,13 @@ test.each<readonly [sentence: string, kind: string, spec: JsonObject, status: Js
   [
     'a ReplicationController, whose selector is a map',
     'ReplicationController',
-    { replicas: 4, selector: { b: '2', a: '1' } },
+    { replicas: 4, selector: { b: '2', c: '3', a: '1' } },
     { replicas: 4 },
-    { spec: { replicas: 4 }, status: { replicas: 4, selector: 'a=1,b=2' } },
+    { spec: { replicas: 4 }, status: { replicas: 4, selector: 'a=1,b=2,c=3' } },
   ],
   ['a ReplicationController without selector', 'ReplicationController', {}, {}, { spec: {}, status: { replicas: 0 } }],
-])('the scale of %s', (_sentence, kind, spec, status, shown) => {
+])('the scale of %s', (...row) => {
+  const [, kind, spec, status, shown] = row;
   expect(scaleOf(parent(kind, spec, status))).toEqual({
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',

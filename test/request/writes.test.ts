@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../../src/apimachinery/json.ts';
+import { asString, isJsonObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { at } from '../harness/world-answer.ts';
@@ -58,14 +58,15 @@ test.each<CreationRow>([
     '201 ',
     'mutating.example.com CREATE, validating.example.com CREATE',
   ],
-])('a PUT of a missing lease by one %s', async (_who, verbs, resourceNames, answer, calls) => {
+])('a PUT of a missing lease by one %s', async (...row) => {
+  const [, verbs, resourceNames, answer, calls] = row;
   const world = await createTestWorld();
   await allow(world, { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs, resourceNames });
   await watchAll(world);
   const before = world.calls.length;
   const { code, message } = await world.send('PUT', `${leases}/l`, { metadata: { name: 'l' } }, { as: ada });
   expect(`${code} ${message}`).toBe(answer);
-  const seen = world.calls.slice(before).map(({ webhook, request }) => `${webhook} ${String(request['operation'])}`);
+  const seen = world.calls.slice(before).map(({ webhook, request }) => `${webhook} ${asString(request['operation'])}`);
   expect(seen.join(', ')).toBe(calls);
 });
 
@@ -186,3 +187,15 @@ const merged = (made: JsonObject, sent: JsonObject): JsonObject =>
       return [key, isJsonObject(old) && isJsonObject(next) ? { ...old, ...next } : (next ?? old ?? null)];
     }),
   );
+
+// Source: apiserver pkg/storage/etcd3/store.go GuaranteedUpdate; rule PATH-41.
+test('a DELETE of what is held already asks again and writes nothing', async () => {
+  const world = await createTestWorld();
+  const path = '/api/v1/namespaces/default/configmaps';
+  await world.send('POST', path, { metadata: { name: 'c', finalizers: ['x/y'] } });
+  await watchAll(world);
+  const first = await world.send('DELETE', `${path}/c`);
+  await world.clock.advance(5000);
+  expect((await world.send('DELETE', `${path}/c`)).body).toEqual(first.body);
+  expect(world.calls.filter(({ request }) => request['operation'] === 'DELETE')).toHaveLength(4);
+});

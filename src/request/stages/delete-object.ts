@@ -6,6 +6,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
 import { decodeType } from '../../schema/decode.ts';
 import { planDeletion } from '../deletion.ts';
@@ -176,6 +177,7 @@ async function write(
     return view.ok ? view.value : object;
   };
   if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: seen(next) };
+  if (semanticEqual(next, current.object)) return current;
   const written = await rooms.store.update(keyOf(target, name), next, current.revision);
   if (written.outcome !== 'stored') return 'again';
   return { ...written.stored, view: seen(written.stored.object) };
