@@ -9,15 +9,19 @@ import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
 
-/** An object, list or Status as bytes. Refused when its kind has no protobuf message. */
-export async function encodeBody(value: JsonObject, mediaType: MediaType, isPretty: boolean): Promise<Result<Buffer>> {
+/** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
+export async function encodeBody(
+  value: JsonObject,
+  mediaType: MediaType,
+  isPretty: boolean,
+): Promise<Result<string | Buffer>> {
   switch (mediaType) {
     case 'application/json': {
       const text = writeJson(value);
-      return ok(Buffer.from(isPretty ? indentJson(text) : `${text}\n`));
+      return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
-      return ok(Buffer.from(await yamlOf(value)));
+      return ok(await yamlOf(value));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));

@@ -19,7 +19,8 @@ export interface WireDocument {
   readonly type: 'buffered';
   readonly code: number;
   readonly headers: WireHeaders;
-  readonly body: Buffer;
+  /** Text goes out in one write with the headers; bytes take a second one. */
+  readonly body: string | Buffer;
 }
 
 export interface WireWatch {
@@ -179,7 +180,9 @@ async function buffered(request: ApiRequest, content: Content): Promise<WireDocu
     ...content.headers,
     ...(warnings.length === 0 ? {} : { warning: warnings }),
   };
-  return finished(request, content.code, headers, body.value);
+  // Node would encode the headers like the text they are joined with; only ASCII survives that.
+  const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
+  return finished(request, content.code, headers, bytes);
 }
 
 /** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
@@ -194,7 +197,12 @@ const ownHeaders = (request: ApiRequest): Headers => ({
   'cache-control': 'no-cache, private',
 });
 
-async function finished(request: ApiRequest, code: number, headers: WireHeaders, body: Buffer): Promise<WireDocument> {
+async function finished(
+  request: ApiRequest,
+  code: number,
+  headers: WireHeaders,
+  body: string | Buffer,
+): Promise<WireDocument> {
   if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
   const zipped = { ...headers, 'content-encoding': 'gzip', vary };

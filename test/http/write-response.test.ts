@@ -161,13 +161,13 @@ const asProtobuf: readonly [fact: string, accept: string, response: ApiResponse,
 test.each(asProtobuf)('%s in protobuf', async (_fact, accept, response, ...[code, body]) => {
   const wire = await write(request(accepts(accept)), response);
   expect({ code: wire.code, type: wire.headers['content-type'] }).toEqual({ code, type: protobuf });
-  expect(decode(wire.body)).toEqual({ outcome: 'decoded', object: body });
+  expect(decode(Buffer.from(wire.body))).toEqual({ outcome: 'decoded', object: body });
 });
 
 test('what has no protobuf message is refused in protobuf', async () => {
   const wire = await write(request(accepts(protobuf)), object({ kind: 'Thing', apiVersion: 'example.com/v1' }));
   expect({ code: wire.code, type: wire.headers['content-type'] }).toEqual({ code: 406, type: protobuf });
-  expect(decode(wire.body)).toMatchObject({
+  expect(decode(Buffer.from(wire.body))).toMatchObject({
     object: { message: 'only the following media types are accepted: application/json, application/yaml' },
   });
 });
