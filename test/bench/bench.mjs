@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
+import { measureLists } from './measure-lists.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measureStart } from './measure-start.mjs';
+import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
 import { startKadmit } from './processes.mjs';
 import { tableOf } from './table.mjs';
@@ -15,6 +18,9 @@ const measures = {
   start: measureStart,
   creates: measureCreates,
   webhooks: measureWebhooks,
+  lists: measureLists,
+  watch: measureWatch,
+  apply: measureApply,
   memory: measureMemory,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
