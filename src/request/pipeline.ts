@@ -1,4 +1,4 @@
-import type { Target } from './exchange.ts';
+import type { Exchange, Target } from './exchange.ts';
 import type { Rooms } from './rooms.ts';
 import type { Stage } from './stage.ts';
 import { dropOwners, mutatingAdmission, validatingAdmission } from './stages/admission.ts';
@@ -77,7 +77,8 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const store = persist(rooms);
   const track = trackManagedFields(rooms);
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
-  const orApplied = loadCurrent(rooms, isApplyPatch);
+  const isWhole = ({ target }: Exchange): boolean => target?.resource.subresource === '';
+  const orApplied = loadCurrent(rooms, (exchange) => isApplyPatch(exchange) && isWhole(exchange));
   /** A PUT or PATCH from mutating admission on. */
   const authorizes = checkEscalation(rooms);
   const loads = loadConditions(rooms);

@@ -199,3 +199,15 @@ test('a DELETE of what is held already asks again and writes nothing', async () 
   expect((await world.send('DELETE', `${path}/c`)).body).toEqual(first.body);
   expect(world.calls.filter(({ request }) => request['operation'] === 'DELETE')).toHaveLength(4);
 });
+
+// Source: kubernetes pkg/registry/core/pod/storage/storage.go StatusREST.Update: subresources do not create.
+test.each(['status', 'ephemeralcontainers', 'resize'])(
+  'an apply to %s of a missing pod creates none',
+  async (subresource) => {
+    const world = await createTestWorld();
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'q' } };
+    const contentType = 'application/apply-patch+yaml';
+    const answer = await world.send('PATCH', `${pods}/q/${subresource}?fieldManager=m`, body, { contentType });
+    expect(`${answer.code} ${answer.message}`).toBe('404 pods "q" not found');
+  },
+);
