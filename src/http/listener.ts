@@ -168,7 +168,13 @@ function statusOf(error: FastifyError): Status {
   return internalError(error.message);
 }
 
+/** Text goes to Node itself: fastify would add a charset to the Content-Type of every text. */
 function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
+  if (typeof body === 'string' && code !== 304) {
+    reply.hijack();
+    reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    return reply;
+  }
   reply.code(code).headers({ ...headers });
   return code === 304 ? reply.removeHeader('content-type').send() : reply.send(body);
 }

@@ -24,12 +24,14 @@ const mostUnread = 64 * 1024 * 1024;
 export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error: unknown) => void): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
+  const frames = joinFrames((joined) => response.write(joined));
   let over = false;
   let stop = (): void => {};
   const finish = (): void => {
     if (over) return;
     over = true;
     stop();
+    frames.flush();
     response.end();
   };
   const guarded = (act: () => void): void => {
@@ -42,7 +44,7 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
   };
   const send = (event: WatchEvent): void => {
     if (over) return;
-    response.write(watch.frame(event));
+    frames.add(watch.frame(event));
     if (response.writableLength > mostUnread) finish();
   };
   response.once('close', finish);
@@ -51,4 +53,53 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
   });
   if (over) stop(); // It ended while it was being opened.
   return finish;
+}
+
+/** For so long frames are held back once one has been sent. */
+const holdMs = 4;
+/** Of frames held back, in bytes or characters. */
+const mostHeld = 64 * 1024;
+
+/**
+ * Writes a frame at once, and those that follow it closely together: for a busy watch a record of TLS and a call of the
+ * system for each cost more than the events.
+ */
+function joinFrames(write: (joined: Frame) => void): {
+  readonly add: (frame: Frame) => void;
+  readonly flush: () => void;
+} {
+  let held: Frame[] = [];
+  let length = 0;
+  let isHolding = false;
+  const flush = (): void => {
+    if (held.length === 0) return;
+    const joined = join(held);
+    [held, length] = [[], 0];
+    write(joined);
+  };
+  const release = (): void => {
+    isHolding = held.length > 0;
+    if (isHolding) setTimeout(release, holdMs);
+    flush();
+  };
+  return {
+    flush,
+    add: (frame) => {
+      held.push(frame);
+      length += frame.length;
+      if (isHolding && length < mostHeld) return;
+      flush();
+      if (isHolding) return;
+      isHolding = true;
+      setTimeout(release, holdMs);
+    },
+  };
+}
+
+function join(frames: readonly Frame[]): Frame {
+  const [first = ''] = frames;
+  if (frames.length === 1) return first;
+  const texts = frames.filter((frame) => typeof frame === 'string');
+  if (texts.length === frames.length) return texts.join('');
+  return Buffer.concat(frames.map((frame) => (typeof frame === 'string' ? Buffer.from(frame) : frame)));
 }
