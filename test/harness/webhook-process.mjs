@@ -34,5 +34,7 @@ async function answer(request, response) {
   );
 }
 
-const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, answer);
+const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (request, response) => {
+  void answer(request, response);
+});
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
