@@ -24,7 +24,7 @@ const mostUnread = 64 * 1024 * 1024;
 export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error: unknown) => void): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
-  const frames = joinFrames((joined) => response.write(joined));
+  const frames = joinFrames((joined) => guarded(() => response.write(joined)));
   let over = false;
   let stop = (): void => {};
   const finish = (): void => {
@@ -34,7 +34,7 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
     frames.flush();
     response.end();
   };
-  const guarded = (act: () => void): void => {
+  const guarded = (act: () => unknown): void => {
     try {
       act();
     } catch (error) {
@@ -47,7 +47,10 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
     frames.add(watch.frame(event));
     if (response.writableLength > mostUnread) finish();
   };
-  response.once('close', finish);
+  response.once('close', () => {
+    frames.drop();
+    finish();
+  });
   guarded(() => {
     stop = watch.open((event) => guarded(() => send(event)), finish);
   });
@@ -60,14 +63,19 @@ const holdMs = 4;
 /** Of frames held back, in bytes or characters. */
 const mostHeld = 64 * 1024;
 
+interface JoinedFrames {
+  readonly add: (frame: Frame) => void;
+  /** Writes what is held back. */
+  readonly flush: () => void;
+  /** Forgets what is held back. */
+  readonly drop: () => void;
+}
+
 /**
  * Writes a frame at once, and those that follow it closely together: for a busy watch a record of TLS and a call of the
  * system for each cost more than the events.
  */
-function joinFrames(write: (joined: Frame) => void): {
-  readonly add: (frame: Frame) => void;
-  readonly flush: () => void;
-} {
+function joinFrames(write: (joined: Frame) => void): JoinedFrames {
   let held: Frame[] = [];
   let length = 0;
   let isHolding = false;
@@ -84,6 +92,9 @@ function joinFrames(write: (joined: Frame) => void): {
   };
   return {
     flush,
+    drop: () => {
+      [held, length] = [[], 0];
+    },
     add: (frame) => {
       held.push(frame);
       length += frame.length;
