@@ -190,6 +190,19 @@ describe.each([
     );
   });
 
+  test('events close together go out together, in order, and without the end of the watch', async () => {
+    const stream = await watch(listener.port, plain);
+    const numbers = Array.from({ length: 500 }, (_, index) => index);
+    for (const index of numbers) opened?.send({ type: 'ADDED', object: { ...one, index } });
+    await vi.waitFor(() => expect(linesOf(stream)).toHaveLength(500));
+    opened?.send({ type: 'ADDED', object: { ...one, index: 500 } });
+    await vi.waitFor(() => expect(linesOf(stream)).toHaveLength(501));
+    const sent = linesOf(stream).map((line): unknown => JSON.parse(line).object.index);
+    expect(sent).toEqual([...numbers, 500]);
+    expect(stream.chunks.length).toBeLessThan(100);
+    stream.leave();
+  });
+
   test('a watch may be over before it began', async () => {
     const stream = await watch(listener.port, plain, '/ended');
     await stream.ended;
