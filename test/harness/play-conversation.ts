@@ -125,6 +125,10 @@ export function atLevelCore(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !ignored.has(name))
-      .map(([name, one]) => [name, atLevelCore(one)]),
+      .map(([name, one]) => [name, atLevelCore(name === 'cells' ? ageless(one) : one)]),
   );
 }
+
+/** A row may be printed in another second than its object was made in. */
+const ageless = (cells: unknown): unknown =>
+  Array.isArray(cells) ? cells.map((cell) => (/^\d+s$/.test(String(cell)) ? '<age>' : cell)) : cells;
