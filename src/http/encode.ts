@@ -46,7 +46,7 @@ export type Frame = string | Uint8Array;
  * Follows apimachinery pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
  */
 export async function frameEncoder(mediaType: MediaType): Promise<(event: WatchEvent) => Frame> {
-  if (mediaType !== protobufType) return ({ type, object }) => `${writeJson({ type, object })}\n`;
+  if (mediaType !== protobufType) return lineOf;
   const { encodeWatchEvent } = await loadProtobuf();
   return ({ type, object }) => {
     const message = encodeWatchEvent(type, object);
@@ -55,6 +55,16 @@ export async function frameEncoder(mediaType: MediaType): Promise<(event: WatchE
     frame.set(message, 4);
     return frame;
   };
+}
+
+let last: (WatchEvent & { readonly line: string }) | undefined;
+
+/** An event goes to all its watchers one after the other: the line made last is most often the next one. */
+function lineOf({ type, object }: WatchEvent): string {
+  if (last?.object === object && last.type === type) return last.line;
+  const line = `${writeJson({ type, object })}\n`;
+  last = { type, object, line };
+  return line;
 }
 
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
