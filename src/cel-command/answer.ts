@@ -6,7 +6,7 @@ import { compileAdmission, compileCondition } from '../cel/condition.ts';
 import { createEnvironment } from '../cel/environment.ts';
 import { storedVersion } from '../cel/admission-environment.ts';
 import { evaluate } from '../cel/evaluate.ts';
-import type { EvaluationOptions, Variables } from '../cel/evaluate.ts';
+import type { Evaluation, EvaluationOptions, Variables } from '../cel/evaluate.ts';
 import { explainTree } from '../cel/explain-tree.ts';
 import type { ExplainedPart } from '../cel/explain-tree.ts';
 import { dynType, typeText } from '../cel/type.ts';
@@ -66,8 +66,10 @@ export const explained = (compiled: Compiled, lookup: Variables): AnsweredPart =
   partJson(explainTree(compiled, lookup, evaluationOptions));
 
 /** The value, type and cost of a compiled expression. */
-export function evaluated(compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer {
-  const evaluation = evaluate(compiled, lookup, options);
+export const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
+  answerOf(compiled, evaluate(compiled, lookup, options));
+
+export function answerOf(compiled: Compiled, evaluation: Evaluation): CelAnswer {
   const { cost } = evaluation;
   const type = typeText(compiled.checked.type);
   return evaluation.outcome === 'error'

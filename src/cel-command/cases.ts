@@ -2,14 +2,13 @@ import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { compileAdmission, compileCondition } from '../cel/condition.ts';
 import type { Variables } from '../cel/evaluate.ts';
-import { createVariables } from '../cel/lazy-variables.ts';
-import { dynType } from '../cel/type.ts';
-import type { Type } from '../cel/type.ts';
-import { evaluated } from './answer.ts';
+import { evaluateWithin } from '../cel/evaluate-within.ts';
+import { answerOf, evaluationOptions } from './answer.ts';
 import type { CelAnswer } from './answer.ts';
 import { answerRuleCase } from './answer-rule.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 import { requestOfAttributes } from './case-request.ts';
+import { compositeOf } from './case-composite.ts';
 
 /** An answer under the name of its case. */
 export interface CaseAnswer extends CelAnswer {
@@ -38,43 +37,24 @@ function answerCase(row: JsonObject, fixtures: JsonObject): CelAnswer {
   return answerAdmission(row, expression, variables);
 }
 
-const overBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
-
 function answerAdmission(row: JsonObject, expression: string, variables: JsonObject): CelAnswer {
   const isMatch = row['context'] === 'matchCondition';
   const base = { stored: true, params: !isMatch, patch: row['context'] === 'mutation' };
-  const composite = compositeOf(asList(variables['variables']), base);
-  const returns = row['returns'] === undefined ? undefined : [asString(row['returns'])];
-  const compilation = isMatch
-    ? compileCondition(expression, { stored: true })
-    : compileAdmission(expression, { ...base, variables: composite.types }, returns);
-  if (compilation.outcome === 'failed') return { error: compilation.error };
   const request = requestOfAttributes(variables['request'] ?? null);
   const authorizer = authorizerVariables(asList(variables['authorizer']), request);
   const outer: Variables = (name) => (name === 'request' ? request : (authorizer.get(name) ?? variables[name]));
-  const lazy = createVariables(composite.compiled, (name) => (name === 'variables' ? lazy.value : outer(name)), {
-    costLimit: 1_000_000,
-  });
-  const answered = evaluated(compilation.compiled, (name) => (name === 'variables' ? lazy.value : outer(name)));
-  const cost = (answered.cost ?? 0) + lazy.cost();
-  return typeof row['budget'] === 'number' && cost > row['budget'] ? { error: overBudget } : { ...answered, cost };
-}
-
-interface Composite {
-  readonly types: ReadonlyMap<string, Type>;
-  readonly compiled: ReadonlyMap<string, ReturnType<typeof compileAdmission>>;
-}
-
-/** The `variables` of a case: each may use those before it. */
-function compositeOf(list: readonly JsonValue[], base: Parameters<typeof compileAdmission>[1]): Composite {
-  const types = new Map<string, Type>();
-  const compiled = new Map<string, ReturnType<typeof compileAdmission>>();
-  for (const { name, expression } of list.map(asObject)) {
-    const compilation = compileAdmission(asString(expression), { ...base, variables: new Map(types) }, undefined);
-    compiled.set(asString(name), compilation);
-    types.set(asString(name), compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
-  }
-  return { types, compiled };
+  const { types, lazy, lookup } = compositeOf(asList(variables['variables']), base, outer);
+  const returns = row['returns'] === undefined ? undefined : [asString(row['returns'])];
+  const compilation = isMatch
+    ? compileCondition(expression, { stored: true })
+    : compileAdmission(expression, { ...base, variables: types }, returns);
+  if (compilation.outcome === 'failed') return { error: compilation.error };
+  const { compiled } = compilation;
+  const remaining = typeof row['budget'] === 'number' ? row['budget'] : Infinity;
+  const budgeted = evaluateWithin({ remaining, lazy }, compiled, lookup, evaluationOptions);
+  if (budgeted.outcome === 'fatal') return { error: budgeted.error };
+  const answered = answerOf(compiled, budgeted.evaluation);
+  return { ...answered, cost: budgeted.evaluation.cost + lazy.cost() };
 }
 
 /** `{"$fixture": "pod.object"}` stands for a value given once. */

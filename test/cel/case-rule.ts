@@ -13,7 +13,8 @@ import {
 } from '../../src/cel/engine.ts';
 import type { RuleScope } from '../../src/cel/crd/rule-scope.ts';
 import { typeText } from '../../src/cel/type.ts';
-import { presentable, sorted } from './case-value.ts';
+import { valueJson } from '../../src/cel/value-json.ts';
+import { sorted } from './case-value.ts';
 
 const resourceBudget = 10_000_000;
 const costLimit = 1_000_000;
@@ -47,7 +48,7 @@ function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleSubject)
   const fatal = errors.find((error) => error.value !== undefined);
   const isValue = evaluation.outcome === 'value' && fatal === undefined;
   return {
-    ...(isValue ? { value: sorted(presentable(evaluation.value)) } : { error: fatal?.detail }),
+    ...(isValue ? { value: sorted(valueJson(evaluation.value)) } : { error: fatal?.detail }),
     cost: evaluation.cost,
     ...(errors.length === 0 ? {} : { fieldErrors: errors.map(fieldErrorText) }),
     ...(message?.outcome === 'failed' ? { messageExpressionError: message.error } : {}),

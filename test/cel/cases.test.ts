@@ -5,10 +5,12 @@ import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { plainValue, readJson } from '../../src/apimachinery/json-reader.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/engine.ts';
 import { typeText } from '../../src/cel/type.ts';
-import { authorizerOf, requestOf } from './case-variables.ts';
-import { compositeOf } from './case-composite.ts';
+import { valueJson } from '../../src/cel/value-json.ts';
+import { authorizerVariables } from '../../src/cel-command/authorizer-variables.ts';
+import { compositeOf } from '../../src/cel-command/case-composite.ts';
+import { requestOfAttributes } from '../../src/cel-command/case-request.ts';
 import { ruleOutcome } from './case-rule.ts';
-import { presentable, sorted } from './case-value.ts';
+import { sorted } from './case-value.ts';
 
 // Source: test/facts/vectors/cel-cases.json, whose expectations were produced by running kube-apiserver's own CEL code.
 const reading = readJson(readFileSync('test/facts/vectors/cel-cases.json', 'utf8'));
@@ -61,29 +63,25 @@ function run(row: JsonObject): Outcome {
   const variable = (name: string): JsonValue => resolved(given[name]);
   const isMatch = row['context'] === 'matchCondition';
   const base = { stored: true, params: !isMatch, patch: row['context'] === 'mutation' };
-  const composite = compositeOf(asList(given['variables']), base);
+  const request = requestOfAttributes(variable('request'));
+  const authorizer = authorizerVariables(asList(variable('authorizer')), request);
+  const { types, lazy, lookup } = compositeOf(asList(given['variables']), base, (name) =>
+    name === 'request' ? request : (authorizer.get(name) ?? variable(name)),
+  );
   const expression = asString(row['expression']);
   const returns = row['returns'] === undefined ? undefined : [asString(row['returns'])];
   const compilation = isMatch
     ? compileCondition(expression, { stored: true })
-    : compileAdmission(expression, { ...base, variables: composite.types }, returns);
+    : compileAdmission(expression, { ...base, variables: types }, returns);
   if (compilation.outcome === 'failed') return { compileError: compilation.error };
-  const request = requestOf(variable('request'));
-  const authorizer = authorizerOf(asList(variable('authorizer')), request);
-  const lookup = (name: string) => {
-    if (name === 'request') return request;
-    if (name === 'variables') return composite.lazy.value;
-    return authorizer.get(name) ?? variable(name);
-  };
-  composite.start(lookup);
   const remaining = typeof row['budget'] === 'number' ? row['budget'] : policyBudget;
-  const budgeted = evaluateWithin({ remaining, lazy: composite.lazy }, compilation.compiled, lookup, { costLimit });
+  const budgeted = evaluateWithin({ remaining, lazy }, compilation.compiled, lookup, { costLimit });
   if (budgeted.outcome === 'fatal') return { error: budgeted.error };
   const { evaluation } = budgeted;
   const { type } = compilation.compiled.checked;
-  const common = { type: typeText(type), cost: evaluation.cost + composite.lazy.cost() };
+  const common = { type: typeText(type), cost: evaluation.cost + lazy.cost() };
   if (evaluation.outcome === 'error') return { error: evaluation.error, ...common };
-  return { value: sorted(presentable(evaluation.value)), ...common };
+  return { value: sorted(valueJson(evaluation.value)), ...common };
 }
 
 /** `{"$fixture": "pod.object"}` stands for a value given once. */

@@ -1,0 +1,36 @@
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import type { AdmissionEnvironmentOptions } from '../cel/admission-environment.ts';
+import { compileAdmission } from '../cel/condition.ts';
+import type { Variables } from '../cel/evaluate.ts';
+import { createVariables } from '../cel/lazy-variables.ts';
+import type { LazyVariables } from '../cel/lazy-variables.ts';
+import { dynType } from '../cel/type.ts';
+import type { Type } from '../cel/type.ts';
+import { evaluationOptions } from './answer.ts';
+
+export interface Composite {
+  /** Of the `variables`, by name. */
+  readonly types: ReadonlyMap<string, Type>;
+  readonly lazy: LazyVariables;
+  /** `variables`, and what stood around them. */
+  readonly lookup: Variables;
+}
+
+/** The `variables` of a case, a list of `name` and `expression`: each may use those before it. */
+export function compositeOf(
+  list: readonly JsonValue[],
+  base: AdmissionEnvironmentOptions,
+  outer: Variables,
+): Composite {
+  const types = new Map<string, Type>();
+  const compiled = new Map<string, ReturnType<typeof compileAdmission>>();
+  for (const { name, expression } of list.map(asObject)) {
+    const compilation = compileAdmission(asString(expression), { ...base, variables: new Map(types) }, undefined);
+    compiled.set(asString(name), compilation);
+    types.set(asString(name), compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
+  }
+  const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
+  const lazy: LazyVariables = createVariables(compiled, lookup, evaluationOptions);
+  return { types, lazy, lookup };
+}
