@@ -1,6 +1,7 @@
 import type { JsonValue } from '../apimachinery/json.ts';
 import { hasTypeMeta, typeInfo } from '../schema/builtin-types.ts';
 import type { Field, TypeInfo, TypeRef } from '../schema/builtin-types.ts';
+import { flatFields, typeMetaFields } from '../schema/flat-fields.ts';
 
 /** What ownership must know of a type. */
 export type ValueType = ScalarType | MapType | ListType | DeducedType;
@@ -57,8 +58,8 @@ export function builtinValueType(name: string): ValueType {
 function makeType(name: string, info: TypeInfo): ValueType {
   if (info.is === 'alias') return typeOf(info.of, {});
   if (info.is === 'union') return deduced;
-  const fields = new Map(info.fields.flatMap(inlined).map((field) => [field.name, field]));
-  if (hasTypeMeta(name)) for (const meta of typeMeta) fields.set(meta.name, meta);
+  const fields = new Map(flatFields(name).map((field) => [field.name, field]));
+  if (hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
   const types = new Map<string, ValueType>();
   return {
     is: 'map',
@@ -76,22 +77,6 @@ function makeType(name: string, info: TypeInfo): ValueType {
     keyDefault: (fieldName) => parsedDefault(fields.get(fieldName)?.default),
   };
 }
-
-function inlined(field: Field): readonly Field[] {
-  if (field.name !== '' || field.type.type !== 'named') return [field];
-  const info = typeInfo(field.type.name);
-  return info?.is === 'struct' ? info.fields.flatMap(inlined) : [];
-}
-
-const typeMeta: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
-  name,
-  type: { type: 'scalar', scalar: 'string' },
-  omitEmpty: true,
-  omitZero: false,
-  pointer: false,
-  required: false,
-  number: 0,
-}));
 
 function parsedDefault(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;

@@ -2,7 +2,8 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { hasTypeMeta, typeInfo } from './builtin-types.ts';
-import type { Field, TypeInfo, TypeRef } from './builtin-types.ts';
+import type { Field, TypeRef } from './builtin-types.ts';
+import { flatFields, typeMetaFields } from './flat-fields.ts';
 import { goTypeOf, structNameOf } from './go-type.ts';
 import { boolUnionError, unionSchemaType } from './json-union.ts';
 import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
@@ -91,7 +92,7 @@ function lookAtNamed(value: JsonDocument, type: TypeRef & { type: 'named' }, pla
   if (!isDocument(value)) {
     return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
   }
-  lookAtFields(value, { name: type.name, fields: fieldsByName(type.name, info) }, place, findings);
+  lookAtFields(value, { name: type.name, fields: fieldsByName(type.name) }, place, findings);
 }
 
 function lookAtFields(
@@ -146,28 +147,10 @@ function inside({ struct, fields, listed }: Place, path: string): Place {
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
-function fieldsByName(name: string, info: TypeInfo & { is: 'struct' }): ReadonlyMap<string, Field> {
-  const typeMeta = hasTypeMeta(name) ? [stringField('kind'), stringField('apiVersion')] : [];
-  return new Map([...typeMeta, ...flatFields(info)].map((field) => [field.name, field]));
+function fieldsByName(name: string): ReadonlyMap<string, Field> {
+  const typeMeta = hasTypeMeta(name) ? typeMetaFields : [];
+  return new Map([...typeMeta, ...flatFields(name)].map((field) => [field.name, field]));
 }
-
-function flatFields(info: TypeInfo & { is: 'struct' }): readonly Field[] {
-  return info.fields.flatMap((field) => {
-    if (field.name !== '' || field.type.type !== 'named') return [field];
-    const inlined = typeInfo(field.type.name);
-    return inlined?.is === 'struct' ? flatFields(inlined) : [];
-  });
-}
-
-const stringField = (name: string): Field => ({
-  name,
-  type: { type: 'scalar', scalar: 'string' },
-  omitEmpty: true,
-  omitZero: false,
-  pointer: false,
-  required: false,
-  number: 0,
-});
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import { builtinKinds, hasTypeMeta, typeInfo } from './builtin-types.ts';
 import type { Field, Scalar, TypeInfo, TypeRef } from './builtin-types.ts';
+import { flatFields } from './flat-fields.ts';
 
 /** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
 export function schemaName(type: string): string {
@@ -65,7 +66,7 @@ function schemaOf(type: string): JsonObject {
 }
 
 function structSchema(type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
-  const fields = flatFields(info);
+  const fields = flatFields(type);
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const typeMeta = hasTypeMeta(type) ? { kind: { type: 'string' }, apiVersion: { type: 'string' } } : {};
   const properties = { ...typeMeta, ...Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])) };
@@ -81,12 +82,6 @@ function structSchema(type: string, info: TypeInfo & { is: 'struct' }): JsonObje
 
 const sortedByName = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-
-const flatFields = (info: TypeInfo & { is: 'struct' }): readonly Field[] =>
-  info.fields.flatMap((field) => {
-    const inlined = field.name === '' && field.type.type === 'named' ? typeInfo(field.type.name) : undefined;
-    return inlined?.is === 'struct' ? flatFields(inlined) : [field];
-  });
 
 function propertyOf(field: Field): JsonObject {
   const marks: readonly (readonly [string, string | readonly string[] | undefined])[] = [
@@ -121,11 +116,7 @@ const reference = (name: string, isProperty: boolean): JsonObject =>
   isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
 
 /** The named types in a type, one step down. */
-function partsOf(type: string): readonly string[] {
-  const info = typeInfo(type);
-  if (info?.is !== 'struct') return [];
-  return flatFields(info).flatMap((field) => namedIn(field.type));
-}
+const partsOf = (type: string): readonly string[] => flatFields(type).flatMap((field) => namedIn(field.type));
 
 function namedIn(type: TypeRef): readonly string[] {
   if (type.type === 'list' || type.type === 'map') return namedIn(type.of);

@@ -4,6 +4,7 @@ import type { JsonDocument } from '../apimachinery/json.ts';
 import { goNumber } from '../apimachinery/json-reader.ts';
 import { typeInfo } from './builtin-types.ts';
 import type { Field, Scalar, TypeRef } from './builtin-types.ts';
+import { flatFields } from './flat-fields.ts';
 import { goTypeOf as goNameOf } from './go-type.ts';
 import { scalarReaders } from './read-scalar.ts';
 import { isList, isObject } from './strategic-merge-fault.ts';
@@ -81,13 +82,7 @@ const fieldMaps = new Map<string, ReadonlyMap<string, Field>>();
 function fieldsOf(typeName: string): ReadonlyMap<string, Field> {
   const known = fieldMaps.get(typeName);
   if (known) return known;
-  const fields = new Map<string, Field>();
-  const info = typeInfo(typeName);
-  for (const field of info?.is === 'struct' ? info.fields : []) {
-    if (field.name !== '') fields.set(field.name, field);
-    else if (field.type.type === 'named')
-      for (const [name, inner] of fieldsOf(field.type.name)) fields.set(name, inner);
-  }
+  const fields = new Map(flatFields(typeName).map((field) => [field.name, field]));
   fieldMaps.set(typeName, fields);
   return fields;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { hasTypeMeta, typeInfo } from './builtin-types.ts';
+import { flatFields } from './flat-fields.ts';
 
 /** A struct as builtin-types.ts names it: `core.v1.PodSpec`. */
 export type StructName = `${string}.v1.${string}` | `${string}.v2.${string}`;
@@ -26,9 +27,6 @@ function fieldOrder(name: StructName): readonly string[] {
 }
 
 function fieldNames(name: string): readonly string[] {
-  const info = typeInfo(name);
-  if (info?.is !== 'struct') throw new Error(`no struct ${name} in schema/builtin`);
-  return info.fields.flatMap((field) =>
-    field.name === '' && field.type.type === 'named' ? fieldNames(field.type.name) : [field.name],
-  );
+  if (typeInfo(name)?.is !== 'struct') throw new Error(`no struct ${name} in schema/builtin`);
+  return flatFields(name).map((field) => field.name);
 }

@@ -1,0 +1,22 @@
+import { typeInfo } from './builtin-types.ts';
+import type { Field } from './builtin-types.ts';
+
+/** The fields of a named struct in Go's order, those of inlined structs in their places; none for any other type. */
+export function flatFields(name: string): readonly Field[] {
+  const info = typeInfo(name);
+  if (info?.is !== 'struct') return [];
+  return info.fields.flatMap((field) =>
+    field.name === '' && field.type.type === 'named' ? flatFields(field.type.name) : [field],
+  );
+}
+
+/** What a type that carries them has besides (hasTypeMeta). */
+export const typeMetaFields: readonly Field[] = ['kind', 'apiVersion'].map((name) => ({
+  name,
+  type: { type: 'scalar', scalar: 'string' },
+  omitEmpty: true,
+  omitZero: false,
+  pointer: false,
+  required: false,
+  number: 0,
+}));
