@@ -19,7 +19,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   controllers: ['apimachinery', 'request', 'store'],
   http: ['apimachinery', 'schema', 'store', 'request', 'trace'],
   ui: ['apimachinery', 'trace'],
-  faults: ['apimachinery', 'trace'],
+  faults: ['apimachinery', 'admission', 'trace'],
   scenario: ['apimachinery', 'trace', 'faults'],
   'cel-command': ['apimachinery', 'cel'],
   cli: ['apimachinery', 'trace', 'certs', 'scenario', 'cel-command', '(root)'],

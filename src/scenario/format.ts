@@ -1,0 +1,170 @@
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import type { WorldUser } from './world.ts';
+
+/** A scenario as it runs: read, checked, its files read in, its short forms spelled out. docs/scenario-format.md. */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  /** The scenario.yaml, and the folder that its paths start from. */
+  readonly file: string;
+  readonly folder: string;
+  readonly clock: 'virtual' | 'real';
+  readonly seed: number;
+  readonly controllers: readonly string[];
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
+  readonly load: readonly LoadedManifest[];
+  readonly webhooks: readonly WebhookSpec[];
+  readonly steps: readonly Step[];
+  /** The axes of a matrix; [] for a scenario that runs once. Each combination is a run of its own. */
+  readonly matrix: readonly MatrixAxis[];
+}
+
+export interface LoadedManifest {
+  readonly object: JsonObject;
+  readonly place: Place;
+}
+
+/** Where something stands: lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Step {
+  readonly name: string;
+  readonly place: Place;
+  readonly action: Action;
+  readonly as: WorldUser | undefined;
+  readonly dryRun: boolean;
+  readonly expect: Expectation;
+  /** Runs on the targets that can: `kadmit` alone, or any server. Empty: any. */
+  readonly only: readonly ('kadmit' | 'target')[];
+}
+
+/** What a step does. Paths of objects are read when the scenario is; one object a step, a file of several is a step each. */
+export type Action =
+  | {
+      readonly type: 'create' | 'update';
+      readonly object: JsonObject;
+      readonly fieldManager?: string;
+      readonly subresource?: string;
+    }
+  /** Server-side apply. */
+  | {
+      readonly type: 'apply';
+      readonly object: JsonObject;
+      readonly fieldManager: string;
+      readonly force: boolean;
+      readonly subresource?: string;
+    }
+  | {
+      readonly type: 'patch';
+      readonly target: ObjectRef;
+      readonly patchType: 'json' | 'merge' | 'strategic';
+      readonly patch: JsonObject | readonly JsonObject[];
+    }
+  | { readonly type: 'delete'; readonly target: ObjectRef; readonly options: JsonObject }
+  | { readonly type: 'deletecollection'; readonly target: CollectionRef }
+  | {
+      readonly type: 'connect';
+      readonly target: ObjectRef;
+      readonly query: Readonly<Record<string, readonly string[]>>;
+    }
+  | { readonly type: 'get'; readonly target: ObjectRef }
+  /** Until the object is gone, there, or contains this; `timeoutMs` on the world's clock. */
+  | {
+      readonly type: 'wait';
+      readonly target: ObjectRef;
+      readonly until: 'exists' | 'gone' | JsonObject;
+      readonly timeoutMs: number;
+    }
+  | { readonly type: 'advance'; readonly milliseconds: number }
+  | {
+      readonly type: 'configure';
+      readonly webhook: string;
+      readonly change: Partial<Pick<WebhookSpec, 'does' | 'faults' | 'to'>>;
+    };
+
+/** `resource` is what kubectl takes: a plural, a short name, a kind, `deployments.apps`; with `/scale` for a subresource. */
+export interface ObjectRef {
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface CollectionRef {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+}
+
+/** What a step must show; undefined fields are not looked at, but an unexpected refusal fails the step. */
+export interface Expectation {
+  readonly place: Place;
+  readonly outcome: 'admitted' | 'refused' | undefined;
+  /** A webhook, policy or plugin by name. */
+  readonly deniedBy: string | undefined;
+  readonly code: number | undefined;
+  readonly reason: string | undefined;
+  readonly message: TextExpectation | undefined;
+  readonly webhooks: readonly WebhookExpectation[];
+  /** The webhooks called, in this order, those called twice twice; nobody else. */
+  readonly order: readonly string[] | undefined;
+  /** All warnings, in order. */
+  readonly warnings: readonly TextExpectation[] | undefined;
+  /** These annotations, perhaps among others; null: it must not be there. */
+  readonly auditAnnotations: Readonly<Record<string, TextExpectation | null>>;
+  /** The object as answered contains this. */
+  readonly object: JsonObject | undefined;
+  /** The object as answered is this, but for what the server fills in. */
+  readonly exactly: JsonObject | undefined;
+  /** A file with the object as answered, the changing parts replaced. */
+  readonly golden: string | undefined;
+  readonly elapsedMs: { readonly min: number; readonly max: number } | undefined;
+}
+
+export type TextExpectation = { readonly exact: string } | { readonly pattern: RegExp };
+
+export interface WebhookExpectation {
+  readonly place: Place;
+  readonly name: string;
+  readonly configuration: string | undefined;
+  /** `skipped` may name the reason under the names of the trace: namespaceSelector, no-rule-matched, … */
+  readonly outcome: 'called' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | 'refused' | undefined;
+  readonly because: string | undefined;
+  /** In which round; undefined: any. */
+  readonly round: 0 | 1 | undefined;
+  /** How often it was called, over all rounds. */
+  readonly times: number | undefined;
+  /** Its patch, all of it; null: none. */
+  readonly patch: readonly JsonObject[] | null | undefined;
+  readonly phase: string | undefined;
+  readonly error: TextExpectation | undefined;
+  readonly warnings: readonly TextExpectation[] | undefined;
+  readonly auditAnnotations: Readonly<Record<string, string>> | undefined;
+}
+
+/** One axis of the matrix: each value changes the scenario in its way. */
+export interface MatrixAxis {
+  readonly name: string;
+  readonly values: readonly { readonly name: string; readonly change: MatrixChange }[];
+}
+
+export interface MatrixChange {
+  readonly load?: readonly LoadedManifest[];
+  readonly webhooks?: readonly {
+    readonly name: string;
+    readonly does?: WebhookSpec['does'];
+    readonly faults?: WebhookSpec['faults'];
+  }[];
+  /** Names of mutating configurations in the order wanted: they are renamed to get it. */
+  readonly order?: readonly string[];
+  readonly set?: Readonly<Record<string, JsonValue>>;
+}

@@ -1,0 +1,82 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { Switchboard } from '../faults/switchboard.ts';
+import type { Trace } from '../trace/trace.ts';
+
+/**
+ * The server as a scenario sees it. Filled in process by the root (a fork, perhaps with virtual time), and by an HTTPS
+ * client for a server behind a kubeconfig.
+ */
+export interface World {
+  /** Sends one request and waits for its answer; with virtual time, time passes meanwhile as it has to. */
+  readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
+  /** How a kind is served; undefined when it is not. */
+  readonly resourceOf: (kind: GroupVersionKind) => Promise<WorldResource | undefined>;
+  /** Finds a resource by its plural, singular, short name or kind, as kubectl does. */
+  readonly findResource: (name: string) => Promise<WorldResource | undefined>;
+  /** Waits until the controllers have done what the writes so far ask for. */
+  readonly settle: () => Promise<void>;
+  /** Milliseconds since 1970 on this world's clock. */
+  readonly now: () => number;
+  /** Lets so many milliseconds pass: at once with virtual time. */
+  readonly advance: (milliseconds: number) => Promise<void>;
+  /** Whether traces come with the answers: kadmit's own do, other servers' do not. */
+  readonly tells: boolean;
+  readonly close: () => Promise<void>;
+}
+
+export interface WorldRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: JsonObject | readonly JsonObject[];
+  /** JSON unless something else is said. */
+  readonly contentType?: string;
+  /** Undefined: the owner of the kubeconfig, kubernetes-admin of system:masters. */
+  readonly as?: WorldUser;
+}
+
+export interface WorldUser {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface WorldAnswer {
+  readonly code: number;
+  /** The object, list or Status. */
+  readonly body: JsonObject;
+  readonly warnings: readonly string[];
+  /** Milliseconds on the world's clock. */
+  readonly milliseconds: number;
+  /** Undefined for reads, and on a server that keeps no traces. */
+  readonly trace: Trace | undefined;
+}
+
+export interface WorldResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespaced: boolean;
+}
+
+/** Makes worlds that know nothing of each other. */
+export interface Worlds {
+  readonly create: (setup: WorldSetup) => Promise<World>;
+  readonly close: () => Promise<void>;
+}
+
+export interface WorldSetup {
+  /** Answers the calls to webhooks. */
+  readonly switchboard: Switchboard;
+  readonly clock: 'virtual' | 'real';
+  /** Decides uids and chance. */
+  readonly seed: number;
+  /** Controllers as `--controllers` takes them. */
+  readonly controllers: readonly string[];
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+}
