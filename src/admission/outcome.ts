@@ -2,7 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { CallPhase } from './webhooks/call.ts';
+import type { CallPhase, ServerCertificate } from './webhooks/call.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
 
@@ -40,6 +40,8 @@ export interface WebhookRecord {
   readonly index: number;
   readonly configuration: string;
   readonly webhook: string;
+  /** Its entry in the stored configuration. */
+  readonly definition: JsonObject;
   readonly outcome: WebhookOutcome;
   /** What its matchConditions came to, when they were evaluated. */
   readonly conditions?: readonly ConditionRecord[] | undefined;
@@ -60,24 +62,32 @@ export type WebhookOutcome =
       readonly after: KubernetesObject | null;
     })
   | (Called & { readonly outcome: 'denied'; readonly status: Status })
-  | (Called & { readonly outcome: 'failed-open'; readonly phase: FailurePhase; readonly error: string })
-  | (Called & {
-      readonly outcome: 'failed-closed';
-      readonly phase: FailurePhase;
-      readonly error: string;
-      readonly status: Status;
-    });
+  | (Called & Failed & { readonly outcome: 'failed-open' })
+  | (Called & Failed & { readonly outcome: 'failed-closed'; readonly status: Status });
+
+/** How far a failed call came. */
+interface Failed {
+  readonly phase: FailurePhase;
+  readonly error: string;
+  /** Of a certificate that was refused: what it says. */
+  readonly certificate?: ServerCertificate | undefined;
+}
 
 export type FailurePhase = CallPhase | 'decode' | 'verify' | 'patch' | 'dry-run';
 
 /** What was said and heard. `request` is the AdmissionReview sent; null when none could be made. */
 export interface Called {
-  readonly matched: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
+  /** As what it was called, and the index of the rule that said so. */
+  readonly matched: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly rule: number };
   readonly uid: string;
+  /** Milliseconds the call was given; absent when none was made. */
+  readonly timeoutMs?: number;
   readonly request: JsonObject | null;
   readonly response: JsonValue | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** How long the call might take, in milliseconds: its timeoutSeconds or what was left of the request's time. Absent when it was not made. */
+  readonly timeoutMs?: number;
 }
 
 export type SkipReason =
@@ -87,8 +97,15 @@ export type SkipReason =
       readonly wants: string;
       readonly namespace: string;
       readonly labels: Readonly<Record<string, string>>;
+      /** Would its rules have matched? Then the selector alone decided. */
+      readonly rulesMatch: boolean;
     }
-  | { readonly because: 'objectSelector'; readonly wants: string; readonly looked: readonly LookedAt[] }
+  | {
+      readonly because: 'objectSelector';
+      readonly wants: string;
+      readonly looked: readonly LookedAt[];
+      readonly rulesMatch: boolean;
+    }
   | {
       readonly because: 'matchCondition';
       readonly condition: string;
@@ -142,6 +159,8 @@ export interface AdmissionResult {
   readonly verdict:
     | { readonly outcome: 'admitted'; readonly object: KubernetesObject | null }
     | { readonly outcome: 'refused'; readonly status: Status };
+  /** The object as it came into the pass. */
+  readonly received?: KubernetesObject | null;
   readonly records: readonly AdmissionRecord[];
   /** In upstream's order, before the budget of rule RSP-34 and the removal of repeats. */
   readonly warnings: readonly string[];

@@ -13,7 +13,7 @@ export interface TraceSource {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'receivedAt'>;
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
-  readonly exchange?: Pick<Exchange, 'user' | 'object' | 'current'>;
+  readonly exchange?: Pick<Exchange, 'user' | 'object' | 'current' | 'deadline'>;
   readonly response: ApiResponse;
 }
 
@@ -27,6 +27,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     id,
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
+    ...deadlineOf(exchange),
     verdict: codeOf(finished) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),
     stages: stagesOf(finished),
@@ -37,6 +38,10 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     auditAnnotations: annotationsOf(finished),
   };
 }
+
+/** JSON knows no Infinity: a request without a deadline has no field. */
+const deadlineOf = (exchange: TraceSource['exchange']): { readonly deadline?: number } =>
+  exchange && Number.isFinite(exchange.deadline) ? { deadline: exchange.deadline } : {};
 
 export function codeOf({ response }: Pick<TraceSource, 'response'>): number {
   switch (response.type) {
@@ -159,9 +164,11 @@ function detailsOf(outcome: WebhookOutcome): Details {
 
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
-function calledOf({ matched, request, response, warnings, auditAnnotations }: CalledOutcome): Omit<Details, 'outcome'> {
+function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource } },
+    ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     review: request,
     ...(response === undefined ? {} : { answer: response }),
     ...(warnings.length > 0 ? { warnings } : {}),

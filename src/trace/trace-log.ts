@@ -114,8 +114,8 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
     response,
   };
   if (!exchange) return rest;
-  const { user, object, current } = exchange;
-  return { ...rest, exchange: { user, object, current } };
+  const { user, object, current, deadline } = exchange;
+  return { ...rest, exchange: { user, object, current, deadline } };
 }
 
 function summaryOf({ id, finishedAt, kept: { request, info, response } }: Entry): TraceSummary {

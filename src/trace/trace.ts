@@ -11,6 +11,8 @@ export interface Trace {
   readonly id: string;
   readonly startedAt: number;
   readonly milliseconds: number;
+  /** When its webhooks had to be done (34 s after it came, or its own timeout); absent when nothing bounds it. */
+  readonly deadline?: number;
   readonly verdict: Verdict;
   readonly request: TracedRequest;
   /** The stages of the path in order; one that ran again after a lost race stands there again. */
@@ -99,6 +101,8 @@ export interface TracedWebhook {
   readonly status?: JsonObject;
   /** As which version and kind it was called. */
   readonly matched?: JsonObject;
+  /** How long the call might take; absent when it was not made. */
+  readonly timeoutMilliseconds?: number;
   /** The AdmissionReview sent, and the body that came back. */
   readonly review?: JsonObject | null;
   readonly answer?: JsonValue;

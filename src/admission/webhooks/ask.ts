@@ -56,8 +56,9 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
     return failed(blank, { phase: 'client', reason: `could not create admission objects: ${noKnownReviewVersion}` });
   }
   const review = admissionReview(version, uid, view, as);
-  const reply = await call(question, review, ports);
-  const heard = { ...blank, request: review };
+  const timeoutMs = timeoutOf(question, ports);
+  const reply = await call(question, review, timeoutMs, ports);
+  const heard = { ...blank, request: review, timeoutMs };
   return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
 }
 
@@ -72,13 +73,20 @@ function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttrib
 }
 
 /** The time of a call: its own timeout, or what is left of the request's (rule FAIL-42). */
-function call({ webhook, limits }: Question, review: JsonObject, { clock, callWebhook }: AskPorts): Promise<CallReply> {
-  const { deadline, signal } = limits;
+const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
+  Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline - clock.now()));
+
+function call(
+  { webhook, limits: { signal } }: Question,
+  review: JsonObject,
+  timeoutMs: number,
+  { callWebhook }: AskPorts,
+): Promise<CallReply> {
   return callWebhook({
     webhookName: webhook.name,
     clientConfig: webhook.clientConfig,
     body: reviewBody(review),
-    timeoutMs: Math.max(0, Math.min(webhook.timeoutSeconds * 1000, deadline - clock.now())),
+    timeoutMs,
     ...(signal ? { signal } : {}),
   });
 }
