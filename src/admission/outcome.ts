@@ -80,8 +80,6 @@ export interface Called {
   /** As what it was called, and the index of the rule that said so. */
   readonly matched: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource; readonly rule: number };
   readonly uid: string;
-  /** Milliseconds the call was given; absent when none was made. */
-  readonly timeoutMs?: number;
   readonly request: JsonObject | null;
   readonly response: JsonValue | undefined;
   readonly warnings: readonly string[];
