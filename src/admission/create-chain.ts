@@ -30,16 +30,16 @@ export function createAdmissionChain({ plugins, pluginPorts, clock }: ChainPorts
       const log = createPassLog();
       const pass: Pass = { phase: 'mutating', limits, log, ports: pluginPorts, clock, open: openMutations() };
       const first = await runPlugins(mutating[request.operation], request, 0, pass);
-      if (!first.reinvoke || first.end.outcome === 'refused') return conclude(log, first.end);
+      if (!first.reinvoke || first.end.outcome === 'refused') return conclude(log, request, first.end);
       const again = { ...request, object: first.end.object };
       const second = await runPlugins(mutating[request.operation], again, 1, pass);
-      return conclude(log, second.end);
+      return conclude(log, request, second.end);
     },
     validate: async (request, limits) => {
       const log = createPassLog();
       const pass: Pass = { phase: 'validating', limits, log, ports: pluginPorts, clock, open: openMutations() };
       const { end } = await runPlugins(validating[request.operation], request, 0, pass);
-      return conclude(log, end);
+      return conclude(log, request, end);
     },
   };
 }
@@ -143,7 +143,9 @@ function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): 
   return changed ? { outcome: 'passed', changed } : unchanged;
 }
 
-function conclude(log: PassLog, end: End): AdmissionResult {
+function conclude(log: PassLog, { object: received }: AdmissionAttributes, end: End): AdmissionResult {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
-  return result.annotations.length === 0 ? result : { ...result, annotations: firstOfEachKey(result.annotations) };
+  const { verdict, records, warnings, annotations } = result;
+  const first = annotations.length === 0 ? annotations : firstOfEachKey(annotations);
+  return { verdict, received, records, warnings, annotations: first };
 }

@@ -36,7 +36,10 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   return { lines: lines.slice(), numbers: numbers.slice() };
 }
 
-function packPass(phase: AdmissionPhase, { verdict, records, warnings, annotations }: AdmissionResult): PackedPass {
+function packPass(
+  phase: AdmissionPhase,
+  { verdict, received, records, warnings, annotations }: AdmissionResult,
+): PackedPass {
   const lines: (string | AdmissionRecord)[] = [];
   const objects: (KubernetesObject | null)[] = [];
   const numbers: number[] = [];
@@ -50,7 +53,7 @@ function packPass(phase: AdmissionPhase, { verdict, records, warnings, annotatio
     }
   }
   const packed = { lines: lines.slice(), objects: objects.slice(), numbers: numbers.slice() };
-  return { phase, verdict, warnings, annotations, ...packed };
+  return { phase, verdict, received: received ?? null, warnings, annotations, ...packed };
 }
 
 const isQuiet = (record: AdmissionRecord): record is PluginRecord =>
@@ -69,7 +72,7 @@ export function unpackJournal({ lines, numbers }: PackedJournal): readonly Journ
   });
 }
 
-function unpackPass({ phase, verdict, warnings, annotations, ...packed }: PackedPass): AdmissionResult {
+function unpackPass({ phase, verdict, received, warnings, annotations, ...packed }: PackedPass): AdmissionResult {
   let quiet = 0;
   const records = packed.lines.map((line): AdmissionRecord => {
     if (typeof line !== 'string') return line;
@@ -79,5 +82,5 @@ function unpackPass({ phase, verdict, warnings, annotations, ...packed }: Packed
     const said = { outcome: { outcome: 'passed', changed: false }, object, warnings: [] } as const;
     return { type: 'plugin', plugin: line, phase, round: round === 1 ? 1 : 0, ...said, startedAt, finishedAt };
   });
-  return { verdict, records, warnings, annotations };
+  return { verdict, received: received ?? null, records, warnings, annotations };
 }

@@ -1,11 +1,14 @@
-import type { CallPhase } from '../admission/webhooks/call.ts';
+import type { CallPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 
 /** A call that came to nothing: how far it got, and the cause in the words of Go's network stack. */
 export class CallFailure extends Error {
   readonly phase: CallPhase;
-  constructor(phase: CallPhase, cause: string) {
+  /** Of a certificate that was refused: what it says. */
+  readonly certificate: ServerCertificate | undefined;
+  constructor(phase: CallPhase, cause: string, certificate?: ServerCertificate) {
     super(cause);
     this.phase = phase;
+    this.certificate = certificate;
   }
 }
 

@@ -8,6 +8,7 @@ import { CallFailure } from './call-failure.ts';
 import { brokenText, dialFailure, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { tunnel } from './proxy.ts';
+import { shownBy } from './server-certificate.ts';
 import { certificateComplaint } from './verify-certificate.ts';
 
 /** Where to connect to, and as whom the server must identify itself. */
@@ -125,10 +126,12 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
     timeout: () => new CallFailure('tls', 'net/http: TLS handshake timeout'),
     failure: (error) => handshakeFailure(error, ends),
   });
-  const complaint = complaintAbout(socket, tls);
+  const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
+  const complaint = leaf ? complaintAbout(leaf, intermediates, socket, tls) : noCertificate;
   if (complaint === undefined) return socket;
   socket.destroy();
-  throw new CallFailure('tls', `tls: failed to verify certificate: ${complaint}`);
+  const certificate = leaf && shownBy(leaf, tls.serverName);
+  throw new CallFailure('tls', `tls: failed to verify certificate: ${complaint}`, certificate);
 }
 
 function handshakeFailure(error: unknown, ends: Ends): CallFailure {
@@ -138,17 +141,15 @@ function handshakeFailure(error: unknown, ends: Ends): CallFailure {
   return new CallFailure('tls', brokenText(system, ends));
 }
 
-function complaintAbout(socket: TLSSocket, { serverName, roots }: TlsSettings): string | undefined {
-  const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
-  if (!leaf) return 'x509: certificate signed by unknown authority';
-  return certificateComplaint({
-    leaf,
-    intermediates,
-    serverName,
-    now: Date.now(),
-    trusted: socket.authorized,
-    roots,
-  });
+const noCertificate = 'x509: certificate signed by unknown authority';
+
+function complaintAbout(
+  leaf: X509Certificate,
+  intermediates: readonly X509Certificate[],
+  { authorized: trusted }: TLSSocket,
+  { serverName, roots }: TlsSettings,
+): string | undefined {
+  return certificateComplaint({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
 }
 
 /** Node links each certificate to its issuer, the last one to itself. */

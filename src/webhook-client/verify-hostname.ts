@@ -30,6 +30,12 @@ export function hostnameComplaint(certificate: X509Certificate, host: string): s
   return `x509: certificate is valid for ${candidates.join(', ')}, not ${host}`;
 }
 
+/** Every name and address a certificate is for. */
+export function namesIn(certificate: X509Certificate): readonly string[] {
+  const { dns, addresses } = subjectAltNames(certificate);
+  return [...dns, ...addresses];
+}
+
 interface Names {
   readonly present: boolean;
   readonly dns: readonly string[];

@@ -116,7 +116,8 @@ function replyOf(arrival: Awaited<ReturnType<typeof followRedirects>>): CallRepl
     const { code, header, body } = arrival;
     return { outcome: 'answered', code, contentType: header('content-type'), body };
   }
-  return { outcome: 'failed', phase: arrival.failure.phase, error: failureText(arrival) };
+  const { phase, certificate } = arrival.failure;
+  return { outcome: 'failed', phase, error: failureText(arrival), ...(certificate ? { certificate } : {}) };
 }
 
 /** Follows Go's url.Error and client-go rest/request.go transformResponse (rules FAIL-4, RSP-10). */

@@ -24,6 +24,7 @@ const pass = (...records: readonly AdmissionRecord[]): JournalEntry => ({
   phase: 'validating',
   result: {
     verdict: { outcome: 'admitted', object: first ?? null },
+    received: second ?? null,
     records,
     warnings: ['be careful'],
     annotations: [{ key: 'a.example.com/b', value: 'c', level: 'Metadata' }],

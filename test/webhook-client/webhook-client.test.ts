@@ -313,6 +313,18 @@ test.each(certificates)('%s is refused', async (_fact, make, error) => {
   expect(failureOf(reply)).toEqual(['tls', `${verify}${error}`]);
 });
 
+// Ours: what the explanation shows beside the error.
+test('a refused certificate is reported with what it says', async () => {
+  const server = await park.https(await issueServing(authority, ['hook.example.com', '10.0.0.1']), answer);
+  const reply = await call({
+    url: `https://127.0.0.1:${server.port}/w`,
+    caBundle: base64(authority.certificate),
+  });
+  expect(reply).toMatchObject({
+    certificate: { names: ['hook.example.com', '10.0.0.1'], serverName: '127.0.0.1' },
+  });
+});
+
 // Source: Go's crypto/x509 verify.go HostnameError, for names instead of addresses.
 const serviceNames: readonly [fact: string, names: readonly string[], commonName: string, error: string][] = [
   ['other names', ['a.example.com', 'b'], 'hook', 'certificate is valid for a.example.com, b, not hook.hooks.svc'],

@@ -94,7 +94,8 @@ function call(
 async function readReply(reply: CallReply, called: Called, expected: Expected, parseYaml: ParseYaml): Promise<Answer> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
-    return failed(called, { phase: reply.phase, reason: `${step}: ${reply.error}` });
+    const { phase, certificate } = reply;
+    return failed(called, { phase, reason: `${step}: ${reply.error}`, certificate });
   }
   const body = new TextDecoder().decode(reply.body);
   const error = answerError(reply.code, reply.contentType, body);

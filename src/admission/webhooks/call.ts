@@ -39,7 +39,25 @@ export type CallReply =
       readonly body: Uint8Array;
     }
   /** `error` is Go's text, ready to stand after `failed to call webhook: ` (or `could not get REST client: ` in phase client). */
-  | { readonly outcome: 'failed'; readonly phase: CallPhase; readonly error: string };
+  | {
+      readonly outcome: 'failed';
+      readonly phase: CallPhase;
+      readonly error: string;
+      readonly certificate?: ServerCertificate | undefined;
+    };
+
+/** What the certificate of a server says that was refused for it; for the explanation, no text of upstream is made of it. */
+export interface ServerCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  /** DNS names and addresses, as `subjectAltName` has them. */
+  readonly names: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  /** The name that the server had to have. */
+  readonly serverName: string;
+}
 
 /** Sends one review. Never throws. Implemented by webhook-client/, by stubs in scenarios and by functions in tests. */
 export type CallWebhook = (call: WebhookCall) => Promise<CallReply>;

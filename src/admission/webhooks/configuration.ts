@@ -12,6 +12,8 @@ export interface Webhook {
   readonly name: string;
   /** `configuration/name/n`: n counts the earlier webhooks of the same name there (rule ORD-3). Never sent. */
   readonly uid: string;
+  /** The entry itself. */
+  readonly definition: JsonObject;
   readonly clientConfig: ClientConfig;
   readonly rules: readonly Rule[];
   readonly failurePolicy: 'Fail' | 'Ignore';
@@ -68,6 +70,7 @@ function readWebhook(webhook: JsonObject, configuration: string, uid: string): W
     configuration,
     name: asString(webhook['name']),
     uid,
+    definition: webhook,
     clientConfig: readClientConfig(asObject(webhook['clientConfig'])),
     rules: asList(webhook['rules']).map((rule) => readRule(asObject(rule))),
     failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',

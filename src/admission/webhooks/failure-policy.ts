@@ -1,11 +1,13 @@
 import { internalError } from '../../apimachinery/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../outcome.ts';
+import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';
 
 /** A call that brought no usable verdict. `reason` is the text behind `failed calling webhook "…": `. */
 export interface CallFailure {
   readonly phase: FailurePhase;
   readonly reason: string;
+  readonly certificate?: ServerCertificate | undefined;
 }
 
 /**
@@ -14,12 +16,12 @@ export interface CallFailure {
  */
 export function applyFailurePolicy(
   { name, failurePolicy }: Webhook,
-  { phase, reason }: CallFailure,
+  { phase, reason, certificate }: CallFailure,
   called: Called,
 ): WebhookOutcome {
   const error = failedCalling(name, reason);
-  if (failurePolicy === 'Ignore') return { ...called, outcome: 'failed-open', phase, error };
-  return { ...called, outcome: 'failed-closed', phase, error, status: internalError(error) };
+  if (failurePolicy === 'Ignore') return { ...called, outcome: 'failed-open', phase, error, certificate };
+  return { ...called, outcome: 'failed-closed', phase, error, certificate, status: internalError(error) };
 }
 
 /** Follows apiserver pkg/util/webhook/error.go. */

@@ -9,6 +9,8 @@ import { ruleMatches } from './match-rules.ts';
 export interface MatchedAs {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
+  /** The index of the rule that matched. */
+  readonly rule: number;
 }
 
 export type RuleOutcome = { readonly outcome: 'matched'; readonly as: MatchedAs } | { readonly outcome: 'unmatched' };
@@ -25,19 +27,18 @@ export function matchRules(
   request: AdmissionAttributes,
   catalogue: Catalogue,
 ): RuleOutcome {
-  if (rules.some((rule) => ruleMatches(rule, request))) {
-    return { outcome: 'matched', as: { kind: request.kind, resource: request.resource } };
-  }
+  const index = rules.findIndex((rule) => ruleMatches(rule, request));
+  if (index >= 0) return { outcome: 'matched', as: { kind: request.kind, resource: request.resource, rule: index } };
   if (matchPolicy === 'Exact' || rules.length === 0) return unmatched;
   const equivalents = catalogue
     .equivalents(request.resource, request.subresource)
     .filter((row) => !sameGvr(row, request.resource));
   if (equivalents.length === 0) return unmatched;
-  for (const rule of rules) {
+  for (const [at, rule] of rules.entries()) {
     const row = equivalents.find((resource) => ruleMatches(rule, { ...request, resource }));
     if (row) {
       const { group, version, resource, kind } = row;
-      return { outcome: 'matched', as: { kind, resource: { group, version, resource } } };
+      return { outcome: 'matched', as: { kind, resource: { group, version, resource }, rule: at } };
     }
   }
   return unmatched;

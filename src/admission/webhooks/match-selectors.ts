@@ -9,9 +9,14 @@ import type { LookedAt, SkipReason } from '../outcome.ts';
 
 export type SelectorOutcome =
   | { readonly outcome: 'matched' }
-  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  | { readonly outcome: 'skipped'; readonly reason: SelectorSkip }
   /** Surfaces only if the rules match as well (rule SEL-11). */
   | { readonly outcome: 'failed'; readonly status: Status };
+
+/** What the selector alone can say of a skip. */
+export type SelectorSkip =
+  | Omit<Extract<SkipReason, { readonly because: 'namespaceSelector' }>, 'rulesMatch'>
+  | Omit<Extract<SkipReason, { readonly because: 'objectSelector' }>, 'rulesMatch'>;
 
 /** The Namespace of that name as it is now, or undefined. */
 export type GetNamespace = (name: string) => KubernetesObject | undefined;

@@ -10,7 +10,7 @@ import { matchRules } from './match-equivalent.ts';
 import type { MatchedAs } from './match-equivalent.ts';
 import { nearestMismatch } from './match-rules.ts';
 import { matchNamespaceSelector, matchObjectSelector } from './match-selectors.ts';
-import type { GetNamespace } from './match-selectors.ts';
+import type { GetNamespace, SelectorSkip } from './match-selectors.ts';
 import type { ViewAs } from './versions.ts';
 
 /** The decision, with what its matchConditions came to if they were evaluated. */
@@ -40,9 +40,9 @@ export function matchWebhook(
   ports: MatchPorts,
 ): MatchOutcome {
   const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
-  if (byNamespace.outcome === 'skipped') return byNamespace;
+  if (byNamespace.outcome === 'skipped') return skippedBy(byNamespace.reason, webhook, request, ports);
   const byObject = matchObjectSelector(webhook.objectSelector, request);
-  if (byObject.outcome === 'skipped') return byObject;
+  if (byObject.outcome === 'skipped') return skippedBy(byObject.reason, webhook, request, ports);
   const byRules = matchRules(webhook.rules, webhook.matchPolicy, request, ports.catalogue);
   if (byRules.outcome === 'unmatched') {
     return {
@@ -54,6 +54,17 @@ export function matchWebhook(
   if (byObject.outcome === 'failed') return { outcome: 'refused', status: byObject.status };
   if (webhook.matchConditions.length === 0) return byRules;
   return matchConditions(webhook, byRules.as, viewAs, ports);
+}
+
+/** Whether the rules match as well is only for the explanation: a selector that was in the way of nothing is no news. */
+function skippedBy(
+  reason: SelectorSkip,
+  { rules, matchPolicy }: Webhook,
+  request: AdmissionAttributes,
+  { catalogue }: MatchPorts,
+): MatchOutcome {
+  const rulesMatch = matchRules(rules, matchPolicy, request, catalogue).outcome === 'matched';
+  return { outcome: 'skipped', reason: { ...reason, rulesMatch } };
 }
 
 /** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */

@@ -205,7 +205,7 @@ interface TurnPlace {
 
 function recordTurn(log: PassLog, { outcome, conditions, operations }: Turn, place: TurnPlace): void {
   const { webhook, round, index, startedAt, finishedAt } = place;
-  const { configuration, name } = webhook;
+  const { configuration, name, definition } = webhook;
   log.record({
     type: 'webhook',
     phase: 'mutating',
@@ -213,6 +213,7 @@ function recordTurn(log: PassLog, { outcome, conditions, operations }: Turn, pla
     index,
     configuration,
     webhook: name,
+    definition,
     outcome,
     conditions,
     startedAt,

@@ -62,13 +62,14 @@ const uncalled = (
   { phase, round, at }: { readonly phase: AdmissionPhase; readonly round: 0 | 1; readonly at: number },
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: webhooks.map(({ configuration, name }, index): WebhookRecord => ({
+  records: webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({
     type: 'webhook',
     phase,
     round,
     index,
     configuration,
     webhook: name,
+    definition,
     outcome: { outcome: 'skipped', reason: { because: 'exempt', kind: kind.kind } },
     startedAt: at,
     finishedAt: at,

@@ -94,8 +94,8 @@ function select(
   return selected;
 }
 
-const recordOf = ({ configuration, name }: Webhook, index: number) =>
-  ({ type: 'webhook', phase: 'validating', round: 0, index, configuration, webhook: name }) as const;
+const recordOf = ({ configuration, name, definition }: Webhook, index: number) =>
+  ({ type: 'webhook', phase: 'validating', round: 0, index, configuration, webhook: name, definition }) as const;
 
 async function callSelected(selected: Selected, limits: CallLimits, ports: ValidatePorts): Promise<Finished> {
   const startedAt = ports.clock.now();

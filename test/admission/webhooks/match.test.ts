@@ -107,6 +107,7 @@ test('an equivalent version matches under Equivalent, with its own resource and 
     as: {
       kind: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
       resource: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },
+      rule: 0,
     },
   });
   expect(match({ rules: v2Rules, matchPolicy: 'Exact' }, scaler)).toMatchObject({ outcome: 'skipped' });
@@ -121,7 +122,13 @@ test('a skipped webhook says what it wanted and what it found', () => {
     ),
   ).toEqual({
     outcome: 'skipped',
-    reason: { because: 'namespaceSelector', wants: 'team In [blue]', namespace: 'default', labels: { team: 'red' } },
+    reason: {
+      because: 'namespaceSelector',
+      wants: 'team In [blue]',
+      namespace: 'default',
+      labels: { team: 'red' },
+      rulesMatch: true,
+    },
   });
   expect(match({ objectSelector: blue }, creating(configMap({ team: 'red' })))).toEqual({
     outcome: 'skipped',
@@ -129,6 +136,10 @@ test('a skipped webhook says what it wanted and what it found', () => {
       because: 'objectSelector',
       wants: 'team=blue',
       looked: [{ which: 'object', kind: 'ConfigMap', name: 'one', labels: { team: 'red' } }],
+      rulesMatch: true,
     },
+  });
+  expect(match({ objectSelector: blue, rules: rulesForSecrets }, creating(configMap()))).toMatchObject({
+    reason: { because: 'objectSelector', rulesMatch: false },
   });
 });
