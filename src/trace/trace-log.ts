@@ -1,8 +1,11 @@
 import type { Finished } from '../request/handle.ts';
+import type { AdmissionRecord } from '../admission/outcome.ts';
 import { codeOf, createTrace } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
+import { resourceText, webhookNames } from './trace-summary.ts';
+import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
 /** The traces of the last writes. They are made of what the request left behind when somebody asks for them. */
@@ -12,16 +15,13 @@ export interface TraceLog {
   /** The newest that a client sent; what controllers inside the process write does not count. */
   readonly last: () => Trace | undefined;
   /** Newest first. */
-  readonly list: (limit: number) => readonly TraceSummary[];
-}
-
-export interface TraceSummary {
-  readonly id: string;
-  readonly startedAt: number;
-  readonly milliseconds: number;
-  readonly verb: string;
-  readonly path: string;
-  readonly code: number;
+  readonly list: (limit: number) => readonly NumberedSummary[];
+  /** Those recorded after the one with this sequence number, oldest first. */
+  readonly since: (sequence: number) => readonly NumberedSummary[];
+  /** Every trace kept, oldest first, each made when the iteration comes to it. */
+  readonly all: () => Iterable<Trace>;
+  /** `listener` is called after each record and must be quick; returns what ends it. */
+  readonly onRecorded: (listener: () => void) => () => void;
 }
 
 /** A recorded request and how to read it. */
@@ -32,6 +32,8 @@ export interface Recorded {
 
 interface Entry {
   readonly id: string;
+  /** Counts the requests recorded so far. */
+  readonly sequence: number;
   readonly finishedAt: number;
   readonly bytes: number;
   readonly isInside: boolean;
@@ -67,6 +69,8 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
   const entries = new Map<string, Entry>();
   // One iterator for good: a new one would step over everything forgotten since the map last tidied up.
   const oldestFirst = entries.keys();
+  const listeners = new Set<() => void>();
+  let recorded = 0;
   let held = 0;
   const forget = (id: string): void => {
     held -= entries.get(id)?.bytes ?? 0;
@@ -76,8 +80,10 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
     record: (finished, finishedAt) => {
       const { auditId: id } = finished.request;
       forget(id);
+      recorded += 1;
       const entry: Entry = {
         id,
+        sequence: recorded,
         finishedAt,
         bytes: bytesOf(finished),
         isInside: finished.request.as !== undefined,
@@ -86,12 +92,27 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
       entries.set(id, entry);
       held += entry.bytes;
       while (entries.size > count || held > bytes) forget(oldestFirst.next().value ?? id);
+      for (const listener of listeners) listener();
       return { id, trace: () => traceOf(entry) };
     },
     get: (id) => traceIn(entries.get(id)),
     last: () => traceIn(newestFromOutside([...entries.values()])),
     list: (limit) => [...entries.values()].slice(-limit).toReversed().map(summaryOf),
+    since: (sequence) => newerThan(sequence, [...entries.values()]).map(summaryOf),
+    all: () => tracesOf(entries.values()),
+    onRecorded: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
+}
+
+/** The entries lie in the order of their numbers. */
+const newerThan = (sequence: number, entries: readonly Entry[]): readonly Entry[] =>
+  entries.slice(entries.findLastIndex((entry) => entry.sequence <= sequence) + 1);
+
+function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
+  for (const entry of entries) yield traceOf(entry);
 }
 
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
@@ -118,16 +139,40 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
   return { ...rest, exchange: { user, object, current, deadline } };
 }
 
-function summaryOf({ id, finishedAt, kept: { request, info, response } }: Entry): TraceSummary {
+/** What trace-summary.ts says of the whole trace, without making that. */
+function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
+  const { request, info, response, exchange, journal } = kept;
+  const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;
+  const code = codeOf({ response });
   return {
     id,
+    sequence,
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
+    verdict: code < 400 ? 'admitted' : 'refused',
+    code,
     verb: info.verb,
     path: request.path,
-    code: codeOf({ response }),
+    resource: resourceText(resource),
+    namespace,
+    name: name || (exchange?.object?.metadata?.name ?? ''),
+    dryRun: request.query.has('dryRun'),
+    user: exchange?.user.username ?? '',
+    message: code >= 400 && response.type === 'status' ? (response.status.message ?? '') : '',
+    webhooks: namesIn(journal),
   };
 }
+
+const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '' };
+
+const namesIn = ({ lines }: PackedJournal): WebhookNames =>
+  webhookNames(lines.flatMap((pass) => (typeof pass === 'string' ? [] : pass.lines.flatMap(outcomeNameOf))));
+
+const outcomeNameOf = (line: string | AdmissionRecord): readonly { name: string; outcome: string }[] => {
+  if (typeof line === 'string' || line.type !== 'webhook') return [];
+  const { webhook: name, outcome } = line;
+  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome }];
+};
 
 /** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */
 function bytesOf({ request, journal }: Finished): number {

@@ -1,0 +1,80 @@
+import { asString } from '../apimachinery/json.ts';
+import type { Trace, Verdict } from './trace.ts';
+
+/** One line of a list of requests: what it was, what became of it, and what lists are filtered by. */
+export interface TraceSummary {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly verdict: Verdict;
+  readonly code: number;
+  readonly verb: string;
+  readonly path: string;
+  /** `pods`, `deployments.apps`, `pods/exec`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly dryRun: boolean;
+  readonly user: string;
+  /** Of a refusal: what the client was told. */
+  readonly message: string;
+  readonly webhooks: WebhookNames;
+}
+
+/** The webhooks that were asked, by what came of it; each name once. */
+export interface WebhookNames {
+  readonly called: readonly string[];
+  readonly denied: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** A summary with its place in the order in which requests ended. */
+export interface NumberedSummary extends TraceSummary {
+  readonly sequence: number;
+}
+
+interface WebhookOutcomeName {
+  readonly name: string;
+  readonly outcome: string;
+}
+
+/** The summary of a trace document; the one of a running server's log says the same. */
+export function summaryOf(trace: Trace): TraceSummary {
+  const { id, startedAt, milliseconds, verdict, request, response } = trace;
+  const { verb, path, namespace, name, dryRun, user } = request;
+  const webhooks = trace.admission.filter((decision) => decision.type === 'webhook');
+  return {
+    id,
+    startedAt,
+    milliseconds,
+    verdict,
+    code: response.code,
+    verb,
+    path,
+    resource: resourceText(request),
+    namespace,
+    name,
+    dryRun,
+    user: asString(user?.['username']),
+    message: verdict === 'refused' ? asString(response.status?.['message']) : '',
+    webhooks: webhookNames(webhooks),
+  };
+}
+
+/** Which webhooks a request called, by outcome as the trace document names it. */
+export function webhookNames(webhooks: readonly WebhookOutcomeName[]): WebhookNames {
+  const namesOf = (...outcomes: readonly string[]): readonly string[] => [
+    ...new Set(webhooks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ name }) => name)),
+  ];
+  return { called: namesOf('called'), denied: namesOf('denied'), failed: namesOf('failed-open', 'failed-closed') };
+}
+
+/** `deployments.apps/scale`: the resource as kubectl writes it. */
+export function resourceText(of: {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+}): string {
+  const resource = of.group === '' ? of.resource : `${of.resource}.${of.group}`;
+  return of.subresource === '' ? resource : `${resource}/${of.subresource}`;
+}
