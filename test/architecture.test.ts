@@ -37,6 +37,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'controllers',
     'http',
     'cel',
+    'faults',
+    'scenario',
     'cli',
   ],
 };

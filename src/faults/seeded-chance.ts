@@ -1,0 +1,31 @@
+import type { NewUid, Random } from '../apimachinery/clock.ts';
+
+/** Numbers from 0 (inclusive) to 1 (exclusive) that look like chance and are the same for the same seed (mulberry32). */
+export function createSeededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** UUIDs version 4 out of these numbers. */
+export function createSeededUids(random: Random): NewUid {
+  const word = (): string =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return () => {
+    const digits = word() + word() + word() + word();
+    const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) & 3);
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      `4${digits.slice(13, 16)}`,
+      variant + digits.slice(17, 20),
+      digits.slice(20),
+    ].join('-');
+  };
+}
