@@ -52,6 +52,7 @@ export type Action =
       readonly type: 'create' | 'update';
       readonly object: JsonObject;
       readonly fieldManager?: string;
+      /** `status`, or with its resource when the object does not tell it: `pods/eviction`, `deployments/scale`. */
       readonly subresource?: string;
     }
   /** Server-side apply. */
@@ -143,6 +144,8 @@ export interface WebhookExpectation {
   readonly round: 0 | 1 | undefined;
   /** How often it was called, over all rounds. */
   readonly times: number | undefined;
+  /** Mutating or validating, where a configuration of each kind has the same names; undefined: either. */
+  readonly admission?: 'mutating' | 'validating' | undefined;
   /** Its patch, all of it; null: none. */
   readonly patch: readonly JsonObject[] | null | undefined;
   readonly phase: string | undefined;

@@ -24,6 +24,8 @@ export interface StepOutcome {
   readonly milliseconds: number;
   /** Of a step that wrote, on a server that tells. */
   readonly trace: Trace | undefined;
+  /** What was not looked at, or why the step was not run here: `webhooks: the server keeps no traces`. */
+  readonly leftOut: readonly string[];
 }
 
 /** One expectation that did not hold. */
