@@ -1,0 +1,133 @@
+import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Trace } from './trace.ts';
+
+/** What a trace holds that nobody shall read by accident, and how to hide it. */
+export interface SecretValues {
+  /** Is the request itself about a Secret or a token? Then its patches are about one too. */
+  readonly isSubject: boolean;
+  /** The fields of an object that hold what is secret. */
+  readonly hiddenFields: (object: JsonObject) => readonly string[];
+  /** Does a patch of the subject touch something secret at this JSON pointer? */
+  readonly hidesPath: (pointer: string) => boolean;
+  /** `‹masked N›`: equal values have equal numbers. */
+  readonly maskOf: (value: JsonValue) => string;
+  /** The text with every known secret in it replaced. */
+  readonly scrubbed: (text: string) => string;
+}
+
+const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
+  Secret: ['data', 'stringData'],
+  TokenRequest: ['status'],
+  TokenReview: ['spec'],
+};
+const subjects = new Set(['secrets', 'serviceaccounts/token', 'tokenreviews']);
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const shortestSought = 4;
+
+/** Finds what is secret in a trace; undefined when there is nothing. */
+export function collectSecrets(trace: Trace): SecretValues | undefined {
+  const isSubject = isAboutSecrets(trace);
+  const numbers = new Map<string, number>();
+  const note = (value: JsonValue): void => {
+    const key = keyOf(value);
+    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+  };
+  for (const root of rootsOf(trace)) noteHidden(root, note);
+  if (isSubject) noteOperations(trace, note);
+  if (!isSubject && numbers.size === 0) return undefined;
+  const maskOf = (value: JsonValue): string => `‹masked ${numbers.get(keyOf(value)) ?? 0}›`;
+  const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
+  return { isSubject, hiddenFields, hidesPath, maskOf, scrubbed: (text) => scrub(text, sought) };
+}
+
+function isAboutSecrets({ request: { group, resource, subresource } }: Trace): boolean {
+  if (group !== '' && group !== 'authentication.k8s.io') return false;
+  return subjects.has(subresource === '' ? resource : `${resource}/${subresource}`) || resource === 'secrets';
+}
+
+function hiddenFields(object: JsonObject): readonly string[] {
+  const byKind = fieldsOfKind[asString(object['kind'])] ?? [];
+  const applied = asString(object[lastApplied]);
+  return applied !== '' && /"kind":\s*"Secret"/.test(applied) ? [lastApplied] : byKind;
+}
+
+const hidesPath = (pointer: string): boolean =>
+  pointer === '' || /^\/(?:data|stringData|status|spec)(?:\/|$)/.test(pointer) || pointer.includes('last-applied');
+
+const rootsOf = ({ objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
+  objectBefore,
+  objectAfter,
+  ...admission.flatMap((decision) =>
+    decision.type === 'webhook' ? [decision.review ?? null, decision.answer ?? null] : [],
+  ),
+];
+
+/** Every value in the hidden fields of any object in the value. */
+function noteHidden(value: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) noteHidden(item, note);
+  } else if (isJsonObject(value)) {
+    const hidden = hiddenFields(value);
+    for (const [field, child] of Object.entries(value)) {
+      if (!hidden.includes(field)) noteHidden(child, note);
+      else if (field === lastApplied) noteApplied(asString(child), note);
+      else noteLeaves(child, note);
+    }
+  }
+}
+
+function noteApplied(text: string, note: (secret: JsonValue) => void): void {
+  note(text);
+  try {
+    const applied = JSON.parse(text) as JsonValue;
+    noteHidden(applied, note);
+  } catch {
+    // It is masked as a whole anyway.
+  }
+}
+
+function noteLeaves(value: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+  if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) noteLeaves(item, note);
+  else if (isJsonObject(value)) for (const child of Object.values(value)) noteLeaves(child, note);
+  else if (value !== null && value !== undefined) note(value);
+}
+
+function noteOperations({ admission }: Trace, note: (secret: JsonValue) => void): void {
+  for (const decision of admission) {
+    for (const operation of ('patch' in decision && decision.patch) || []) {
+      const { path, value } = asObject(operation);
+      if (hidesPath(asString(path))) noteLeaves(value, note);
+    }
+  }
+}
+
+const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : String(value));
+
+/** A secret as it may stand in a text: as it is, out of or in base64, and each inside a JSON string. */
+function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {
+  const all = values.flatMap((value) =>
+    [value, decoded(value), btoaOf(value)]
+      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
+      .map((text) => ({ value, text })),
+  );
+  return all
+    .filter(({ text }) => text.length >= shortestSought)
+    .toSorted((one, other) => other.text.length - one.text.length);
+}
+
+function decoded(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(value), (char) => char.charCodeAt(0)));
+  } catch {
+    return '';
+  }
+}
+
+const btoaOf = (value: string): string =>
+  btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join(''));
+
+const scrub = (text: string, sought: readonly { readonly text: string; readonly mask: string }[]): string =>
+  text.length < shortestSought
+    ? text
+    : sought.reduce((rest, { text: secret, mask }) => rest.replaceAll(secret, mask), text);
