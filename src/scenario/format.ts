@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { WorldUser } from './world.ts';
 
@@ -44,6 +44,8 @@ export interface Step {
   readonly expect: Expectation;
   /** Runs on the targets that can: `kadmit` alone, or any server. Empty: any. */
   readonly only: readonly ('kadmit' | 'target')[];
+  /** Of a matrix: runs only where each of these axes has one of these values. {}: always. */
+  readonly when: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a step does. Paths of objects are read when the scenario is; one object a step, a file of several is a step each. */
@@ -62,12 +64,14 @@ export type Action =
       readonly fieldManager: string;
       readonly force: boolean;
       readonly subresource?: string;
+      readonly target?: ObjectRef;
     }
   | {
       readonly type: 'patch';
       readonly target: ObjectRef;
       readonly patchType: 'json' | 'merge' | 'strategic';
       readonly patch: JsonObject | readonly JsonObject[];
+      readonly fieldManager?: string;
     }
   | { readonly type: 'delete'; readonly target: ObjectRef; readonly options: JsonObject }
   | { readonly type: 'deletecollection'; readonly target: CollectionRef }
@@ -109,6 +113,7 @@ export interface CollectionRef {
 /** What a step must show; undefined fields are not looked at, but an unexpected refusal fails the step. */
 export interface Expectation {
   readonly place: Place;
+  /** 'refused' also when deniedBy, message, reason or a code from 400 up say so. */
   readonly outcome: 'admitted' | 'refused' | undefined;
   /** A webhook, policy or plugin by name. */
   readonly deniedBy: string | undefined;
@@ -126,8 +131,9 @@ export interface Expectation {
   readonly object: JsonObject | undefined;
   /** The object as answered is this, but for what the server fills in. */
   readonly exactly: JsonObject | undefined;
-  /** A file with the object as answered, the changing parts replaced. */
+  /** A file with the object as answered, the changing parts replaced; from where the scenario's own path starts. */
   readonly golden: string | undefined;
+  /** `elapsed: 34s` is min and max at once; on a real clock the runner allows for what machines take. */
   readonly elapsedMs: { readonly min: number; readonly max: number } | undefined;
 }
 
@@ -137,7 +143,7 @@ export interface WebhookExpectation {
   readonly place: Place;
   readonly name: string;
   readonly configuration: string | undefined;
-  /** `skipped` may name the reason under the names of the trace: namespaceSelector, no-rule-matched, … */
+  /** `skipped` may name the reason as the trace does: its `because` (namespaceSelector, …), or the `detail` of not-reinvoked. */
   readonly outcome: 'called' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | 'refused' | undefined;
   readonly because: string | undefined;
   /** In which round; undefined: any. */
@@ -161,13 +167,16 @@ export interface MatrixAxis {
 }
 
 export interface MatrixChange {
+  /** Stored after what the scenario loads. */
   readonly load?: readonly LoadedManifest[];
   readonly webhooks?: readonly {
+    /** `*`: all webhooks of the scenario. */
     readonly name: string;
     readonly does?: WebhookSpec['does'];
     readonly faults?: WebhookSpec['faults'];
+    /** Fields of its `webhooks[]` entry in the configurations loaded: failurePolicy, timeoutSeconds, … */
+    readonly fields?: JsonObject;
   }[];
   /** Names of mutating configurations in the order wanted: they are renamed to get it. */
   readonly order?: readonly string[];
-  readonly set?: Readonly<Record<string, JsonValue>>;
 }
