@@ -84,6 +84,7 @@ function call(
 ): Promise<CallReply> {
   return callWebhook({
     webhookName: webhook.name,
+    configuration: webhook.configuration,
     clientConfig: webhook.clientConfig,
     body: reviewBody(review),
     timeoutMs,

@@ -17,6 +17,8 @@ export interface ServiceReference extends JsonObject {
 
 export interface WebhookCall {
   readonly webhookName: string;
+  /** The configuration the webhook stands in; undefined: the caller does not know. */
+  readonly configuration?: string;
   readonly clientConfig: ClientConfig;
   /** The AdmissionReview, ready to send. */
   readonly body: string;
