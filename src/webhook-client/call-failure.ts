@@ -1,3 +1,4 @@
+import { contextCanceledText, deadlineExceededText } from '../admission/webhooks/call-text.ts';
 import type { CallPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 
 /** A call that came to nothing: how far it got, and the cause in the words of Go's network stack. */
@@ -13,10 +14,10 @@ export class CallFailure extends Error {
 }
 
 /** The hook's or the request's time is over. Follows Go's context.DeadlineExceeded (rule FAIL-4). */
-export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', 'context deadline exceeded');
+export const deadlineExceeded = (): CallFailure => new CallFailure('timeout', deadlineExceededText);
 
 /** The client has gone. Follows Go's context.Canceled. */
-export const contextCanceled = (): CallFailure => new CallFailure('canceled', 'context canceled');
+export const contextCanceled = (): CallFailure => new CallFailure('canceled', contextCanceledText);
 
 /** The failure an aborted signal carries; one that was aborted by others means the client has gone. */
 export const failureOf = (signal: AbortSignal): CallFailure =>

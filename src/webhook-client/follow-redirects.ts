@@ -1,6 +1,6 @@
 import { CallFailure } from './call-failure.ts';
-import { targetOfUrl } from './call-target.ts';
-import type { CallTarget } from './call-target.ts';
+import { targetOfUrl } from '../admission/webhooks/call-target.ts';
+import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Route } from './route.ts';
 import { sendRequest } from './send-request.ts';
 import type { WireReply, WireRequest } from './send-request.ts';

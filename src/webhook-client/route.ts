@@ -2,9 +2,10 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
-import type { CallTarget } from './call-target.ts';
+import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Lines } from './lines.ts';
 import { resolveService } from './resolve-service.ts';
+import type { Resolution } from './resolve-service.ts';
 import type { ServiceMapping } from './service-mapping.ts';
 import type { Line } from './line.ts';
 
@@ -13,6 +14,9 @@ export type Route =
   | { readonly outcome: 'routed'; readonly line: Line; readonly basePath: string }
   | { readonly outcome: 'unrouted'; readonly error: string };
 
+/** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
+export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
+
 export interface Routing {
   readonly asked: WebhookCall;
   readonly target: CallTarget;
@@ -20,6 +24,7 @@ export interface Routing {
   readonly lines: Lines;
   readonly cluster: ClusterView;
   readonly mappings: readonly ServiceMapping[];
+  readonly detour: Detour | undefined;
 }
 
 /**
@@ -29,25 +34,25 @@ export interface Routing {
 export function createRoutes(routing: Routing): (target: CallTarget) => Route {
   const { service } = routing.asked.clientConfig;
   return (target) => {
-    if (service && target.authority === routing.target.authority) return serviceRoute(service, routing);
+    const isFirst = target.authority === routing.target.authority;
+    if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
+    if (isFirst && service) return serviceRoute(service, routing);
     return { outcome: 'routed', line: directLine(target, routing), basePath: '' };
   };
 }
 
-function serviceRoute(
-  service: ServiceReference,
-  { asked, target, certificates, lines, cluster, mappings }: Routing,
-): Route {
+function serviceRoute(service: ServiceReference, routing: Routing): Route {
   const { namespace, name } = service;
+  const { target, cluster, mappings } = routing;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
   if (resolution.outcome === 'unresolved') return { outcome: 'unrouted', error: resolution.error };
-  const { host, port, plain, basePath } = resolution;
+  return knownRoute(resolution, routing);
+}
+
+function knownRoute({ host, port, plain, basePath }: Detour, { asked, target, certificates, lines }: Routing): Route {
   const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', certificates };
-  return {
-    outcome: 'routed',
-    line: lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false }),
-    basePath,
-  };
+  const line = lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false });
+  return { outcome: 'routed', line, basePath };
 }
 
 function directLine(target: CallTarget, { asked, target: first, certificates, lines }: Routing): Line {

@@ -1,10 +1,9 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import { goQuote } from '../apimachinery/field-error.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
-import type { CallFailure } from './call-failure.ts';
+import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
-import { callTarget } from './call-target.ts';
-import type { CallTarget } from './call-target.ts';
+import { callTarget } from '../admission/webhooks/call-target.ts';
+import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import { readCaBundle } from './ca-bundle.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { followRedirects } from './follow-redirects.ts';
@@ -13,6 +12,7 @@ import { loadUndici } from './line.ts';
 import { createLines } from './lines.ts';
 import { retryDelay, slept } from './retry-after.ts';
 import { createRoutes } from './route.ts';
+import type { Detour } from './route.ts';
 import type { ServiceMapping } from './service-mapping.ts';
 
 export interface WebhookClient {
@@ -28,17 +28,20 @@ export interface WebhookClientOptions {
   readonly cluster: ClusterView;
   /** The `--map` flags. */
   readonly mappings?: readonly ServiceMapping[];
+  /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
+  readonly detour?: (call: WebhookCall) => Detour | undefined;
 }
 
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
-export function createWebhookClient({ cluster, mappings = [] }: WebhookClientOptions): WebhookClient {
+export function createWebhookClient({ cluster, mappings = [], detour }: WebhookClientOptions): WebhookClient {
   const lines = createLines();
   const read = configReader();
   const call: CallWebhook = async (asked) => {
     const { target, bundle } = read(asked.clientConfig);
     if (!target) return noAddress(asked);
     if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
-    const routes = createRoutes({ asked, target, certificates: bundle.certificates, lines, cluster, mappings });
+    const { certificates } = bundle;
+    const routes = createRoutes({ asked, target, certificates, lines, cluster, mappings, detour: detour?.(asked) });
     const timer = startTimer(asked);
     try {
       const journey = { target, routes, body: asked.body, query: timeoutQuery(asked.timeoutMs) };
@@ -51,11 +54,10 @@ export function createWebhookClient({ cluster, mappings = [] }: WebhookClientOpt
   return { call, warmUp, close: lines.close };
 }
 
-/** Rule FAIL-3; the API refuses such a configuration. */
 const noAddress = ({ webhookName }: WebhookCall): CallReply => ({
   outcome: 'failed',
   phase: 'client',
-  error: `failed calling webhook ${goQuote(webhookName)}: webhook configuration must have either service or URL`,
+  error: noAddressText(webhookName),
 });
 
 interface ReadConfig {
@@ -93,12 +95,6 @@ function startTimer({ timeoutMs, signal }: WebhookCall): CallTimer {
   };
 }
 
-/** `?timeout=10s`, rounded up to whole seconds, as Go prints durations (rule HTTP-2). */
-function timeoutQuery(timeoutMs: number): string {
-  const seconds = Math.max(0, Math.ceil(timeoutMs / 1000));
-  return `?timeout=${seconds < 60 ? '' : `${Math.floor(seconds / 60)}m`}${seconds % 60}s`;
-}
-
 const maxRetries = 10;
 
 /** Sends again as long as the webhook asks for it with Retry-After. Follows client-go rest/with_retry.go (rule HTTP-12). */
@@ -116,20 +112,8 @@ function replyOf(arrival: Awaited<ReturnType<typeof followRedirects>>): CallRepl
     const { code, header, body } = arrival;
     return { outcome: 'answered', code, contentType: header('content-type'), body };
   }
-  const { phase, certificate } = arrival.failure;
-  return { outcome: 'failed', phase, error: failureText(arrival), ...(certificate ? { certificate } : {}) };
-}
-
-/** Follows Go's url.Error and client-go rest/request.go transformResponse (rules FAIL-4, RSP-10). */
-function failureText({
-  failure,
-  readingBody,
-  url,
-}: {
-  failure: CallFailure;
-  readingBody: boolean;
-  url: string;
-}): string {
-  if (!readingBody) return `Post ${goQuote(url)}: ${failure.message}`;
-  return `unexpected error when reading response body. Please retry. Original error: ${failure.message}`;
+  const { failure, readingBody, url } = arrival;
+  const { phase, certificate, message } = failure;
+  const error = readingBody ? bodyFailure(message) : postFailure(url, message);
+  return { outcome: 'failed', phase, error, ...(certificate ? { certificate } : {}) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClientConfig } from '../../src/admission/webhooks/call.ts';
-import { callTarget } from '../../src/webhook-client/call-target.ts';
+import type { ClientConfig } from '../../../src/admission/webhooks/call.ts';
+import { callTarget } from '../../../src/admission/webhooks/call-target.ts';
 
 const service = (path?: string, port?: number): ClientConfig => ({
   service: {

@@ -1,5 +1,5 @@
-import type { ClientConfig } from '../admission/webhooks/call.ts';
-import { goPath } from './go-path.ts';
+import type { ClientConfig } from './call.ts';
+import { goPath } from '../../apimachinery/go-path.ts';
 
 /** What a client config says to call, in the form in which Go prints and sends it. */
 export interface CallTarget {
