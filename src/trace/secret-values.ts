@@ -102,7 +102,9 @@ function noteOperations({ admission }: Trace, note: (secret: JsonValue) => void)
   }
 }
 
-const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : String(value));
+const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, textOfBigint));
+
+const textOfBigint = (_field: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 /** A secret as it may stand in a text: as it is, out of or in base64, and each inside a JSON string. */
 function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {

@@ -126,9 +126,16 @@ const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
   entries.findLast(({ isInside }) => !isInside);
 
 function keep({ request, info, journal, exchange, response }: Finished): KeptRequest {
-  const { method, path, query, headers, receivedAt } = request;
+  const { method, path, query, headers, body, receivedAt } = request;
   const rest = {
-    request: { method, path, query, headers: { 'user-agent': headers['user-agent'] }, receivedAt },
+    request: {
+      method,
+      path,
+      query,
+      headers: { 'user-agent': headers['user-agent'], 'content-type': headers['content-type'] },
+      body: ownBytes(body),
+      receivedAt,
+    },
     info,
     journal: packJournal(journal.entries()),
     warnings: journal.warnings(),
@@ -140,17 +147,19 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
 }
 
 /** What trace-summary.ts says of the whole trace, without making that. */
+/** A short Buffer is a slice of a pool, all of which would be kept with it. */
+const ownBytes = (body: Uint8Array): Uint8Array =>
+  body.buffer.byteLength > body.byteLength ? new Uint8Array(body) : body;
+
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
   const { request, info, response, exchange, journal } = kept;
   const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;
-  const code = codeOf({ response });
   return {
     id,
     sequence,
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
-    verdict: code < 400 ? 'admitted' : 'refused',
-    code,
+    ...answerOf(response),
     verb: info.verb,
     path: request.path,
     resource: resourceText(resource),
@@ -158,9 +167,14 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     name: name || (exchange?.object?.metadata?.name ?? ''),
     dryRun: request.query.has('dryRun'),
     user: exchange?.user.username ?? '',
-    message: code >= 400 && response.type === 'status' ? (response.status.message ?? '') : '',
     webhooks: namesIn(journal),
   };
+}
+
+function answerOf(response: KeptRequest['response']): Pick<NumberedSummary, 'verdict' | 'code' | 'message'> {
+  const code = codeOf({ response });
+  if (code < 400) return { verdict: 'admitted', code, message: '' };
+  return { verdict: 'refused', code, message: (response.type === 'status' && response.status.message) || '' };
 }
 
 const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '' };
@@ -181,5 +195,5 @@ function bytesOf({ request, journal }: Finished): number {
     if (entry.type !== 'admission') continue;
     for (const record of entry.result.records) if (record.type === 'webhook' && 'uid' in record.outcome) calls += 1;
   }
-  return bytesOfTrace + calls * bytesOfCall + request.body.length * (2 + 2 * calls);
+  return bytesOfTrace + calls * bytesOfCall + request.body.length * (3 + 2 * calls);
 }

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One answer of the page's server. */
+export interface PageAnswer {
+  readonly code: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Nothing may be kept, framed, guessed at or read by another site. */
+export const safeHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export const html = (body: string): PageAnswer => ({ code: 200, contentType: 'text/html; charset=utf-8', body });
+
+export const json = (body: string, code = 200): PageAnswer => ({ code, contentType: 'application/json', body });
+
+/** An answer for people, in one line. */
+export const refusal = (code: number, text: string): PageAnswer => ({
+  code,
+  contentType: 'text/plain; charset=utf-8',
+  body: `${text}\n`,
+});
+
+export function send(response: ServerResponse, { code, contentType, body }: PageAnswer, setCookie?: string): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(code, {
+    ...safeHeaders,
+    'content-type': contentType,
+    'content-length': bytes.length,
+    ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }),
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+/** The body as text; undefined when it is longer than `most` bytes. */
+export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > most) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { servedPage } from '../../trace/page-html.ts';
+import { readPageParts } from '../../trace/page-parts.ts';
+import { html, json, readBody, refusal, send } from './page-answer.ts';
+import type { PageAnswer } from './page-answer.ts';
+import { answerData } from './page-data.ts';
+import { sendEvents } from './page-events.ts';
+import { admitVisit, tokenCookie } from './page-guard.ts';
+import type { PageSources } from './page-sources.ts';
+
+/** A page that can be opened. */
+export interface PageServer {
+  /** With its token: `http://127.0.0.1:6480/?token=…`. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+const mostPosted = 4 * 1024 * 1024;
+
+/**
+ * Serves the page on this port of the loopback address (0: any free one), behind a token that only the returned URL
+ * tells. Rejects with the socket's error when the port cannot be had.
+ */
+export async function startPageServer(port: number, sources: PageSources): Promise<PageServer> {
+  const token = randomBytes(24).toString('base64url');
+  const server = createServer((request, response) => {
+    answer(request, response, { server, token, sources }).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, refusal(500, `the page's server has a bug: ${String(error)}`));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, loopback, resolve);
+  });
+  return {
+    url: `http://${loopback}:${portOf(server)}/?token=${token}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Serving {
+  readonly server: Server;
+  readonly token: string;
+  readonly sources: PageSources;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  const { server, token, sources } = serving;
+  const { method = '', headers } = request;
+  const url = urlOf(request);
+  if (url === undefined) return send(response, refusal(400, 'the path of the request cannot be read'));
+  const visit = { method, url, host: headers.host, origin: headers.origin, cookie: headers.cookie };
+  const admission = admitVisit(visit, portOf(server), token);
+  if (admission.outcome === 'foreign') {
+    return send(response, refusal(403, `${admission.what} is not this page's: open the URL that kadmit printed`));
+  }
+  if (admission.outcome === 'unauthorized') {
+    return send(response, refusal(401, 'the token is missing or wrong: open the URL that kadmit printed'));
+  }
+  if (method === 'POST') return send(response, await answerPost(request, url, sources));
+  if (method !== 'GET' && method !== 'HEAD') return send(response, refusal(405, 'only GET and POST are understood'));
+  if (url.pathname === '/kadmit/v1/events') return sendEvents(request, response, sources);
+  const cookie = admission.setCookie ? tokenCookie(portOf(server), token) : undefined;
+  send(response, answerGet(url, sources), cookie);
+}
+
+function urlOf({ url }: IncomingMessage): URL | undefined {
+  try {
+    return new URL(url ?? '/', `http://${loopback}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function answerGet(url: URL, sources: PageSources): PageAnswer {
+  switch (url.pathname) {
+    case '/':
+      return html(servedPage);
+    case '/page.js':
+      return partAnswer('script', 'text/javascript; charset=utf-8');
+    case '/page.css':
+      return partAnswer('style', 'text/css; charset=utf-8');
+    default:
+      return answerData(url, sources) ?? refusal(404, 'there is nothing here');
+  }
+}
+
+function partAnswer(part: 'script' | 'style', contentType: string): PageAnswer {
+  const reading = readPageParts();
+  if (reading.outcome === 'missing') return refusal(503, reading.problem);
+  return { code: 200, contentType, body: reading.parts[part] };
+}
+
+async function answerPost(request: IncomingMessage, url: URL, { breaks }: PageSources): Promise<PageAnswer> {
+  if (breaks === undefined || !url.pathname.startsWith('/kadmit/v1/breaks'))
+    return refusal(404, 'there is nothing here');
+  const text = await readBody(request, mostPosted);
+  if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
+  try {
+    const { code, body } = breaks.act(url.pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
+    return json(JSON.stringify(body), code);
+  } catch (error) {
+    if (error instanceof SyntaxError) return refusal(400, 'the body is no JSON');
+    throw error;
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

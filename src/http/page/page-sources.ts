@@ -1,0 +1,39 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/** Where the page's data comes from. Everything is asked for anew each time. */
+export interface PageSources {
+  /** Newest first. */
+  readonly list: (limit: number) => readonly NumberedSummary[];
+  /** Those after a sequence number, oldest first. */
+  readonly since: (sequence: number) => readonly NumberedSummary[];
+  readonly get: (id: string) => Trace | undefined;
+  /** Every trace, oldest first: what coverage and the configurations' history are made of. */
+  readonly all: () => Iterable<Trace>;
+  /** Calls back after each new trace; returns what ends that. */
+  readonly onRecorded: (listener: () => void) => () => void;
+  /** The requests held at a webhook, where there can be any. */
+  readonly breaks?: PageBreaks;
+}
+
+/** Requests that stand still before or after a webhook, and the switches that make them. */
+export interface PageBreaks {
+  /** The document of `GET /kadmit/v1/breaks`. */
+  readonly state: () => JsonValue;
+  /** Does what a `POST /kadmit/v1/breaks…` asks; the answer is its code and document. */
+  readonly act: (path: string, body: JsonValue) => { readonly code: number; readonly body: JsonValue };
+  readonly onChanged: (listener: () => void) => () => void;
+}
+
+/** The sources of a fixed set of traces, as `kadmit trace open` shows them. */
+export function sourcesOf(traces: readonly Trace[], summaries: readonly NumberedSummary[]): PageSources {
+  const byId = new Map(traces.map((trace) => [trace.id, trace]));
+  return {
+    list: (limit) => summaries.slice(-limit).toReversed(),
+    since: (sequence) => summaries.filter((summary) => summary.sequence > sequence),
+    get: (id) => byId.get(id),
+    all: () => traces,
+    onRecorded: () => () => {},
+  };
+}

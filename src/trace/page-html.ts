@@ -1,0 +1,55 @@
+/** The built page: its script and its style. */
+export interface PageParts {
+  readonly script: string;
+  readonly style: string;
+}
+
+const head = (policy: string, rest: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${policy}<meta name="referrer" content="no-referrer">
+<title>kadmit</title>
+<link rel="icon" href="data:,">
+${rest}</head>
+<body>
+<div id="page"></div>
+`;
+
+/** The page as a server answers it: script and style are files of their own, the policy is a header. */
+export const servedPage = `${head(
+  '',
+  '<link rel="stylesheet" href="/page.css">\n<script type="module" src="/page.js"></script>\n',
+)}</body>\n</html>\n`;
+
+/** The id of the element that holds the traces of a trace file. */
+export const embeddedId = 'kadmit-traces';
+
+/**
+ * The page with everything in it, to be opened from disk. `data` is JSON; `hashes` are the CSP sources of exactly this
+ * script and style, so that nothing else runs.
+ */
+export function pageFile(
+  { script, style }: PageParts,
+  data: string,
+  hashes: { readonly script: string; readonly style: string },
+): string {
+  const policy = `default-src 'none'; script-src '${hashes.script}'; style-src '${hashes.style}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`;
+  return `${head(meta, `<style>${style}</style>\n`)}<script type="application/json" id="${embeddedId}">${escapedJson(data)}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+}
+
+/** JSON that no HTML parser can take for the end of its script. */
+export const escapedJson = (json: string): string =>
+  json
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+
+/** May the text stand inside a script or style element as it is? */
+export const isEmbeddable = (text: string): boolean => !/<\/(?:script|style)|<!--/i.test(text);

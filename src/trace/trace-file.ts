@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { maskTrace } from './mask.ts';
+import { embeddedId, pageFile } from './page-html.ts';
+import { readPageParts } from './page-parts.ts';
+import { traceText } from './trace-text.ts';
+import type { Trace } from './trace.ts';
+
+export interface TraceFileOptions {
+  /** Leave what Secrets hold as it is. */
+  readonly reveal?: boolean;
+}
+
+/**
+ * One HTML file with the page and these traces, which any browser opens from disk. What Secrets hold is masked unless
+ * asked for. Rejects when the page is not built.
+ */
+export async function renderTraceFile(
+  traces: readonly Trace[],
+  { reveal = false }: TraceFileOptions = {},
+): Promise<string> {
+  const reading = readPageParts();
+  if (reading.outcome === 'missing') throw new Error(reading.problem);
+  const { parts } = reading;
+  const items = traces.map((trace) => traceText(reveal ? trace : maskTrace(trace)));
+  const data = `{"traceVersion":1,"items":[${items.join(',\n')}]}`;
+  return pageFile(parts, data, { script: sourceOf(parts.script), style: sourceOf(parts.style) });
+}
+
+/** The text's source in a Content-Security-Policy. */
+const sourceOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+export type TraceFileReading =
+  | { readonly outcome: 'read'; readonly traces: readonly Trace[] }
+  | { readonly outcome: 'unreadable'; readonly problem: string };
+
+/** The traces in a trace file, or in JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
+export function readTraceFile(text: string): TraceFileReading {
+  const embedded = new RegExp(`<script type="application/json" id="${embeddedId}">(.*?)</script>`, 's').exec(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(embedded?.[1] ?? text);
+  } catch {
+    return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : isListed(value) ? value.items : [value];
+  const wrong = items.find((item) => !isTrace(item));
+  if (wrong !== undefined) {
+    const version = isJsonObject(wrong) ? wrong['traceVersion'] : undefined;
+    const problem =
+      version === undefined
+        ? 'holds something else than traces'
+        : `holds a trace of version ${JSON.stringify(version)}; this kadmit reads version 1`;
+    return { outcome: 'unreadable', problem };
+  }
+  return { outcome: 'read', traces: items.filter(isTrace) };
+}
+
+const isListed = (value: unknown): value is { readonly items: readonly JsonValue[] } =>
+  isJsonObject(value) && Array.isArray(value['items']);
+
+const isTrace = (value: unknown): value is Trace =>
+  isJsonObject(value) &&
+  value['traceVersion'] === 1 &&
+  typeof value['id'] === 'string' &&
+  isJsonObject(value['request']) &&
+  isJsonObject(value['response']) &&
+  Array.isArray(value['admission']) &&
+  Array.isArray(value['stages']);
