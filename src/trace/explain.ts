@@ -152,7 +152,7 @@ const longestValue = 120;
 const shortened = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
 
 /** The clause that decided, as a sentence. */
-function skipSentence(reason: SkipReason): string {
+export function skipSentence(reason: SkipReason): string {
   switch (reason.because) {
     case 'no-rule-matched':
       return ruleSentence(reason.nearest);
