@@ -1,3 +1,4 @@
+import type { Deadline } from '../apimachinery/deadline.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { AdmissionResult } from './outcome.ts';
 
@@ -10,8 +11,8 @@ export interface AdmissionChain {
 
 /** How long webhooks may take. */
 export interface CallLimits {
-  /** Milliseconds since 1970; Infinity for CONNECT, where only timeoutSeconds bounds a call (rule FAIL-40). */
-  readonly deadline: number;
+  /** None for CONNECT, where only timeoutSeconds bounds a call (rule FAIL-40). */
+  readonly deadline: Deadline;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }

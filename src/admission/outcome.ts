@@ -2,7 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { CallPhase, ServerCertificate } from './webhooks/call.ts';
+import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
 
@@ -86,6 +86,8 @@ export interface Called {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** How long the call might take, in milliseconds: its timeoutSeconds or what was left of the request's time. Absent when it was not made. */
   readonly timeoutMs?: number;
+  /** When the request was held here. */
+  readonly holds?: readonly Hold[];
 }
 
 export type SkipReason =

@@ -1,3 +1,4 @@
+import type { Deadline } from '../apimachinery/deadline.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -20,8 +21,8 @@ export interface Exchange {
   /** Set once the URL was found to name a resource. */
   readonly target: Target | null;
   readonly options: WriteOptions;
-  /** Milliseconds since 1970 at which webhooks must be done. */
-  readonly deadline: number;
+  /** When webhooks must be done. */
+  readonly deadline: Deadline;
   /** The object as the client wants it, then as each stage left it; in the version of the request. */
   readonly object: KubernetesObject | null;
   /** What is stored now, in the version of the request; null when nothing is. */

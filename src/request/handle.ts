@@ -1,3 +1,4 @@
+import { noDeadline } from '../apimachinery/deadline.ts';
 import { internalError, methodNotAllowed } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -73,7 +74,7 @@ const arrived = ({
   user,
   target: null,
   options: noOptions,
-  deadline: Infinity,
+  deadline: noDeadline,
   object: null,
   current: null,
   response: null,
@@ -110,7 +111,7 @@ function createAnswer(rooms: Rooms): Answer {
   return async (exchange) => {
     const { info, request } = exchange;
     if (info.type === 'path')
-      return ok({ ...exchange, response: (await rooms.serveDocument(request)) ?? pageNotFound });
+      return ok({ ...exchange, response: (await rooms.serveDocument(request, exchange.user)) ?? pageNotFound });
     if (!rooms.catalogue.hasVersion(info.group, info.version)) return ok({ ...exchange, response: pageNotFound });
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;

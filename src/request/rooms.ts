@@ -37,7 +37,10 @@ export interface Rooms {
   readonly loadConditions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
-  readonly serveDocument: (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse | undefined>;
+  readonly serveDocument: (
+    request: ApiRequest,
+    user: UserInfo,
+  ) => ApiResponse | undefined | Promise<ApiResponse | undefined>;
 }
 
 /** Readers of bodies that are not JSON; loaded when first needed. */

@@ -40,8 +40,10 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
 }
 
 /** JSON knows no Infinity: a request without a deadline has no field. */
-const deadlineOf = (exchange: TraceSource['exchange']): { readonly deadline?: number } =>
-  exchange && Number.isFinite(exchange.deadline) ? { deadline: exchange.deadline } : {};
+function deadlineOf(exchange: TraceSource['exchange']): { readonly deadline?: number } {
+  const deadline = exchange?.deadline.at() ?? Infinity;
+  return Number.isFinite(deadline) ? { deadline } : {};
+}
 
 export function codeOf({ response }: Pick<TraceSource, 'response'>): number {
   switch (response.type) {
@@ -165,10 +167,11 @@ function detailsOf(outcome: WebhookOutcome): Details {
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs } = outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs, holds } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource } },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
+    ...(holds === undefined ? {} : { holds }),
     review: request,
     ...(response === undefined ? {} : { answer: response }),
     ...(warnings.length > 0 ? { warnings } : {}),

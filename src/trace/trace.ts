@@ -1,4 +1,5 @@
 import type { ConditionRecord, SkipReason } from '../admission/outcome.ts';
+import type { Hold } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 
 /**
@@ -103,6 +104,8 @@ export interface TracedWebhook {
   readonly matched?: JsonObject;
   /** How long the call might take; absent when it was not made. */
   readonly timeoutMilliseconds?: number;
+  /** When the request was held before or after the call; its `milliseconds` count that too. */
+  readonly holds?: readonly Hold[];
   /** The AdmissionReview sent, and the body that came back. */
   readonly review?: JsonObject | null;
   readonly answer?: JsonValue;

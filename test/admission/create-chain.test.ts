@@ -1,3 +1,5 @@
+import type { CallLimits } from '../../src/admission/chain.ts';
+import { createDeadline } from '../../src/apimachinery/deadline.ts';
 import { expect, test } from 'vitest';
 import type { AdmissionResult } from '../../src/admission/outcome.ts';
 import type { BuiltinPlugin } from '../../src/admission/plugin.ts';
@@ -175,6 +177,10 @@ test('the patch annotation prints the members of operations in alphabetical orde
   });
 });
 
+const until = (moment: number, { clock }: AdmissionWorld): CallLimits => ({
+  deadline: createDeadline(moment, () => clock.now),
+});
+
 const seconds = (world: AdmissionWorld): readonly number[] => world.calls.map(({ timeoutMs }) => timeoutMs / 1000);
 
 const slow =
@@ -209,8 +215,8 @@ test('TV-10: a call may take its own timeout or what is left of the request', as
     ],
     0,
   );
-  await world.chain.mutate(creating(configMap()), { deadline: 10_000 });
-  await world.chain.validate(creating(configMap()), { deadline: 10_000 });
+  await world.chain.mutate(creating(configMap()), until(10_000, world));
+  await world.chain.validate(creating(configMap()), until(10_000, world));
   expect(seconds(world)).toEqual([10, 5, 10, 5]);
 });
 
@@ -223,7 +229,7 @@ test('TV-11: mutating webhooks share the time of the request', async () => {
     ],
     1,
   );
-  await world.chain.mutate(creating(configMap()), { deadline: 10_000 });
+  await world.chain.mutate(creating(configMap()), until(10_000, world));
   expect(seconds(world)).toEqual([10, 5, 8]);
 });
 
@@ -238,7 +244,7 @@ test('TV-12: once the time of the request is over, ignoring failures does not he
       },
     },
   });
-  const result = await world.chain.mutate(creating(configMap()), { deadline: 3000 });
+  const result = await world.chain.mutate(creating(configMap()), until(3000, world));
   expect(seconds(world)).toEqual([3]);
   expect(result.verdict).toMatchObject({
     status: { code: 504, reason: 'Timeout', message: 'Timeout: request did not complete within requested timeout' },

@@ -1,3 +1,4 @@
+import { noDeadline } from '../../src/apimachinery/deadline.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
 import type { AdmissionChain, CallLimits } from '../../src/admission/chain.ts';
 import { createAdmissionChain } from '../../src/admission/create-chain.ts';
@@ -149,7 +150,7 @@ export function webhookConfiguration(
   });
 }
 
-export const noLimits: CallLimits = { deadline: Number.POSITIVE_INFINITY };
+export const noLimits: CallLimits = { deadline: noDeadline };
 
 /** The attributes of creating this object, with changes. */
 export function creating(object: KubernetesObject, changes: Partial<AdmissionAttributes> = {}): AdmissionAttributes {

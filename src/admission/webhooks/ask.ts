@@ -58,7 +58,8 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
   const reply = await call(question, review, timeoutMs, ports);
-  const heard = { ...blank, request: review, timeoutMs };
+  const { holds } = reply;
+  const heard = { ...blank, request: review, timeoutMs, ...(holds ? { holds } : {}) };
   return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
 }
 
@@ -74,10 +75,10 @@ function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttrib
 
 /** The time of a call: its own timeout, or what is left of the request's (rule FAIL-42). */
 const timeoutOf = ({ webhook, limits }: Question, { clock }: AskPorts): number =>
-  Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline - clock.now()));
+  Math.max(0, Math.min(webhook.timeoutSeconds * 1000, limits.deadline.at() - clock.now()));
 
 function call(
-  { webhook, limits: { signal } }: Question,
+  { webhook, phase, limits: { signal, deadline } }: Question,
   review: JsonObject,
   timeoutMs: number,
   { callWebhook }: AskPorts,
@@ -85,9 +86,11 @@ function call(
   return callWebhook({
     webhookName: webhook.name,
     configuration: webhook.configuration,
+    phase,
     clientConfig: webhook.clientConfig,
     body: reviewBody(review),
     timeoutMs,
+    standStill: deadline.standStill,
     ...(signal ? { signal } : {}),
   });
 }

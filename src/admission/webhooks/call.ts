@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { AdmissionPhase } from '../outcome.ts';
 
 /** `clientConfig` of a stored webhook: exactly one of url and service. */
 export interface ClientConfig extends JsonObject {
@@ -19,11 +20,14 @@ export interface WebhookCall {
   readonly webhookName: string;
   /** The configuration the webhook stands in; undefined: the caller does not know. */
   readonly configuration?: string;
+  readonly phase?: AdmissionPhase;
   readonly clientConfig: ClientConfig;
   /** The AdmissionReview, ready to send. */
   readonly body: string;
   /** Milliseconds this call may take; its `?timeout=` is this rounded up to whole seconds (rule HTTP-2). */
   readonly timeoutMs: number;
+  /** Lets the time of the whole request stand still until the returned function is called. */
+  readonly standStill?: () => () => void;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }
@@ -31,7 +35,7 @@ export interface WebhookCall {
 /** How far a failed call came. */
 export type CallPhase = 'client' | 'resolve' | 'connect' | 'tls' | 'headers' | 'body' | 'timeout' | 'canceled';
 
-export type CallReply =
+export type CallReply = { readonly holds?: readonly Hold[] } & (
   | {
       readonly outcome: 'answered';
       /** Any HTTP status. */
@@ -46,7 +50,22 @@ export type CallReply =
       readonly phase: CallPhase;
       readonly error: string;
       readonly certificate?: ServerCertificate | undefined;
-    };
+    }
+);
+
+/** The request was held before or after the call, and its time stood still meanwhile. */
+export interface Hold {
+  readonly moment: 'before' | 'after';
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** `canceled`: the client went away; `closed`: the server was stopped. */
+  readonly ended: 'continued' | 'answered' | 'canceled' | 'closed';
+  /** Who continued or answered; '' for nobody. */
+  readonly by: string;
+  /** What the webhook itself had answered, when the answer was replaced after the call. */
+  readonly replaced?: JsonValue;
+}
 
 /** What the certificate of a server says that was refused for it; for the explanation, no text of upstream is made of it. */
 export interface ServerCertificate {

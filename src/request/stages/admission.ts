@@ -1,6 +1,7 @@
 import type { AdmissionAttributes, Operation } from '../../admission/attributes.ts';
 import { dropDuplicateOwners } from '../../admission/duplicate-owners.ts';
 import { restoreManagedFields } from '../../admission/managed-fields-guard.ts';
+import type { CallLimits } from '../../admission/chain.ts';
 import type { AdmissionResult } from '../../admission/outcome.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -127,12 +128,12 @@ function verdictOf(
 ): Result<KubernetesObject | null> {
   if (verdict.outcome !== 'admitted') return refuse(verdict.status);
   // Timers may fire up to a millisecond early.
-  return clock.now() < deadline - 1 ? ok(verdict.object) : refuse(timeoutError(timeIsUp));
+  return clock.now() < deadline.at() - 1 ? ok(verdict.object) : refuse(timeoutError(timeIsUp));
 }
 
 const timeIsUp = 'request did not complete within requested timeout - context deadline exceeded';
 
-const limitsOf = ({ deadline, request }: Exchange): { deadline: number; signal: AbortSignal } => ({
+const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
   deadline,
   signal: request.signal,
 });

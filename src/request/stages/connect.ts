@@ -1,3 +1,4 @@
+import { noDeadline } from '../../apimachinery/deadline.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { asString, valueAt } from '../../apimachinery/json.ts';
@@ -116,5 +117,5 @@ function queryValue(
 /** A CONNECT is long-running: only a webhook's own timeoutSeconds bounds it (rule FAIL-40). */
 export const withoutDeadline: Stage = {
   name: 'without-deadline',
-  run: (exchange) => ok({ ...exchange, deadline: Infinity }),
+  run: (exchange) => ok({ ...exchange, deadline: noDeadline }),
 };

@@ -1,4 +1,5 @@
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { createDeadline } from '../../apimachinery/deadline.ts';
+import { ok } from '../../apimachinery/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';
 import type { Stage } from '../stage.ts';
@@ -21,7 +22,9 @@ export const isApplyPatch = (exchange: Exchange): boolean =>
 export const setDeadline = (isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
   run: (exchange) => {
-    const deadline = deadlineOf(exchange.request.query, exchange.request.receivedAt, isOneWrite);
-    return deadline.ok ? ok({ ...exchange, deadline: deadline.value }) : refuse(deadline.status);
+    const { request, journal } = exchange;
+    const moment = deadlineOf(request.query, request.receivedAt, isOneWrite);
+    if (!moment.ok) return moment;
+    return ok({ ...exchange, deadline: createDeadline(moment.value, journal.now) });
   },
 });
