@@ -2,7 +2,7 @@ import { asObject, asString, isJsonObject, setOwn } from '../apimachinery/json.t
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { collectSecrets } from './secret-values.ts';
 import type { SecretValues } from './secret-values.ts';
-import type { Trace, TracedDecision } from './trace.ts';
+import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
 
 /**
  * The trace with what Secrets hold (`data`, `stringData`, the last applied configuration) and issued tokens replaced by
@@ -12,21 +12,27 @@ import type { Trace, TracedDecision } from './trace.ts';
 export function maskTrace(trace: Trace): Trace {
   const secrets = collectSecrets(trace);
   if (secrets === undefined) return trace;
-  const { objectBefore, objectAfter, admission, response, auditAnnotations } = trace;
-  const masked = (value: JsonValue): JsonValue => maskValue(value, secrets);
-  const object = (value: JsonObject | null): JsonObject | null => value && asObject(masked(value));
+  const { id, request, stages, admission, auditAnnotations, ...rest } = trace;
   return {
-    ...trace,
-    objectBefore: object(objectBefore),
-    objectAfter: object(objectAfter),
+    ...(maskValue(rest as unknown as JsonObject, secrets) as unknown as typeof rest), // The fields stay what they are.
+    id,
+    stages,
+    request: maskRequest(request, secrets),
     admission: admission.map((decision) => maskDecision(decision, secrets)),
-    response: {
-      ...response,
-      status: object(response.status),
-      warnings: response.warnings.map((warning) => secrets.scrubbed(warning)),
-    },
     auditAnnotations: maskAnnotations(auditAnnotations, secrets),
   };
+}
+
+/** What it asked for stays; what it sent is masked: an object, a patch of one, or text. */
+function maskRequest(request: TracedRequest, secrets: SecretValues): TracedRequest {
+  const { body } = request;
+  if (body === undefined) return request;
+  if (!secrets.isSubject) return { ...request, body: maskValue(body, secrets) };
+  if (Array.isArray(body)) {
+    return { ...request, body: (body as readonly JsonValue[]).map((item) => maskOperation(asObject(item), secrets)) };
+  }
+  if (!isJsonObject(body)) return { ...request, body: maskedText };
+  return { ...request, body: maskFields(body, secrets.subjectFields, secrets) };
 }
 
 export const maskedText = '‹masked›';
@@ -79,9 +85,12 @@ function maskValue(value: JsonValue, secrets: SecretValues): JsonValue {
   if (typeof value === 'string') return secrets.scrubbed(value);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => maskValue(item, secrets));
   if (!isJsonObject(value)) return value;
-  const hidden = secrets.hiddenFields(value);
+  return maskFields(value, secrets.hiddenFields(value), secrets);
+}
+
+function maskFields(object: JsonObject, hidden: readonly string[], secrets: SecretValues): JsonObject {
   const copy: JsonObject = {};
-  for (const [field, child] of Object.entries(value)) {
+  for (const [field, child] of Object.entries(object)) {
     if (child === undefined) continue;
     setOwn(copy, field, hidden.includes(field) ? maskLeaves(child, secrets) : maskValue(child, secrets));
   }

@@ -8,6 +8,8 @@ export interface SecretValues {
   readonly isSubject: boolean;
   /** The fields of an object that hold what is secret. */
   readonly hiddenFields: (object: JsonObject) => readonly string[];
+  /** The same of an object that need not name its kind, since the request is about it. */
+  readonly subjectFields: readonly string[];
   /** Does a patch of the subject touch something secret at this JSON pointer? */
   readonly hidesPath: (pointer: string) => boolean;
   /** `‹masked N›`: equal values have equal numbers. */
@@ -34,11 +36,14 @@ export function collectSecrets(trace: Trace): SecretValues | undefined {
     if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
   };
   for (const root of rootsOf(trace)) noteHidden(root, note);
-  if (isSubject) noteOperations(trace, note);
+  if (isSubject) {
+    noteOperations(trace, note);
+    noteBody(trace.request.body, note);
+  }
   if (!isSubject && numbers.size === 0) return undefined;
   const maskOf = (value: JsonValue): string => `‹masked ${numbers.get(keyOf(value)) ?? 0}›`;
   const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
-  return { isSubject, hiddenFields, hidesPath, maskOf, scrubbed: (text) => scrub(text, sought) };
+  return { isSubject, hiddenFields, subjectFields, hidesPath, maskOf, scrubbed: (text) => scrub(text, sought) };
 }
 
 function isAboutSecrets({ request: { group, resource, subresource } }: Trace): boolean {
@@ -52,10 +57,14 @@ function hiddenFields(object: JsonObject): readonly string[] {
   return applied !== '' && /"kind":\s*"Secret"/.test(applied) ? [lastApplied] : byKind;
 }
 
+const subjectFields = Object.values(fieldsOfKind).flat();
+
 const hidesPath = (pointer: string): boolean =>
   pointer === '' || /^\/(?:data|stringData|status|spec)(?:\/|$)/.test(pointer) || pointer.includes('last-applied');
 
-const rootsOf = ({ objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
+const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
+  request.body ?? null,
+  objectReceived ?? null,
   objectBefore,
   objectAfter,
   ...admission.flatMap((decision) =>
@@ -95,10 +104,19 @@ function noteLeaves(value: JsonValue | undefined, note: (secret: JsonValue) => v
 
 function noteOperations({ admission }: Trace, note: (secret: JsonValue) => void): void {
   for (const decision of admission) {
-    for (const operation of ('patch' in decision && decision.patch) || []) {
-      const { path, value } = asObject(operation);
-      if (hidesPath(asString(path))) noteLeaves(value, note);
-    }
+    noteList(('patch' in decision && decision.patch) || [], note);
+  }
+}
+
+function noteBody(body: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+  if (Array.isArray(body)) noteList(body as readonly JsonValue[], note);
+  else for (const field of subjectFields) noteLeaves(asObject(body)[field], note);
+}
+
+function noteList(operations: readonly JsonValue[], note: (secret: JsonValue) => void): void {
+  for (const operation of operations) {
+    const { path, value } = asObject(operation);
+    if (hidesPath(asString(path))) noteLeaves(value, note);
   }
 }
 

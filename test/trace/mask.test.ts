@@ -103,6 +103,17 @@ test('what changed can still be seen, and what is not secret stays', () => {
   expect(admission[0]).toMatchObject({ name: 'w.example.com', configuration: 'c', patch: [{}, { value: 'yes' }] });
 });
 
+test.each([
+  ['text', 'kind: Secret\nstringData: {password: hunter2-yaml}'],
+  ['a merge patch', { stringData: { password: 'hunter2-merge' }, metadata: { labels: { seen: 'yes' } } }],
+  ['a JSON patch', [{ op: 'replace', path: '/data/password', value: second }]],
+  ['an object', secret({ password: second })],
+])('what the client sent is masked: %s', (_what, body) => {
+  const { request } = traceOf({});
+  const masked = maskTrace(traceOf({ request: { ...request, body }, objectReceived: secret({ password: first }) }));
+  for (const spelling of ['hunter2', first, second]) expect(traceText(masked)).not.toContain(spelling);
+});
+
 test('a Secret inside the review of another request is masked too', () => {
   const text = traceText(maskTrace(traceOf({ admission: [webhook] }, 'configmaps')));
   expect(text).not.toContain(first);
