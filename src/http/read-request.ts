@@ -7,7 +7,7 @@ import type { CertificateBearer } from './client-certificate.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
-  readonly socket: Closing;
+  readonly socket: Closing & { readonly remoteAddress?: string | undefined };
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -46,6 +46,8 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     method: raw.method ?? 'GET',
     path,
     query,
+    target: arrival.url,
+    remoteAddress: raw.socket.remoteAddress,
     headers,
     body: arrival.body,
     certificate: presented.outcome === 'verified' ? presented.certificate : undefined,

@@ -8,6 +8,10 @@ export interface ApiRequest {
   /** Percent-decoded where it names things; without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The request target as it was sent, query included; absent for a request from inside the process. */
+  readonly target?: string;
+  /** The address at the other end of the connection; absent for a request from inside the process. */
+  readonly remoteAddress?: string | undefined;
   /** Names in lower case; repeated ones joined with `, ` except impersonation's, which stay a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;

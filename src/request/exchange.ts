@@ -25,6 +25,8 @@ export interface Exchange {
   readonly deadline: Deadline;
   /** The object as the client wants it, then as each stage left it; in the version of the request. */
   readonly object: KubernetesObject | null;
+  /** The object of the body as it was decoded, with defaults; absent when the body is none. */
+  readonly sent?: KubernetesObject;
   /** What is stored now, in the version of the request; null when nothing is. */
   readonly current: Current | null;
   /** The body has an empty list of managedFields: it clears them. Decoding cannot tell it from none. */

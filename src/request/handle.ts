@@ -3,7 +3,7 @@ import { internalError, methodNotAllowed } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
-import type { AuthorizationQuestion } from '../auth/authorizer.ts';
+import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
 import { notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
@@ -26,38 +26,96 @@ export interface Finished {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
+  readonly access: Access;
   /** How far the request came; absent when its user was refused. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
+  /** What was thrown, when a bug of ours ended the request. */
+  readonly bug?: { readonly error: unknown };
+}
+
+/** Who asked, and whether they may: as far as it was found out. */
+export interface Access {
+  /** Who sent the request, before impersonation. */
+  readonly requester?: UserInfo;
+  /** As whom it goes on: the requester, or whom they impersonate. */
+  readonly user?: UserInfo;
+  readonly decision?: AuthorizationDecision;
 }
 
 export interface Observers {
+  /** It is known who sent a request; nothing else has been done about it yet. */
+  readonly authenticated?: (arrival: Arrival) => void;
   readonly finished: (finished: Finished) => void;
+  /** A watch is over; it was `finished` when it began. */
+  readonly watchEnded?: (finished: Finished) => void;
   readonly onBug: (request: ApiRequest, error: unknown) => void;
+}
+
+/** A request whose sender is known. */
+export interface Arrival {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly requester: UserInfo;
 }
 
 export function createHandle(rooms: Rooms, observers: Observers): Handle {
   const answer = createAnswer(rooms);
+  const admitUser = createAdmitUser(rooms, observers);
   return async (request) => {
     const journal = createJournal(rooms.clock.now);
     const info = requestInfoOf(request.method, request.path, request.query);
-    let outcome: Outcome;
-    try {
-      const user = await admitUser(rooms, request, info);
-      outcome = user.ok
-        ? await respond(answer, arrived({ request, info, journal, user: user.value }))
-        : { response: statusResponse(user.status, journal) };
-    } catch (error) {
-      observers.onBug(request, error);
-      outcome = {
-        response: statusResponse(internalError(error instanceof Error ? error.message : String(error)), journal),
+    const { access, outcome } = await attempt({ answer, admitUser, observers }, { request, info, journal });
+    const finished: Finished = { request, info, journal, access, ...outcome };
+    observers.finished(finished);
+    const { response } = outcome;
+    const { watchEnded } = observers;
+    return response.type === 'watch' && watchEnded ? untilEnd(response, () => watchEnded(finished)) : response;
+  };
+}
+
+type Outcome = Pick<Finished, 'exchange' | 'response' | 'bug'>;
+type Asked = Pick<Exchange, 'request' | 'info' | 'journal'>;
+
+interface Handling {
+  readonly answer: Answer;
+  readonly admitUser: AdmitUser;
+  readonly observers: Observers;
+}
+
+/** From the door to the answer; what is thrown on the way is an answer too. */
+async function attempt(
+  { answer, admitUser, observers }: Handling,
+  asked: Asked,
+): Promise<{ readonly access: Access; readonly outcome: Outcome }> {
+  let access: Access = {};
+  try {
+    const admitted = await admitUser(asked);
+    access = admitted.access;
+    if (!admitted.user.ok)
+      return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
+    const outcome = await respond(answer, arrived({ ...asked, user: admitted.user.value }));
+    return { access, outcome };
+  } catch (error) {
+    observers.onBug(asked.request, error);
+    const status = internalError(error instanceof Error ? error.message : String(error));
+    return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };
+  }
+}
+
+/** The same watch, which tells once when it is over, whoever ended it. */
+function untilEnd({ open }: Extract<ApiResponse, { type: 'watch' }>, ended: () => void): ApiResponse {
+  return {
+    type: 'watch',
+    open: (send, end) => {
+      const stop = open(send, end);
+      let isOver = false;
+      return () => {
+        stop();
+        if (!isOver) ended();
+        isOver = true;
       };
-    }
-    const { exchange, response } = outcome;
-    observers.finished(
-      exchange ? { request, info, journal, exchange, response } : { request, info, journal, response },
-    );
-    return response;
+    },
   };
 }
 
@@ -80,7 +138,6 @@ const arrived = ({
   response: null,
 });
 
-type Outcome = Pick<Finished, 'exchange' | 'response'>;
 type Answer = (exchange: Exchange) => Promise<Result<Exchange>>;
 
 async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
@@ -93,16 +150,23 @@ async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
   return { exchange: result.value, response: withWarnings(result.value) };
 }
 
+type AdmitUser = (asked: Asked) => Promise<{ readonly access: Access; readonly user: Result<UserInfo> }>;
+
 /** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
-async function admitUser(rooms: Rooms, request: ApiRequest, info: RequestInfo): Promise<Result<UserInfo>> {
-  const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
-  if (!authenticated.ok) return authenticated;
-  const user = rooms.impersonate(authenticated.value, request);
-  if (!user.ok) return user;
-  const question = questionOf(info, user.value);
-  const decision = rooms.authorize(question);
-  return decision.allowed ? user : refuse(notAllowed(question, decision.reason));
-}
+const createAdmitUser =
+  (rooms: Rooms, { authenticated: tell }: Observers): AdmitUser =>
+  async ({ request, info }) => {
+    const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
+    if (!authenticated.ok) return { access: {}, user: authenticated };
+    const requester = authenticated.value;
+    tell?.({ request, info, requester });
+    const user = rooms.impersonate(requester, request);
+    if (!user.ok) return { access: { requester }, user };
+    const question = questionOf(info, user.value);
+    const decision = rooms.authorize(question);
+    const access = { requester, user: user.value, decision };
+    return { access, user: decision.allowed ? user : refuse(notAllowed(question, decision.reason)) };
+  };
 
 /** Documents for plain paths, the stages of its verb for a resource. */
 function createAnswer(rooms: Rooms): Answer {

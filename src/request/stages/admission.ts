@@ -105,8 +105,10 @@ export async function mutate(
   exchange: Exchange,
   attributes: AdmissionAttributes,
 ): Promise<Result<KubernetesObject | null>> {
+  const { journal } = exchange;
+  const startedAt = journal.now();
   const result = await rooms.chain.mutate(attributes, limitsOf(exchange));
-  exchange.journal.admission('mutating', result);
+  journal.admission('mutating', result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
   return verdictOf(rooms, exchange, result);
 }
 
@@ -115,8 +117,10 @@ export async function validate(
   exchange: Exchange,
   attributes: AdmissionAttributes,
 ): Promise<Result<KubernetesObject | null>> {
+  const { journal } = exchange;
+  const startedAt = journal.now();
   const result = await rooms.chain.validate(attributes, limitsOf(exchange));
-  exchange.journal.admission('validating', result);
+  journal.admission('validating', result, { operation: attributes.operation, startedAt, finishedAt: journal.now() });
   return verdictOf(rooms, exchange, result);
 }
 

@@ -67,7 +67,7 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const { object } = read;
   const converted = rooms.codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(object) });
+  return ok({ ...exchange, ...arrivedAs(rooms.codec.applyDefaults(object)) });
 }
 
 function fromJson(
@@ -98,8 +98,11 @@ function fromJson(
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object), ...clearing(json.value) });
+  const object = rooms.codec.applyDefaults(decoded.object);
+  return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }
+
+const arrivedAs = (object: KubernetesObject): Pick<Exchange, 'object' | 'sent'> => ({ object, sent: object });
 
 /** Whether a document has an empty list of managedFields, in the form of an exchange. */
 export function clearing(document: JsonDocument): { readonly clearsManagers?: true } {
