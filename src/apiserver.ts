@@ -12,13 +12,15 @@ import { readServiceAccountKey } from './certs/service-account-key.ts';
 import { firstAddress, servingNames } from './certs/serving-names.ts';
 import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from './controllers/seed-objects.ts';
 import type { Seed } from './controllers/seed-objects.ts';
+import type { RunningControllers } from './controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from './http/body-formats.ts';
 import { createDocuments } from './http/documents.ts';
 import { serveTraces } from './http/traces.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
 import type { Observers } from './request/handle.ts';
-import { runControllers } from './run-controllers.ts';
+import { loadPaths, runControllers } from './run-controllers.ts';
+import type { ControllerParts } from './run-controllers.ts';
 import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig, ServiceMapping } from './server-config.ts';
 import type { ServiceMapping as WebhookMapping } from './webhook-client/service-mapping.ts';
@@ -54,7 +56,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   const parts = { ground, certificates, traces, call: webhooks.call, address: () => address };
   const world = createServerWorld(config, parts);
   await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
-  const controllers = await runControllers(config, {
+  const controllers = await startControllers(config, {
     world,
     clock,
     newUid: randomUUID,
@@ -77,6 +79,19 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
       await traces.flush();
     },
   };
+}
+
+/** The controllers that the flags ask for, when they have done what the seeds and the manifests need. */
+async function startControllers(config: ServerConfig, parts: ControllerParts): Promise<RunningControllers> {
+  const controllers = await runControllers(config.controllers, parts);
+  await controllers.idle();
+  try {
+    await loadPaths(config.load, parts, controllers);
+    return controllers;
+  } catch (error) {
+    await controllers.close();
+    throw error;
+  }
 }
 
 const mappingOf = ({ namespace, service, port, url }: ServiceMapping): WebhookMapping => ({

@@ -9,7 +9,6 @@ import { startControllers } from './controllers/start-controllers.ts';
 import type { RunningControllers } from './controllers/start-controllers.ts';
 import { readYaml } from './http/body-formats.ts';
 import { ConfigError } from './server-config.ts';
-import type { ServerConfig } from './server-config.ts';
 import type { World } from './world.ts';
 
 export interface ControllerParts {
@@ -22,11 +21,10 @@ export interface ControllerParts {
 }
 
 /**
- * Starts the controllers that the flags ask for, lets them do what the seeds need, and loads the manifests. Throws
- * ConfigError for a controller nobody knows and for a manifest that is refused.
+ * Starts the controllers that these words of `--controllers` ask for. Throws ConfigError for one that nobody knows.
  */
-export async function runControllers(config: ServerConfig, parts: ControllerParts): Promise<RunningControllers> {
-  const enabled = enabledControllers(config.controllers);
+export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
+  const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
@@ -34,16 +32,21 @@ export async function runControllers(config: ServerConfig, parts: ControllerPart
     await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
   }
   const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules };
-  const controllers = startControllers(ports, enabled.names);
-  await controllers.idle();
-  const makeClient = createClientFactory({ ...ports, signal: new AbortController().signal });
-  const loading = await loadManifests(config.load, {
+  return startControllers(ports, enabled.names);
+}
+
+/** Stores the manifests of these files and folders as kubernetes-admin. Throws ConfigError for one that is refused. */
+export async function loadPaths(
+  paths: readonly string[],
+  { world: { handle, ground }, clock, newUid }: Pick<ControllerParts, 'world' | 'clock' | 'newUid'>,
+  controllers: RunningControllers,
+): Promise<void> {
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  const loading = await loadManifests(paths, {
     client: makeClient(loadingUser, 'kadmit'),
     served: ground.catalogue,
     parse: readYaml,
     settle: controllers.idle,
   });
-  if (loading.outcome === 'loaded') return controllers;
-  await controllers.close();
-  throw new ConfigError(`--load ${loading.error}`);
+  if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
 }

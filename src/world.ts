@@ -78,9 +78,14 @@ export interface Identities {
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export function createGround(authorizationMode: 'RBAC' | 'AlwaysAllow'): Ground {
-  const store = createMemoryStore();
-  const catalogue = createBuiltinCatalogue();
+export const createGround = (authorizationMode: 'RBAC' | 'AlwaysAllow'): Ground =>
+  groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, authorizationMode);
+
+/** The same over what is there already. */
+export function groundOver(
+  { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
+  authorizationMode: 'RBAC' | 'AlwaysAllow',
+): Ground {
   if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
   const resolver = createRuleResolver(store);
   return { store, catalogue, authorize: createRbacAuthorizer(resolver), resolver };

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallReply, WebhookCall } from '../src/admission/webhooks/call.ts';
+import type { JsonObject } from '../src/apimachinery/json.ts';
+import type { Switchboard } from '../src/faults/switchboard.ts';
+import { createWorlds } from '../src/scenario-worlds.ts';
+import type { CallPorts, WorldsParts } from '../src/scenario-worlds.ts';
+import type { World, WorldAnswer, WorldSetup, Worlds } from '../src/scenario/world.ts';
+
+const noSwitchboard: Switchboard = { specs: () => [], find: () => undefined, configure: () => {}, calls: () => [] };
+
+const setup: WorldSetup = {
+  switchboard: noSwitchboard,
+  clock: 'virtual',
+  seed: 1,
+  controllers: ['*'],
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'RBAC',
+};
+
+const bugs: unknown[] = [];
+
+/** Webhooks whose names say what they do: `hangs` takes all the time it gets, `waits-2000` two seconds, others allow. */
+async function answer({ webhookName, timeoutMs, body }: WebhookCall, { clock, hold }: CallPorts): Promise<CallReply> {
+  const { apiVersion, request }: { apiVersion: string; request: { uid: string } } = JSON.parse(body);
+  if (webhookName.startsWith('hangs')) {
+    await clock.sleep(timeoutMs);
+    return { outcome: 'failed', phase: 'timeout', error: 'Post "https://x.invalid/": context deadline exceeded' };
+  }
+  if (webhookName.startsWith('really')) await hold(new Promise((resolve) => setTimeout(resolve, 5)));
+  await clock.sleep(Number(/waits-(\d+)/.exec(webhookName)?.[1] ?? 0));
+  const review = { apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, allowed: true } };
+  const bytes = new TextEncoder().encode(JSON.stringify(review));
+  return { outcome: 'answered', code: 200, contentType: 'application/json', body: bytes };
+}
+
+const parts: WorldsParts = {
+  answerCalls: (_switchboard, ports) => ({ call: (call) => answer(call, ports), close: async () => {} }),
+  onBug: (bug) => bugs.push(bug),
+};
+
+let worlds: Worlds;
+beforeAll(() => {
+  worlds = createWorlds(parts);
+});
+afterAll(async () => {
+  await worlds.close();
+  expect(bugs).toEqual([]);
+});
+
+async function inWorld<T>(act: (world: World) => Promise<T>, change: Partial<WorldSetup> = {}): Promise<T> {
+  const world = await worlds.create({ ...setup, ...change });
+  try {
+    return await act(world);
+  } finally {
+    await world.close();
+  }
+}
+
+const create = (world: World, path: string, body: JsonObject): Promise<WorldAnswer> =>
+  world.send({ method: 'POST', path, body });
+
+const configMap = (metadata: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+
+const configurationOf = (kind: 'Mutating' | 'Validating', webhooks: readonly JsonObject[]): JsonObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: `${kind}WebhookConfiguration`,
+  metadata: { name: 'hooks' },
+  webhooks: webhooks.map((webhook) => ({
+    clientConfig: { url: 'https://x.invalid/' },
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...webhook,
+  })),
+});
+
+const registration = '/apis/admissionregistration.k8s.io/v1';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+test('a world begins with the namespaces, ServiceAccounts and CA of a fresh cluster', () =>
+  inWorld(async (world) => {
+    const namespaces = await world.send({ method: 'GET', path: '/api/v1/namespaces' });
+    expect(namespaces).toMatchObject({ code: 200, body: { items: { length: 4 } }, trace: undefined });
+    for (const path of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']) {
+      const found = await world.send({ method: 'GET', path: `/api/v1/namespaces/kube-system/${path}` });
+      expect(found.code).toBe(200);
+    }
+  }));
+
+test('worlds know nothing of each other', async () => {
+  const [one, other] = [await worlds.create(setup), await worlds.create(setup)];
+  expect(await create(one, configMaps, configMap({ name: 'a' }))).toMatchObject({ code: 201 });
+  expect(await other.send({ method: 'GET', path: `${configMaps}/a` })).toMatchObject({ code: 404 });
+  expect(await inWorld((fresh) => fresh.send({ method: 'GET', path: `${configMaps}/a` }))).toMatchObject({ code: 404 });
+  await one.close();
+  await other.close();
+});
+
+test('a write comes back with its trace, a user is who the request says', () =>
+  inWorld(async (world) => {
+    const { code, trace } = await world.send({
+      method: 'POST',
+      path: configMaps,
+      body: configMap({ name: 'a' }),
+      as: { username: 'jane', groups: ['system:masters', 'red'], extra: { 'example.com/Team': ['x', 'y'] } },
+    });
+    expect(code).toBe(201);
+    expect(trace).toMatchObject({
+      verdict: 'admitted',
+      request: {
+        verb: 'create',
+        user: {
+          username: 'jane',
+          groups: ['system:masters', 'red', 'system:authenticated'],
+          extra: { 'example.com/team': ['x', 'y'] },
+        },
+      },
+    });
+  }));
+
+test('RBAC holds for the users of a world', () =>
+  inWorld(async (world) => {
+    const refused = await world.send({ method: 'GET', path: '/api/v1/secrets', as: { username: 'jane' } });
+    expect(refused).toMatchObject({ code: 403, body: { reason: 'Forbidden' } });
+  }));
+
+test('controllers act: a namespace gets its ServiceAccount, and goes with all that is in it', () =>
+  inWorld(async (world) => {
+    await create(world, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    await world.settle();
+    const account = { method: 'GET', path: '/api/v1/namespaces/shop/serviceaccounts/default' } as const;
+    expect(await world.send(account)).toMatchObject({ code: 200 });
+    await world.send({ method: 'DELETE', path: '/api/v1/namespaces/shop' });
+    await world.settle();
+    expect(await world.send(account)).toMatchObject({ code: 404 });
+  }));
+
+test('kinds are found as kubectl finds them', () =>
+  inWorld(async (world) => {
+    const deployments = { group: 'apps', version: 'v1', kind: 'Deployment', resource: 'deployments', namespaced: true };
+    for (const word of ['deployments', 'deployment', 'Deployment', 'deploy', 'deployments.apps', 'deploy.v1.apps']) {
+      expect([word, await world.findResource(word)]).toEqual([word, deployments]);
+    }
+    expect(await world.findResource('po')).toMatchObject({ resource: 'pods' });
+    expect(await world.findResource('events')).toMatchObject({ group: '' });
+    expect(await world.findResource('nothing')).toBeUndefined();
+    expect(await world.resourceOf({ group: 'apps', version: 'v1', kind: 'Deployment' })).toEqual(deployments);
+    expect(await world.resourceOf({ group: 'apps', version: 'v1', kind: 'Pod' })).toBeUndefined();
+  }));
+
+// Source: users.md 5.3 S6; facts failure; admission.md FAIL-42. 1 + 10 + 10 + 10 are spent, of Vault's 30 s 3 are left.
+test('five fail-open webhooks that hang for 61 s break the 34 s bound, in no time', () =>
+  inWorld(async (world) => {
+    const timeouts = [1, 10, 10, 10, 30];
+    const webhooks = timeouts.map((timeoutSeconds, index) => ({
+      name: `hangs-${index}.example.com`,
+      timeoutSeconds,
+      failurePolicy: 'Ignore',
+    }));
+    await create(world, `${registration}/mutatingwebhookconfigurations`, configurationOf('Mutating', webhooks));
+    const { code, body, trace, milliseconds } = await create(world, configMaps, configMap({ name: 'a' }));
+    expect({ code, reason: body['reason'], milliseconds }).toEqual({
+      code: 504,
+      reason: 'Timeout',
+      milliseconds: 34_000,
+    });
+    expect(body['message']).toContain('request did not complete within requested timeout');
+    expect(trace?.admission.filter(({ type }) => type === 'webhook')).toMatchObject(
+      [1000, 10_000, 10_000, 10_000, 3000].map((milliseconds) => ({ outcome: 'failed-open', milliseconds })),
+    );
+  }));
+
+test('validating webhooks wait side by side and are recorded as they finish', () =>
+  inWorld(async (world) => {
+    const names = ['waits-3000', 'waits-1000', 'really-waits-2000'];
+    const webhooks = names.map((name) => ({ name: `${name}.example.com` }));
+    await create(world, `${registration}/validatingwebhookconfigurations`, configurationOf('Validating', webhooks));
+    const { code, milliseconds, trace } = await create(world, configMaps, configMap({ name: 'a' }));
+    expect([code, milliseconds]).toEqual([201, 3000]);
+    const called = trace?.admission.flatMap((one) => (one.type === 'webhook' ? [one.name.split('.')[0]] : []));
+    expect(called).toEqual(['waits-1000', 'really-waits-2000', 'waits-3000']);
+  }));
+
+/** Does all that draws uids, chance, times and signatures, and says all that can be seen of it. */
+const story = async (world: World): Promise<string> => {
+  const webhooks = [
+    { name: 'waits-1500.example.com', matchConditions: [{ name: 'c', expression: 'request.namespace == "default"' }] },
+    { name: 'hangs.example.com', timeoutSeconds: 2, failurePolicy: 'Ignore' },
+  ];
+  const answers = [
+    await create(world, `${registration}/mutatingwebhookconfigurations`, configurationOf('Mutating', webhooks)),
+    await create(world, configMaps, configMap({ generateName: 'made-' })),
+    await create(world, '/api/v1/namespaces/default/services', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 80 }] },
+    }),
+    await create(world, '/api/v1/namespaces/default/serviceaccounts/default/token', {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: {},
+    }),
+    await world.send({ method: 'DELETE', path: '/api/v1/namespaces/kube-public' }),
+  ];
+  await world.settle();
+  await world.advance(5000);
+  const all = await Promise.all(
+    ['namespaces', 'configmaps', 'services', 'serviceaccounts'].map((resource) =>
+      world.send({ method: 'GET', path: `/api/v1/${resource}` }),
+    ),
+  );
+  return JSON.stringify([answers, all, world.now()], null, 1);
+};
+
+test('two runs with the same seed are the same, byte for byte', async () => {
+  const first = await inWorld(story);
+  const others = createWorlds(parts);
+  const again = await (await others.create(setup).then(async (world) => ({ told: await story(world) }))).told;
+  await others.close();
+  expect(again).toBe(first);
+  expect(first).toContain('"milliseconds": 3500');
+  expect(await inWorld(story, { seed: 2 })).not.toBe(first);
+});
+
+test('a world in real time has real times', () =>
+  inWorld(
+    async (world) => {
+      const before = Date.now();
+      expect(Math.abs(world.now() - before)).toBeLessThan(1000);
+      await world.advance(20);
+      expect(world.now() - before).toBeGreaterThanOrEqual(19);
+      expect(await create(world, configMaps, configMap({ name: 'a' }))).toMatchObject({ code: 201 });
+    },
+    { clock: 'real' },
+  ));
+
+test('without controllers nobody acts; with AlwaysAllow everybody may', () =>
+  inWorld(
+    async (world) => {
+      await create(world, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bare' } });
+      await world.settle();
+      const path = '/api/v1/namespaces/bare/serviceaccounts';
+      expect(await world.send({ method: 'GET', path, as: { username: 'jane' } })).toMatchObject({
+        code: 200,
+        body: { items: [] },
+      });
+    },
+    { controllers: [], authorizationMode: 'AlwaysAllow' },
+  ));
+
+test('a controller that nobody knows makes no world', async () => {
+  await expect(worlds.create({ ...setup, controllers: ['butler'] })).rejects.toThrow('"butler" is not in the list');
+});
+
+test('a closed world ends its webhook calls and leaves no time to pass', async () => {
+  const world = await worlds.create(setup);
+  const path = `${registration}/mutatingwebhookconfigurations`;
+  await create(world, path, configurationOf('Mutating', [{ name: 'hangs.example.com', failurePolicy: 'Fail' }]));
+  const sending = create(world, configMaps, configMap({ name: 'a' }));
+  await world.close();
+  expect(await sending).toMatchObject({ code: 500 });
+});
