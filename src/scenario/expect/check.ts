@@ -1,0 +1,51 @@
+import type { Expectation } from '../format.ts';
+import { checkAuditAnnotations } from './audit-annotations.ts';
+import { checkDeniedBy } from './denied-by.ts';
+import { checkElapsed } from './elapsed.ts';
+import { checkExactly, checkObject } from './object.ts';
+import { checkOrder } from './order.ts';
+import { checkOutcome, expectsRefusal } from './outcome.ts';
+import type { Checked, Shown } from './shown.ts';
+import { checkStatus } from './status.ts';
+import { checkTexts } from './text.ts';
+import { checkWebhook } from './webhook.ts';
+
+/**
+ * Compares what a step showed with what it must show. Pure; the golden file is compared by checkGolden. Expectations that
+ * need the trace are left out where there is none, and counted.
+ */
+export function checkExpectation(expect: Expectation, shown: Shown): Checked {
+  const surprise = checkOutcome(expect, shown);
+  const deniedBy = surprise.length > 0 || !expectsRefusal(expect) ? nothing : checkDeniedBy(expect, shown);
+  const aboutAnswer =
+    surprise.length > 0
+      ? []
+      : [...checkStatus(expect, shown), ...checkObject(expect, shown), ...checkExactly(expect, shown)];
+  const warnings =
+    expect.warnings && checkTexts(expect.warnings, shown.answer.warnings, { what: 'warnings', place: expect.place });
+  return {
+    failures: [
+      ...surprise,
+      ...deniedBy.failures,
+      ...aboutAnswer,
+      ...expect.webhooks.flatMap((webhook, index) => checkWebhook(webhook, `webhooks[${index}]`, shown)),
+      ...checkOrder(expect, shown),
+      ...(warnings ?? []),
+      ...checkAuditAnnotations(expect, shown),
+      ...checkElapsed(expect, shown),
+    ],
+    leftOut: [...deniedBy.leftOut, ...(shown.trace ? [] : untold(expect))],
+  };
+}
+
+const nothing: Checked = { failures: [], leftOut: [] };
+
+/** What only a trace can tell. */
+function untold({ webhooks, order, auditAnnotations }: Expectation): readonly string[] {
+  const why = 'there is no trace to look at';
+  return [
+    ...(webhooks.length > 0 ? [`webhooks (${webhooks.length}): ${why}`] : []),
+    ...(order === undefined ? [] : [`order: ${why}`]),
+    ...(Object.keys(auditAnnotations).length > 0 ? [`auditAnnotations: ${why}`] : []),
+  ];
+}

@@ -1,0 +1,41 @@
+import { asString } from '../../apimachinery/json.ts';
+import { skipSentence } from '../../trace/explain.ts';
+import type { Trace, TracedDecision, TracedWebhook } from '../../trace/trace.ts';
+
+export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
+  trace.admission.filter((decision) => decision.type === 'webhook');
+
+/** Was a call made? */
+export const wasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
+  outcome !== 'skipped' && outcome !== 'refused' && failurePhase !== 'dry-run';
+
+/** Did this webhook, policy or plugin end the request with a decision of its own? */
+export const hasDenied = ({ outcome }: TracedDecision): boolean => outcome === 'denied' || outcome === 'refused';
+
+/** `a.example.com` or, to tell it from others of that name, `configuration/a.example.com`. */
+export const isCalled = (decision: TracedDecision, name: string): boolean =>
+  decision.name === name || (decision.type === 'webhook' && `${decision.configuration}/${decision.name}` === name);
+
+/** What became of a webhook, to stand after its name. */
+export function whatBecameOf(webhook: TracedWebhook): string {
+  const again = webhook.round === 1 ? ' in round 1' : '';
+  switch (webhook.outcome) {
+    case 'called':
+      return `was called${again} and allowed the request`;
+    case 'denied':
+      return `denied the request${again}: ${messageOf(webhook)}`;
+    case 'skipped':
+      return `was skipped${again}: ${webhook.reason ? skipSentence(webhook.reason) : 'no reason is recorded'}`;
+    case 'failed-open':
+      return `failed open${again}: ${failureOf(webhook)}`;
+    case 'failed-closed':
+      return `failed closed${again}: ${failureOf(webhook)}`;
+    case 'refused':
+      return `refused the request before its call${again}: ${messageOf(webhook)}`;
+  }
+}
+
+const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
+
+const failureOf = ({ error = 'no error is recorded', failurePhase = '' }: TracedWebhook): string =>
+  failurePhase === '' ? error : `${error} (phase ${failurePhase})`;

@@ -1,0 +1,151 @@
+import type { Switchboard } from '../faults/switchboard.ts';
+import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import { checkExpectation } from './expect/check.ts';
+import { checkGolden } from './expect/golden.ts';
+import type { Goldens } from './expect/golden.ts';
+import { isRefused } from './expect/shown.ts';
+import type { Checked, KnownWebhook } from './expect/shown.ts';
+import type { Scenario, Step } from './format.ts';
+import { knownWebhooks } from './known-webhooks.ts';
+import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
+import { runStep } from './steps/run-step.ts';
+import type { StepContext, StepResult } from './steps/step-result.ts';
+import { findExisting, storeManifests } from './store-manifests.ts';
+import type { World, WorldAnswer, Worlds } from './world.ts';
+
+export interface RunOptions {
+  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
+  /** In process, or a server behind a kubeconfig, which has objects that are not to be touched. */
+  readonly on: 'kadmit' | 'target';
+  /** Real time, milliseconds. */
+  readonly now: () => number;
+  readonly goldens: Goldens;
+  /** What `--matrix` or a combination calls this run; '' for a scenario that runs once. */
+  readonly combination: string;
+  /** Told of every answer that a step compares. */
+  readonly onAnswer?: (step: Step, answer: WorldAnswer) => void;
+}
+
+/**
+ * Runs one scenario in a world of its own: stores what it loads, does its steps one after the other, lets the controllers
+ * finish after each and compares. After a step that failed the rest is not run. Never throws: a scenario that cannot be
+ * run is `broken`, with the reason. The world is closed whatever happens.
+ */
+export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
+  const startedAt = options.now();
+  const run = await inWorld(scenario, worlds, options);
+  return {
+    scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
+    combination: options.combination,
+    ...run,
+    milliseconds: options.now() - startedAt,
+  };
+}
+
+type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
+
+async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
+  let world: World | undefined;
+  let run: Run;
+  try {
+    const switchboard = options.createSwitchboard(scenario.webhooks, scenario.seed);
+    const { clock, seed, controllers, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } = scenario;
+    world = await worlds.create({
+      switchboard,
+      clock,
+      seed,
+      controllers,
+      enableAdmissionPlugins,
+      disableAdmissionPlugins,
+      authorizationMode,
+    });
+    run = await play(scenario, { world, switchboard, on: options.on }, options);
+  } catch (error) {
+    run = broken({ message: error instanceof Error ? error.message : String(error) });
+  }
+  const closing = await close(world);
+  return closing === undefined || run.outcome === 'broken'
+    ? run
+    : { ...run, ...broken({ message: closing }), steps: run.steps };
+}
+
+const broken = (problem: NonNullable<Run['problem']>): Run => ({
+  outcome: 'broken',
+  problem,
+  steps: [],
+  worldMilliseconds: 0,
+});
+
+/** Says why the world could not be closed, if it could not. */
+async function close(world: World | undefined): Promise<string | undefined> {
+  try {
+    await world?.close();
+    return undefined;
+  } catch (error) {
+    return `cleaning up failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function play(scenario: Scenario, context: StepContext, options: RunOptions): Promise<Run> {
+  const { world } = context;
+  const startedAt = world.now();
+  const existing = context.on === 'target' ? await findExisting(scenario.load, world) : undefined;
+  const problem = existing ?? (await storeManifests(scenario.load, world));
+  if (problem) return { ...broken(problem), worldMilliseconds: world.now() - startedAt };
+  const known = knownWebhooks(scenario);
+  const steps: StepOutcome[] = [];
+  for (const step of scenario.steps) {
+    const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
+    steps.push(isOver ? notRun(step) : await playStep(step, context, { ...options, known }));
+  }
+  const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
+  return { outcome, steps, worldMilliseconds: world.now() - startedAt };
+}
+
+const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] } as const;
+
+const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
+
+type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'onAnswer'> & { readonly known: readonly KnownWebhook[] };
+
+async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
+  const { name, place, only } = step;
+  if (only.length > 0 && !only.includes(context.on)) {
+    return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
+  }
+  const startedAt = options.now();
+  const result = await runStep(step, context);
+  await context.world.settle();
+  const milliseconds = options.now() - startedAt;
+  return { name, place, milliseconds, ...compare(step, result, options) };
+}
+
+function compare(
+  step: Step,
+  result: StepResult,
+  options: StepOptions,
+): Pick<StepOutcome, 'outcome' | 'failures' | 'trace' | 'leftOut'> {
+  const { place } = step;
+  switch (result.outcome) {
+    case 'done':
+      return { ...nothing, outcome: 'passed' };
+    case 'left-out':
+      return { ...nothing, outcome: 'left-out', leftOut: [result.because] };
+    case 'failed':
+      return { ...nothing, outcome: 'failed', failures: [{ what: result.what, place, message: result.message }] };
+    case 'answered': {
+      const { answer } = result;
+      options.onAnswer?.(step, answer);
+      const { failures, leftOut } = checked(step, answer, options);
+      return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
+    }
+  }
+}
+
+function checked({ expect }: Step, answer: WorldAnswer, { goldens, known }: StepOptions): Checked {
+  const { failures, leftOut } = checkExpectation(expect, { answer, trace: answer.trace, known });
+  // A refusal nobody expected has no object to compare, and must not become the golden one.
+  const isSurprise = isRefused(answer) && failures.length > 0;
+  const golden = isSurprise ? [] : checkGolden(expect, answer.body, goldens);
+  return { failures: [...failures, ...golden], leftOut };
+}

@@ -1,0 +1,16 @@
+import type { Action } from '../format.ts';
+import { suggestion } from '../nearest-name.ts';
+import { failed } from './step-result.ts';
+import type { StepContext, StepResult } from './step-result.ts';
+
+type Configure = Extract<Action, { readonly type: 'configure' }>;
+
+/** Changes what a webhook of the scenario does, or what goes wrong with it, from the next call on. */
+export function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
+  const names = switchboard.specs().map(({ name }) => name);
+  if (!names.includes(webhook)) {
+    return failed('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
+  }
+  switchboard.configure(webhook, change);
+  return { outcome: 'done' };
+}

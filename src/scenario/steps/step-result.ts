@@ -1,0 +1,28 @@
+import type { Switchboard } from '../../faults/switchboard.ts';
+import type { World, WorldAnswer, WorldUser } from '../world.ts';
+
+/** What doing a step came to, before anybody compares it with what was expected. */
+export type StepResult =
+  | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
+  /** It sent nothing that could be compared. */
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'failed'; readonly what: string; readonly message: string }
+  | { readonly outcome: 'left-out'; readonly because: string };
+
+/** What steps act on. */
+export interface StepContext {
+  readonly world: World;
+  readonly switchboard: Switchboard;
+  /** In process, or a server behind a kubeconfig. */
+  readonly on: 'kadmit' | 'target';
+}
+
+/** Who does a step, and whether for real. */
+export interface StepManner {
+  readonly as: WorldUser | undefined;
+  readonly dryRun: boolean;
+}
+
+export const answered = (answer: WorldAnswer): StepResult => ({ outcome: 'answered', answer });
+
+export const failed = (what: string, message: string): StepResult => ({ outcome: 'failed', what, message });
