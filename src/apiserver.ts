@@ -6,6 +6,11 @@ import type { Clock } from './apimachinery/clock.ts';
 import { bootstrapRbac } from './auth/bootstrap-rbac.ts';
 import { parseTokenFile } from './auth/token-file.ts';
 import type { Tokens } from './auth/token-file.ts';
+import { readBreak } from './breaks/break-point.ts';
+import { createBreaks } from './breaks/breaks.ts';
+import type { Breaks } from './breaks/breaks.ts';
+import type { BreakPoint } from './breaks/break-point.ts';
+import { heldLine } from './breaks/held-request.ts';
 import { openCertificates } from './certs/open-certificates.ts';
 import type { Certificates } from './certs/open-certificates.ts';
 import { readServiceAccountKey } from './certs/service-account-key.ts';
@@ -14,6 +19,7 @@ import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from './contr
 import type { Seed } from './controllers/seed-objects.ts';
 import type { RunningControllers } from './controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from './http/body-formats.ts';
+import { serveBreaks } from './http/breaks.ts';
 import { createDocuments } from './http/documents.ts';
 import { serveTraces } from './http/traces.ts';
 import { startListener } from './http/listener.ts';
@@ -44,6 +50,7 @@ const warmUpAfterMs = 200;
 
 /** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
 export async function startApiserver(config: ServerConfig): Promise<RunningServer> {
+  const breakPoints = readBreakPoints(config.breakOn);
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
@@ -52,8 +59,9 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   const ground = createGround(config.authorizationMode);
   const webhooks = createWebhookClient({ cluster: ground.store, mappings: config.map.map(mappingOf) });
   const traces = createTracing(config.traceDir);
+  const breaks = createBreaks({ now: clock.now, onHeld: (held) => logError(heldLine(held)) });
   let address = '';
-  const parts = { ground, certificates, traces, call: webhooks.call, address: () => address };
+  const parts = { ground, certificates, traces, breaks, call: webhooks.call, address: () => address };
   const world = createServerWorld(config, parts);
   await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
   const controllers = await startControllers(config, {
@@ -64,6 +72,8 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const listener = await listen(config, certificates, world);
+  // Not before somebody can let them go on: the first manifests go through admission too.
+  breaks.switchOn(breakPoints);
   setTimeout(() => void webhooks.warmUp(), warmUpAfterMs).unref();
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
@@ -73,6 +83,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     caPem: certificates.authority.certificate,
     admin: { type: 'certificate', ...certificates.admin },
     close: async () => {
+      breaks.close();
       await controllers.close();
       await listener.close();
       await webhooks.close();
@@ -105,18 +116,21 @@ interface ServerParts {
   readonly ground: Ground;
   readonly certificates: Certificates;
   readonly traces: Tracing;
+  readonly breaks: Breaks;
   readonly call: ReturnType<typeof createWebhookClient>['call'];
   readonly address: () => string;
 }
 
-function createServerWorld(config: ServerConfig, { ground, certificates, traces, call, address }: ServerParts): World {
+function createServerWorld(config: ServerConfig, parts: ServerParts): World {
+  const { ground, certificates, traces, breaks, call, address } = parts;
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
+  const serveHeld = serveBreaks(breaks);
   const key = readServiceAccountKey(certificates.serviceAccountKey);
   return createWorld(ground, {
     clock,
     newUid: randomUUID,
     random: Math.random,
-    callWebhook: call,
+    callWebhook: breaks.around(call),
     parseYaml: readYaml,
     loadCel: () => import('./cel/engine.ts'),
     bodies: bodyFormats,
@@ -127,7 +141,7 @@ function createServerWorld(config: ServerConfig, { ground, certificates, traces,
       signJwt: key,
       verifyJwt: key.verify,
     },
-    serveDocument: (request) => traces.serve(request) ?? documents(request),
+    serveDocument: (request, user) => traces.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     observers: {
       finished: traces.record,
@@ -156,6 +170,14 @@ function createTracing(directory: string): Tracing {
     serve: serveTraces(log),
     flush: async () => files?.flush(),
   };
+}
+
+function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
+  return texts.flatMap((text) => {
+    const reading = readBreak(text);
+    if (reading.outcome === 'wrong') throw new ConfigError(`--break-on ${JSON.stringify(text)} ${reading.problem}`);
+    return reading.points;
+  });
 }
 
 const logError = (line: string): void => {

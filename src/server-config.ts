@@ -27,6 +27,8 @@ export interface ServerConfig {
   /** 0: any free port, -1: no page. */
   readonly uiPort: number;
   readonly traceDir: string;
+  /** `NAME[:before|:after|:both]` each. */
+  readonly breakOn: readonly string[];
 }
 
 /** Where a clientConfig.service really listens: `--map NAMESPACE/SERVICE[:PORT]=URL`. */

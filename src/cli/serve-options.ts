@@ -119,4 +119,11 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     missing: 'the page',
   },
   traceDir: text('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
+  breakOn: {
+    name: 'break-on',
+    argument: 'NAME[:before|:after|:both]',
+    help: 'hold requests at this webhook (NAME or CONFIGURATION/NAME), before its call unless said otherwise; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
 };

@@ -51,4 +51,5 @@ const bare: ServerConfig = {
   externalHostname: '',
   uiPort: -1,
   traceDir: '',
+  breakOn: [],
 };

@@ -106,7 +106,7 @@ async function answerPost(request: IncomingMessage, url: URL, { breaks }: PageSo
   const text = await readBody(request, mostPosted);
   if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
   try {
-    const { code, body } = breaks.act(url.pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
+    const { code, body } = await breaks.act(url.pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
     return json(JSON.stringify(body), code);
   } catch (error) {
     if (error instanceof SyntaxError) return refusal(400, 'the body is no JSON');

@@ -22,7 +22,7 @@ export interface PageBreaks {
   /** The document of `GET /kadmit/v1/breaks`. */
   readonly state: () => JsonValue;
   /** Does what a `POST /kadmit/v1/breaks…` asks; the answer is its code and document. */
-  readonly act: (path: string, body: JsonValue) => { readonly code: number; readonly body: JsonValue };
+  readonly act: (path: string, body: JsonValue) => Promise<{ readonly code: number; readonly body: JsonValue }>;
   readonly onChanged: (listener: () => void) => () => void;
 }
 
