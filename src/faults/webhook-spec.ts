@@ -32,13 +32,16 @@ export type Behaviour =
   /** A function of the review, from a JavaScript or TypeScript file. */
   | { readonly type: 'script'; readonly run: ReviewFunction };
 
-/** Takes the AdmissionReview, returns its `response` (uid may be left out); undefined allows. May throw: then a 500. */
+/**
+ * Takes the AdmissionReview, returns its `response` or all of it, perhaps later. Nothing allows, and so does a response
+ * without `allowed`; uid may be left out; `patch` may be the operations themselves. May throw: then a 500.
+ */
 export type ReviewFunction = (review: JsonObject) => unknown;
 
 /** Something that goes wrong, and when. */
 export interface Fault {
   readonly what: FaultKind;
-  /** Only these calls of the webhook, counted from 1; undefined: every call. */
+  /** Only these calls of the webhook, counted from 1 since its faults were configured; undefined: every call. */
   readonly calls?: readonly number[];
   /** From 0 to 1, drawn with the scenario's seed; undefined: always. */
   readonly probability?: number;

@@ -1,0 +1,88 @@
+import type { Random } from '../apimachinery/clock.ts';
+import { asString, valueAt } from '../apimachinery/json.ts';
+import { planFor } from './plan.ts';
+import { freshScript } from './fresh-script.ts';
+import { createSeededRandom } from './seeded-chance.ts';
+import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';
+import type { Behaviour, WebhookSpec } from './webhook-spec.ts';
+
+interface Extension {
+  readonly spec: WebhookSpec;
+  /** Calls so far, and those before the faults were last configured. */
+  readonly calls: number;
+  readonly earlier: number;
+}
+
+/**
+ * The switchboard of one world. Chance depends on the seed, the webhook and the number of its call alone, so that it does
+ * not matter which of two parallel calls comes first. Scripts start with variables of their own.
+ */
+export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): Switchboard {
+  const extensions = specs.map((spec): Extension => ({
+    spec: { ...spec, does: freshBehaviours(spec.does) },
+    calls: 0,
+    earlier: 0,
+  }));
+  const calls: SwitchboardCall[] = [];
+
+  const receive = ({ webhook, configuration, at, review }: Arrival): Turn | undefined => {
+    const index = indexFor(extensions, webhook, configuration);
+    const extension = extensions[index];
+    if (!extension) return undefined;
+    const { spec, earlier } = extension;
+    const total = extension.calls + 1;
+    extensions[index] = { ...extension, calls: total };
+    calls.push({ webhook, ...(configuration === undefined ? {} : { configuration }), at, review });
+    const plan = planFor(spec.faults, {
+      number: total - earlier,
+      namespace: asString(valueAt(review, 'request', 'namespace')),
+      random: (fault) => chanceOf(seed, spec, total, fault),
+    });
+    return { spec, plan };
+  };
+  const configure = (name: string, change: WebhookChange): void => {
+    const chosen = extensions.filter(({ spec }) => isCalled(spec, name));
+    if (chosen.length === 0) throw new Error(`no webhook ${name} to configure; ${knownNames(extensions)}`);
+    for (const extension of chosen) extensions[extensions.indexOf(extension)] = changed(extension, change);
+  };
+  return {
+    specs: () => extensions.map(({ spec }) => spec),
+    find: (webhook, configuration) => extensions[indexFor(extensions, webhook, configuration)]?.spec,
+    configure,
+    receive,
+    calls: () => calls,
+  };
+}
+
+/** The one for that very configuration, else one for any; a caller that knows none gets the first of the name. */
+function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {
+  const index = extensions.findIndex(({ spec }) => spec.name === webhook && spec.configuration === configuration);
+  if (index >= 0) return index;
+  return extensions.findIndex(
+    ({ spec }) => spec.name === webhook && (spec.configuration === undefined || configuration === undefined),
+  );
+}
+
+const isCalled = (spec: WebhookSpec, name: string): boolean =>
+  spec.name === name || (spec.configuration !== undefined && `${spec.configuration}/${spec.name}` === name);
+
+const knownNames = (extensions: readonly Extension[]): string =>
+  extensions.length === 0 ? 'there are none' : `there are ${extensions.map(({ spec }) => spec.name).join(', ')}`;
+
+function changed({ spec, calls, earlier }: Extension, change: WebhookChange): Extension {
+  const does = change.does ? freshBehaviours(change.does) : spec.does;
+  return { spec: { ...spec, ...change, does }, calls, earlier: change.faults ? calls : earlier };
+}
+
+const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
+  does.map((one) => (one.type === 'script' ? { ...one, run: freshScript(one.run) } : one));
+
+const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
+  createSeededRandom(hashOf(`${seed} ${configuration}/${name} ${call} ${fault}`));
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,46 @@
+/** One step of a path: a field, an index of a list, or `-` for its end. */
+export type PathStep = string;
+
+export type PathReading =
+  | { readonly outcome: 'read'; readonly steps: readonly PathStep[] }
+  /** What is wrong with the path. */
+  | { readonly outcome: 'unreadable'; readonly error: string };
+
+/**
+ * Reads `/spec/containers/0/image` (a JSON Pointer, with its escapes `~1` for a slash and `~0` for a tilde),
+ * `spec.containers[0].image` or `spec.containers.0.image`. A dot in a field is written `\.` or in brackets:
+ * `metadata.labels['app.kubernetes.io/name']`.
+ */
+export function readPath(path: string): PathReading {
+  const steps = path.startsWith('/') ? pointerSteps(path) : dottedSteps(path);
+  if (!steps || steps.length === 0) return { outcome: 'unreadable', error: `${path === '' ? "''" : path} is no path` };
+  if (steps.includes('')) return { outcome: 'unreadable', error: `${path} has an empty step` };
+  return { outcome: 'read', steps };
+}
+
+const pointerSteps = (path: string): readonly PathStep[] | undefined =>
+  /~(?![01])/.test(path)
+    ? undefined
+    : path
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const dottedStep = /\[(?:'([^']*)'|"([^"]*)"|([0-9]+|-))\]|((?:[^.[\]\\]|\\.)+)|\.(?=\.|$)/y;
+
+function dottedSteps(path: string): readonly PathStep[] | undefined {
+  const steps: PathStep[] = [];
+  for (let at = 0; at < path.length;) {
+    dottedStep.lastIndex = at;
+    const match = dottedStep.exec(path);
+    if (!match) return undefined;
+    const [, single, double, index, field] = match;
+    steps.push(single ?? double ?? index ?? (field ?? '').replaceAll(/\\(.)/g, '$1'));
+    at = dottedStep.lastIndex;
+    if (path[at] === '.' && at + 1 < path.length) at += 1;
+  }
+  return steps;
+}
+
+/** A step as a JSON Pointer writes it. */
+export const escapedStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
