@@ -1,16 +1,18 @@
 import jsonPatch from 'fast-json-patch';
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
+import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Journal } from '../request/journal.ts';
+import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import { sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
 export interface TraceSource {
-  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'receivedAt'>;
+  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
   readonly exchange?: Pick<Exchange, 'user' | 'object' | 'current' | 'deadline'>;
@@ -20,7 +22,7 @@ export interface TraceSource {
 /** The trace of a finished request. */
 export function createTrace(finished: TraceSource, id: string, finishedAt: number): Trace {
   const { request, journal, exchange, response } = finished;
-  const records = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
+  const passes = journal.entries().filter((entry) => entry.type === 'admission');
   const status = response.type === 'status' ? response.status : null;
   return {
     traceVersion: 1,
@@ -31,7 +33,8 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     verdict: codeOf(finished) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),
     stages: stagesOf(finished),
-    admission: decisionsOf(records),
+    admission: decisionsOf(passes),
+    ...receivedBy(passes),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,
     response: { code: codeOf(finished), status, warnings: journal.warnings() },
@@ -77,6 +80,7 @@ function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
     name: name || (exchange?.object?.metadata?.name ?? ''),
     dryRun: request.query.has('dryRun'),
     userAgent: typeof agent === 'string' ? agent : '',
+    ...sentBody(request),
     user: exchange ? userOf(exchange) : null,
   };
 }
@@ -101,10 +105,34 @@ function annotationsOf({ journal }: TraceSource): Readonly<Record<string, string
   return Object.fromEntries(all.toReversed().map(({ key, value }) => [key, value]));
 }
 
-function decisionsOf(records: readonly AdmissionRecord[]): readonly TracedDecision[] {
-  let before: KubernetesObject | null | undefined;
+type Pass = Extract<JournalEntry, { readonly type: 'admission' }>;
+
+/** The object as the last try to admit it got it. */
+function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
+  const last = passes.findLast(({ phase }) => phase === 'mutating') ?? passes[0];
+  return last?.result.received === undefined ? {} : { objectReceived: last.result.received };
+}
+
+function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
+  let attempt = -1;
+  return passes.flatMap(({ phase, result: { records, received } }, at) => {
+    // Each attempt begins with the mutating half; a CONNECT and the like may have the other half only.
+    if (phase === 'mutating' || at === 0) attempt += 1;
+    const decisions = decisionsIn(records, received);
+    return attempt === 0 ? decisions : decisions.map((decision) => ({ ...decision, attempt }));
+  });
+}
+
+function decisionsIn(
+  records: readonly AdmissionRecord[],
+  received: KubernetesObject | null | undefined,
+): readonly TracedDecision[] {
+  let before = received;
   return records.map((record) => {
-    if (record.type === 'webhook') return webhookOf(record);
+    if (record.type === 'webhook') {
+      if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
+      return webhookOf(record);
+    }
     if (record.type === 'policy') {
       const { phase, round, policy: name, outcome } = record;
       return { type: 'policy', name, phase, round, outcome };
@@ -130,13 +158,28 @@ export const patchBetween = (before: JsonObject, after: JsonObject): readonly Js
 function webhookOf(record: WebhookRecord): TracedWebhook {
   const { configuration, webhook: name, phase, round, index, startedAt, outcome, conditions } = record;
   const milliseconds = record.finishedAt - startedAt;
-  const about = { type: 'webhook', configuration, name, phase, round, index, startedAt, milliseconds } as const;
-  return { ...about, ...detailsOf(outcome), ...(conditions === undefined ? {} : { conditions }) };
+  const definition = withoutBundle(record.definition);
+  const about = { type: 'webhook', configuration, name, phase, round, index, definition } as const;
+  return {
+    ...about,
+    startedAt,
+    milliseconds,
+    ...detailsOf(outcome),
+    ...(conditions === undefined ? {} : { conditions }),
+  };
+}
+
+/** A caBundle is long, and the same for every webhook of a server. */
+function withoutBundle(definition: JsonObject): JsonObject {
+  const clientConfig = asObject(definition['clientConfig']);
+  const { caBundle } = clientConfig;
+  if (typeof caBundle !== 'string') return definition;
+  return { ...definition, clientConfig: { ...clientConfig, caBundle: `(${caBundle.length} characters)` } };
 }
 
 type Details = Omit<
   TracedWebhook,
-  'type' | 'configuration' | 'name' | 'phase' | 'round' | 'index' | 'startedAt' | 'milliseconds'
+  'type' | 'configuration' | 'name' | 'phase' | 'round' | 'index' | 'definition' | 'startedAt' | 'milliseconds'
 >;
 
 function detailsOf(outcome: WebhookOutcome): Details {
@@ -152,24 +195,26 @@ function detailsOf(outcome: WebhookOutcome): Details {
     case 'denied':
       return { outcome: 'denied', ...calledOf(outcome), status: outcome.status };
     case 'failed-open':
-      return { outcome: 'failed-open', ...calledOf(outcome), failurePhase: outcome.phase, error: outcome.error };
+      return { outcome: 'failed-open', ...calledOf(outcome), ...failedOf(outcome) };
     case 'failed-closed':
-      return {
-        outcome: 'failed-closed',
-        ...calledOf(outcome),
-        failurePhase: outcome.phase,
-        error: outcome.error,
-        status: outcome.status,
-      };
+      return { outcome: 'failed-closed', ...calledOf(outcome), ...failedOf(outcome), status: outcome.status };
   }
 }
+
+type FailedOutcome = Extract<WebhookOutcome, { readonly outcome: 'failed-open' | 'failed-closed' }>;
+
+const failedOf = ({ phase, error, certificate }: FailedOutcome): Omit<Details, 'outcome'> => ({
+  failurePhase: phase,
+  error,
+  ...(certificate ? { certificate } : {}),
+});
 
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
   const { matched, request, response, warnings, auditAnnotations, timeoutMs, holds } = outcome;
   return {
-    matched: { kind: { ...matched.kind }, resource: { ...matched.resource } },
+    matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(holds === undefined ? {} : { holds }),
     review: request,

@@ -1,5 +1,5 @@
 import type { ConditionRecord, SkipReason } from '../admission/outcome.ts';
-import type { Hold } from '../admission/webhooks/call.ts';
+import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 
 /**
@@ -20,6 +20,8 @@ export interface Trace {
   readonly stages: readonly TracedStage[];
   /** Every plugin and webhook considered, in the order of the decisions. */
   readonly admission: readonly TracedDecision[];
+  /** The object as it came to admission: decoded, defaulted, a patch applied; absent when it did not come that far. */
+  readonly objectReceived?: JsonObject | null;
   /** What was stored before; null for a create. */
   readonly objectBefore: JsonObject | null;
   /** The object as it was answered or, for a refused write, as far as it came. */
@@ -47,6 +49,8 @@ export interface TracedRequest {
   readonly name: string;
   readonly dryRun: boolean;
   readonly userAgent: string;
+  /** What the client sent: a value if it was JSON, the text if it was YAML, absent for anything else. */
+  readonly body?: JsonValue;
   /** username, uid, groups, extra: as webhooks saw them; null when nobody could be made out. */
   readonly user: JsonObject | null;
 }
@@ -58,6 +62,7 @@ export interface TracedStage {
   readonly passed: boolean;
 }
 
+/** `attempt` counts from 0 the times admission ran: again after a lost race, or once for each object of a deletecollection. Absent for 0. */
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
 
 /** A bound admission policy: stored, and not evaluated yet. */
@@ -66,6 +71,7 @@ export interface TracedPolicy {
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
+  readonly attempt?: number;
   readonly outcome: 'not-evaluated';
 }
 
@@ -74,6 +80,7 @@ export interface TracedPlugin {
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
+  readonly attempt?: number;
   readonly outcome: 'passed' | 'changed' | 'denied';
   readonly milliseconds: number;
   /** Of a plugin that changed the object: how, as a JSON patch. */
@@ -87,7 +94,10 @@ export interface TracedWebhook {
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
+  readonly attempt?: number;
   readonly index: number;
+  /** Its entry in the configuration as it was then; of the caBundle only the length. */
+  readonly definition?: JsonObject;
   readonly outcome: 'called' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied' | 'refused';
   readonly startedAt: number;
   readonly milliseconds: number;
@@ -98,9 +108,11 @@ export interface TracedWebhook {
   /** Of a failed one: how far the call came. */
   readonly failurePhase?: string;
   readonly error?: string;
+  /** Of a server whose certificate was refused: what it says. */
+  readonly certificate?: ServerCertificate;
   /** Of a denying one, or of a selection that failed: what the client is told. */
   readonly status?: JsonObject;
-  /** As which version and kind it was called. */
+  /** As which `kind` and `resource` it was called, and the index of the `rule` that matched. */
   readonly matched?: JsonObject;
   /** How long the call might take; absent when it was not made. */
   readonly timeoutMilliseconds?: number;

@@ -1,0 +1,143 @@
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { ruleText } from './webhook-clauses.ts';
+import type { Trace, TracedWebhook } from './trace.ts';
+
+/** How far some requests have exercised one webhook, as it was configured last. */
+export interface WebhookCoverage {
+  readonly phase: 'mutating' | 'validating';
+  readonly configuration: string;
+  readonly name: string;
+  /** How often it was considered, and what came of it; second calls count again. */
+  readonly considered: number;
+  readonly outcomes: Readonly<Record<TracedWebhook['outcome'], number>>;
+  /** Why it was skipped: `namespaceSelector` 3 times. */
+  readonly skippedBecause: Readonly<Record<string, number>>;
+  readonly rules: readonly RuleCoverage[];
+  readonly conditions: readonly ConditionCoverage[];
+}
+
+export interface RuleCoverage {
+  /** `CREATE of pods in group "" version v1`. */
+  readonly rule: string;
+  /** How often this rule was the one that matched. */
+  readonly matched: number;
+}
+
+export interface ConditionCoverage {
+  readonly name: string;
+  readonly expression: string;
+  readonly true: number;
+  readonly false: number;
+  readonly error: number;
+}
+
+/**
+ * What these requests exercised of every webhook seen in them: in the decisions, or in a write of its configuration.
+ * A webhook counts from its last change of rules or conditions on. In the order of phase, configuration and place.
+ */
+export function coverageOf(traces: Iterable<Trace>): readonly WebhookCoverage[] {
+  const found = new Map<string, Subject>();
+  for (const trace of traces) {
+    for (const subject of configuredIn(trace)) meet(found, subject);
+    for (const decision of trace.admission)
+      if (decision.type === 'webhook') count(meet(found, subjectOf(decision)), decision);
+  }
+  return [...found.values()]
+    .toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration))
+    .map(coverageOfSubject);
+}
+
+interface Subject {
+  readonly phase: 'mutating' | 'validating';
+  readonly configuration: string;
+  readonly name: string;
+  readonly definition: JsonObject | undefined;
+  readonly seen: TracedWebhook[];
+}
+
+const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+const subjectOf = ({ phase, configuration, name, definition }: TracedWebhook): Subject => ({
+  phase,
+  configuration,
+  name,
+  definition,
+  seen: [],
+});
+
+const phases: Readonly<Record<string, 'mutating' | 'validating'>> = {
+  mutatingwebhookconfigurations: 'mutating',
+  validatingwebhookconfigurations: 'validating',
+};
+
+/** The webhooks of a configuration that this request stored. */
+function configuredIn({ request, verdict, objectAfter }: Trace): readonly Subject[] {
+  const phase = phases[request.resource];
+  if (phase === undefined || verdict === 'refused' || request.dryRun || request.verb.startsWith('delete')) return [];
+  return asList(objectAfter?.['webhooks']).map((entry) => {
+    const definition = asObject(entry);
+    return { phase, configuration: request.name, name: asString(definition['name']), definition, seen: [] };
+  });
+}
+
+/** The one known under this name, started anew if what it asks for has changed. */
+function meet(found: Map<string, Subject>, subject: Subject): Subject {
+  const { phase, configuration, name, definition } = subject;
+  const key = [phase, configuration, name].join('\n');
+  const known = found.get(key);
+  if (known && (definition === undefined || asks(known.definition) === asks(definition))) return known;
+  found.set(key, subject);
+  return subject;
+}
+
+const asks = (definition: JsonObject | undefined): string =>
+  JSON.stringify([definition?.['rules'], definition?.['matchConditions']]);
+
+const count = ({ seen }: Subject, decision: TracedWebhook): void => void seen.push(decision);
+
+function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
+  const times = (test: (one: TracedWebhook) => boolean): number => seen.filter(test).length;
+  const outcome = (wanted: TracedWebhook['outcome']): number => times((one) => one.outcome === wanted);
+  return {
+    phase,
+    configuration,
+    name,
+    considered: seen.length,
+    outcomes: {
+      called: outcome('called'),
+      skipped: outcome('skipped'),
+      'failed-open': outcome('failed-open'),
+      'failed-closed': outcome('failed-closed'),
+      denied: outcome('denied'),
+      refused: outcome('refused'),
+    },
+    skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
+    rules: asList(definition?.['rules']).map((rule, at) => ({
+      rule: ruleText(rule),
+      matched: times(({ matched }) => matched?.['rule'] === at),
+    })),
+    conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, seen)),
+  };
+}
+
+function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[]): ConditionCoverage {
+  const { name, expression } = asObject(condition);
+  const results = seen.flatMap(({ conditions = [] }) =>
+    conditions.flatMap((record) => (record.condition === name ? [record.result] : [])),
+  );
+  const times = (result: string): number => results.filter((one) => one === result).length;
+  return {
+    name: asString(name),
+    expression: asString(expression),
+    true: times('true'),
+    false: times('false'),
+    error: times('error'),
+  };
+}
+
+function tally(texts: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  return counts;
+}

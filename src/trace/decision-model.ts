@@ -1,0 +1,210 @@
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { adviceFor, phaseSentence } from './failure-advice.ts';
+import { hintsFor } from './hints.ts';
+import type { Hint } from './hints.ts';
+import { nearnessOf } from './near-miss.ts';
+import type { Nearness } from './near-miss.ts';
+import { objectDiff } from './object-diff.ts';
+import type { DiffLine } from './object-diff.ts';
+import type { States } from './object-states.ts';
+import { conditionSentence, durationText, skipSentence } from './sentences.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedPolicy, TracedWebhook } from './trace.ts';
+import { clausesOf } from './webhook-clauses.ts';
+import type { Clause } from './webhook-clauses.ts';
+
+/** How much attention something wants: `warn` is what went well only by luck, `quiet` what nobody asked for. */
+export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+
+export type DecisionModel = WebhookModel | PluginModel | PolicyModel;
+
+interface About {
+  /** Unique in its trace. */
+  readonly key: string;
+  readonly name: string;
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  readonly tone: Tone;
+  /** What became of it: `allowed in 3.1 ms, patched with 1 operation`. */
+  readonly sentence: string;
+  /** What it changed; empty when nothing. */
+  readonly diff: readonly DiffLine[];
+}
+
+export interface WebhookModel extends About {
+  readonly type: 'webhook';
+  readonly configuration: string;
+  readonly index: number;
+  readonly outcome: TracedWebhook['outcome'];
+  /** Of a skipped one. */
+  readonly nearness: Nearness | null;
+  /** Every clause in the order looked at. */
+  readonly clauses: readonly Clause[];
+  readonly hints: readonly Hint[];
+  /** Of a failed one: what to do about it. */
+  readonly advice: readonly string[];
+  /** What its matchConditions came to, but for the one that the sentence tells of. */
+  readonly conditions: readonly string[];
+  readonly warnings: readonly string[];
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly timeoutMilliseconds: number | null;
+  readonly failurePolicy: string;
+  /** The decision as the trace has it: review, answer, patch, definition. */
+  readonly source: TracedWebhook;
+}
+
+export interface PluginModel extends About {
+  readonly type: 'plugin';
+  readonly outcome: TracedPlugin['outcome'];
+  readonly milliseconds: number;
+}
+
+export interface PolicyModel extends About {
+  readonly type: 'policy';
+  readonly outcome: TracedPolicy['outcome'];
+}
+
+/** One decision for people. `states` are the object before and after it, if it changed something. */
+export function decisionModel(trace: Trace, decision: TracedDecision, states: States | undefined): DecisionModel {
+  const diff = states ? objectDiff(states.before, states.after) : [];
+  switch (decision.type) {
+    case 'webhook':
+      return webhookModel(trace, decision, diff);
+    case 'plugin':
+      return pluginModel(decision, diff);
+    case 'policy':
+      return policyModel(decision);
+  }
+}
+
+const keyOf = ({ attempt = 0, phase, round, type, name }: TracedDecision, more = ''): string =>
+  `${attempt}/${phase}/${round}/${type}/${name}${more}`;
+
+function webhookModel(trace: Trace, webhook: TracedWebhook, diff: readonly DiffLine[]): WebhookModel {
+  const { name, phase, round, configuration, index, outcome, startedAt, milliseconds, warnings = [] } = webhook;
+  const nearness = outcome === 'skipped' ? nearnessOf(webhook, trace.request) : null;
+  return {
+    type: 'webhook',
+    key: keyOf(webhook, `/${configuration}/${index}`),
+    name,
+    phase,
+    round,
+    configuration,
+    index,
+    outcome,
+    nearness,
+    tone: toneOf(outcome, nearness),
+    sentence: sentenceOf(webhook, trace),
+    clauses: clausesOf(webhook, trace.request),
+    hints: hintsFor(webhook, trace),
+    advice: adviceFor(webhook),
+    conditions: conditionLines(webhook),
+    diff,
+    warnings,
+    startedAt,
+    milliseconds,
+    timeoutMilliseconds: webhook.timeoutMilliseconds ?? null,
+    failurePolicy: asString(webhook.definition?.['failurePolicy']) || 'Fail',
+    source: webhook,
+  };
+}
+
+function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): Tone {
+  switch (outcome) {
+    case 'called':
+      return 'good';
+    case 'skipped':
+      return nearness === 'near' ? 'warn' : 'quiet';
+    case 'failed-open':
+      return 'warn';
+    case 'failed-closed':
+    case 'denied':
+    case 'refused':
+      return 'bad';
+  }
+}
+
+function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
+  const took = durationText(webhook.milliseconds);
+  switch (webhook.outcome) {
+    case 'called':
+      return `allowed in ${took}${patchWords(webhook)}`;
+    case 'denied':
+      return `denied in ${took}${ownWords(webhook)}`;
+    case 'failed-open':
+      return `failed ${failureWords(webhook)} (after ${took}); failurePolicy Ignore let the request pass`;
+    case 'failed-closed':
+      return `failed ${failureWords(webhook)} (after ${took}); ${closedBy(webhook)}`;
+    case 'refused':
+      return `refused the request before the call, whatever its failurePolicy: ${messageOf(webhook.status)}`;
+    case 'skipped':
+      return webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason recorded';
+  }
+}
+
+function patchWords({ patch = [], changed }: TracedWebhook): string {
+  if (patch.length === 0) return '';
+  const count = patch.length === 1 ? '1 operation' : `${patch.length} operations`;
+  return changed === false ? `, patched with ${count} that changed nothing` : `, patched with ${count}`;
+}
+
+/** What the webhook itself said, without the words that kube-apiserver puts before it. */
+function ownWords({ name, status }: TracedWebhook): string {
+  const whole = messageOf(status);
+  const prefix = `admission webhook ${JSON.stringify(name)} denied the request`;
+  if (whole === `${prefix} without explanation`) return ' without explanation';
+  return `: ${whole.startsWith(`${prefix}: `) ? whole.slice(prefix.length + 2) : whole}`;
+}
+
+const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
+
+/** The error names the webhook once more; the line has done that already. */
+function failureWords({ failurePhase = '', error = '', name }: TracedWebhook): string {
+  const own = error
+    .replace(`failed calling webhook "${name}": `, '')
+    .replace(/^failed to call webhook: /, '')
+    .replace(/^Post "[^"]*": /, '');
+  return `${phaseSentence(failurePhase)}: ${own}`;
+}
+
+/** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
+const closedBy = ({ failurePhase = '' }: TracedWebhook): string =>
+  ['dry-run', 'patch'].includes(failurePhase) ? 'that refuses the request' : 'failurePolicy Fail refused the request';
+
+function conditionLines({ conditions = [], reason }: TracedWebhook): readonly string[] {
+  const decided = reason?.because === 'matchCondition' ? reason.condition : undefined;
+  return conditions.filter(({ condition }) => condition !== decided).map(conditionSentence);
+}
+
+function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginModel {
+  const { name, phase, round, outcome, milliseconds, message = '', patch = [] } = plugin;
+  const paths = patch.map(({ path }) => asString(path)).filter((path) => !path.startsWith('/metadata/managedFields'));
+  const sentences = {
+    passed: 'let it pass',
+    changed: `changed ${[...new Set(paths)].join(', ')}`,
+    denied: `denied: ${message}`,
+  };
+  const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
+  const sentence = sentences[outcome];
+  return { type: 'plugin', key: keyOf(plugin), name, phase, round, outcome, tone, sentence, diff, milliseconds };
+}
+
+/** Nobody shall believe that a policy allowed what it never saw. */
+function policyModel(policy: TracedPolicy): PolicyModel {
+  const { name, phase, round, outcome } = policy;
+  const sentence = 'not evaluated: kadmit stores policies but does not evaluate them yet';
+  return { type: 'policy', key: keyOf(policy), name, phase, round, outcome, tone: 'warn', sentence, diff: [] };
+}
+
+/** Where a webhook is: its url, or `service NAMESPACE/NAME:PORT/PATH`. */
+export function addressOf({ definition }: Pick<TracedWebhook, 'definition'>): string {
+  const { url, service } = asObject(definition?.['clientConfig']);
+  if (typeof url === 'string') return url;
+  const { namespace, name, port, path } = asObject(service);
+  if (name === undefined) return '';
+  return `service ${asString(namespace)}/${asString(name)}:${typeof port === 'number' ? port : 443}${asString(path)}`;
+}
+
+export const rulesOf = ({ definition }: Pick<TracedWebhook, 'definition'>): readonly JsonObject[] =>
+  asList(definition?.['rules']).map(asObject);

@@ -1,0 +1,138 @@
+import { asString } from '../apimachinery/json.ts';
+import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
+import { resourceText } from './trace-summary.ts';
+import type { Trace } from './trace.ts';
+
+/** One thing to know about a request, in a line. */
+export interface Headline {
+  readonly tone: Tone;
+  /** Why it is told, the most telling first: the order of headlines. */
+  readonly about: 'refusal' | 'failed-open' | 'near-miss' | 'not-evaluated' | 'called' | 'no-webhook' | 'far-miss';
+  readonly text: string;
+  /** What helps, if anything does. */
+  readonly hint?: string;
+  /** The name of the webhook, plugin or policy it is about; empty for none. */
+  readonly name: string;
+  /** The key of the decision it is about. */
+  readonly key?: string;
+}
+
+const order: readonly Headline['about'][] = [
+  'refusal',
+  'failed-open',
+  'near-miss',
+  'not-evaluated',
+  'called',
+  'no-webhook',
+  'far-miss',
+];
+
+/** The headlines of a request, the most telling first; each webhook has at most one. */
+export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
+  const all = [...refusalElsewhere(trace, decisions), ...decisions.flatMap(headlineOf), ...noWebhook(trace, decisions)];
+  const ranked = all.toSorted((a, b) => rank(a, trace) - rank(b, trace));
+  const seen = new Set<string>();
+  return ranked.filter(({ name, key }) => {
+    const one = key === undefined ? name : subjectOf(key);
+    const isFirst = !seen.has(one);
+    seen.add(one);
+    return isFirst;
+  });
+}
+
+/** The same webhook in another round or attempt is the same subject. */
+const subjectOf = (key: string): string => key.split('/').toSpliced(2, 1).slice(1).join('/');
+
+/** Of several refusals the one that the client was told of comes first. */
+function rank({ about, text }: Headline, { response }: Trace): number {
+  const told = asString(response.status?.['message']);
+  const isTold = about === 'refusal' && told !== '' && told.endsWith(text.slice(text.indexOf(': ') + 2));
+  return order.indexOf(about) * 2 + (isTold ? 0 : 1);
+}
+
+function headlineOf(decision: DecisionModel): readonly Headline[] {
+  switch (decision.type) {
+    case 'webhook':
+      return webhookHeadline(decision);
+    case 'plugin':
+      return pluginHeadline(decision);
+    case 'policy': {
+      const { name, tone, sentence, key } = decision;
+      return [{ about: 'not-evaluated', tone, name, key, text: `policy ${name} was ${sentence}` }];
+    }
+  }
+}
+
+function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
+  const { name, tone, key, source } = webhook;
+  if (source.reason?.because === 'not-reinvoked') return [];
+  const hint = webhook.advice.at(-1) ?? webhook.hints[0]?.text;
+  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
+  return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
+}
+
+/** `mutating webhook a.example.com (configuration checks)`. */
+const titleOf = ({ phase, name, configuration }: WebhookModel): string => `${phase} webhook ${name} (${configuration})`;
+
+function aboutOf({ outcome, nearness }: WebhookModel): Headline['about'] {
+  switch (outcome) {
+    case 'denied':
+    case 'failed-closed':
+    case 'refused':
+      return 'refusal';
+    case 'failed-open':
+      return 'failed-open';
+    case 'called':
+      return 'called';
+    case 'skipped':
+      return nearness === 'near' ? 'near-miss' : 'far-miss';
+  }
+}
+
+function headWords(webhook: WebhookModel): string {
+  const { outcome, sentence, clauses } = webhook;
+  if (outcome === 'skipped') return `was not called: ${sentence}`;
+  if (outcome !== 'called') return sentence;
+  const reasons = clauses.filter(({ clause }) => clause !== 'reinvocation').map(shortClause);
+  return `was called (${reasons.join(', ')}): ${sentence}`;
+}
+
+/** `rules[0]`, `any namespace`, `objectSelector app=web`. */
+function shortClause({ clause, sentence }: WebhookModel['clauses'][number]): string {
+  if (clause === 'rules') return sentence.split(' matches')[0] ?? sentence;
+  if (sentence.endsWith('is empty: everything matches')) {
+    return clause === 'namespaceSelector' ? 'namespaceSelector empty: any namespace' : 'any object';
+  }
+  return sentence.replace(' wants', '');
+}
+
+function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {
+  if (outcome !== 'denied') return [];
+  return [{ about: 'refusal', tone, name, key, text: `${phase} plugin ${name} ${sentence}` }];
+}
+
+/** A refusal that no webhook or plugin spoke: the stage at which it happened. */
+function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
+  if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
+  const stage = trace.stages.findLast(({ passed }) => !passed)?.name;
+  const message = asString(trace.response.status?.['message']) || 'no message';
+  const where = stage === undefined ? 'before its path began' : `by stage ${stage}`;
+  return [{ about: 'refusal', tone: 'bad', name: '', text: `refused ${where}, not by a webhook: ${message}` }];
+}
+
+function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
+  const webhooks = decisions.filter(({ type }) => type === 'webhook');
+  if (webhooks.some(({ tone }) => tone !== 'quiet')) return [];
+  const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
+  if (decisions.length === 0) return headline('no webhook was called: admission was not reached');
+  const isRefused = trace.verdict === 'refused';
+  if (webhooks.length > 0) {
+    const count = webhooks.length === 1 ? 'the 1 webhook here is' : `none of the ${webhooks.length} webhooks here is`;
+    const meant = webhooks.length === 1 ? 'not meant' : 'meant';
+    return headline(
+      `no webhook was called: ${count} ${meant} for ${trace.request.verb} of ${resourceText(trace.request)}`,
+    );
+  }
+  if (isRefused) return headline('no webhook was considered before the refusal');
+  return headline('no webhook was called: no webhook configuration is stored on this server');
+}

@@ -1,0 +1,170 @@
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { isNearlyNamed } from './near-miss.ts';
+import type { Trace, TracedRequest, TracedWebhook } from './trace.ts';
+
+/** What helps beyond the clause that decided. */
+export interface Hint {
+  /** The row of users.md in which people ask for it. */
+  readonly source: string;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly webhook: TracedWebhook;
+  readonly request: TracedRequest;
+}
+
+/** What to know or do about this webhook's outcome; the most telling first. */
+export const hintsFor = (webhook: TracedWebhook, { request }: Pick<Trace, 'request'>): readonly Hint[] =>
+  rules.flatMap(({ source, hint }) => {
+    const text = hint({ webhook, request });
+    return text === undefined ? [] : [{ source, text }];
+  });
+
+interface HintRule {
+  readonly source: string;
+  readonly hint: (asked: Asked) => string | undefined;
+}
+
+const rules: readonly HintRule[] = [
+  { source: '2.1 #3 #4', hint: groupOfSubresource },
+  { source: '2.1 #5 #6', hint: parentOfSubresource },
+  { source: '2.1 #7', hint: kindOfSubresource },
+  { source: '2.1 #1', hint: nameOfResource },
+  { source: '2.1 #1', hint: operationOfKubectl },
+  { source: '2.1 #2', hint: selectorLooksElsewhere },
+  { source: '2.1 #11', hint: nameLabel },
+  { source: '2.1 #13', hint: onlyOtherNamespaces },
+  { source: '2.1 #10', hint: namespaceItself },
+  { source: '2.1 #8 #9', hint: missingKey },
+  { source: '2.1 #12', hint: emptySelector },
+  { source: '2.1 #1', hint: exactVersion },
+];
+
+const onlyPart = ({ reason }: TracedWebhook) =>
+  reason?.because === 'no-rule-matched' && reason.nearest?.parts.length === 1 ? reason.nearest.parts[0] : undefined;
+
+const fullName = ({ resource, subresource }: TracedRequest): string => `${resource}/${subresource}`;
+
+/** Discovery shows deployments/scale as a kind of autoscaling; rules look at where it hangs. */
+function groupOfSubresource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'apiGroup' || request.subresource === '') return undefined;
+  return `a subresource is matched under the group of its parent: write apiGroups: [${JSON.stringify(request.group)}] for ${fullName(request)}`;
+}
+
+function parentOfSubresource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'resource' || request.subresource === '') return undefined;
+  const { resource } = request;
+  if (!part.wants.some((wanted) => wanted === resource || wanted === '*')) return undefined;
+  return `a rule for ${resource} does not cover its subresources: add ${fullName(request)} to resources (or ${resource}/* for all of them)`;
+}
+
+function kindOfSubresource({ webhook, request }: Asked): string | undefined {
+  if (webhook.matched === undefined || request.subresource === '') return undefined;
+  const { group, version, kind } = asObject(webhook.matched['kind']);
+  const name = [group, version]
+    .map(asString)
+    .filter((part) => part !== '')
+    .join('/');
+  return `for ${fullName(request)} the webhook gets kind ${name} ${asString(kind)}, not the ${request.resource.replace(/s$/, '')} itself`;
+}
+
+function nameOfResource({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'resource' || request.subresource !== '') return undefined;
+  const { resource } = request;
+  const near = part.wants.find((wanted) => wanted !== resource && isNearlyNamed(wanted, resource));
+  return near === undefined ? undefined : `rules name resources as the URL does: ${resource}, not ${near}`;
+}
+
+function operationOfKubectl({ webhook, request }: Asked): string | undefined {
+  const part = onlyPart(webhook);
+  if (part?.part !== 'operation') return undefined;
+  if (part.has === 'CONNECT') return `${fullName(request)} is operation CONNECT, whatever the verb`;
+  if (part.has !== 'UPDATE') return undefined;
+  return 'apply, edit, patch and scale of an object that exists are UPDATE';
+}
+
+function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string | undefined {
+  if (reason?.because !== 'objectSelector' || request.subresource === '') return undefined;
+  const [first] = reason.looked;
+  if (first === undefined) return undefined;
+  const parent = request.resource.replace(/s$/, '');
+  return `for ${fullName(request)} objectSelector is tested on the ${first.kind} that was sent, not on the ${parent}, and such objects normally have no labels: leave objectSelector out and look at request.name in a matchCondition or in the webhook`;
+}
+
+const metadataName = 'kubernetes.io/metadata.name';
+
+function nameLabel({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector' || reason.labels['name'] !== undefined) return undefined;
+  if (!selectorKeys(definition).includes('name')) return undefined;
+  return `no Namespace gets a label "name" by itself; the one each has is ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
+}
+
+function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const wanted = wantedNames(definition);
+  if (wanted.length === 0 || wanted.includes(reason.namespace)) return undefined;
+  return `this webhook only ever serves ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
+}
+
+function namespaceItself({ webhook: { reason, definition, outcome }, request }: Asked): string | undefined {
+  if (request.resource !== 'namespaces' || request.group !== '') return undefined;
+  if (outcome === 'skipped' ? reason?.because !== 'namespaceSelector' : isEmptySelector(definition)) return undefined;
+  const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
+  return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself`;
+}
+
+function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const positive = selectorNeeds(definition).filter(({ key }) => !(key in reason.labels) && key !== 'name');
+  const [first] = positive;
+  if (first === undefined || first.key === metadataName) return undefined;
+  const { key, value } = first;
+  return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
+}
+
+function emptySelector({ webhook: { definition, matched }, request }: Asked): string | undefined {
+  if (matched === undefined || request.namespace === '' || !isEmptySelector(definition)) return undefined;
+  return 'its namespaceSelector is empty: it is called for every namespace';
+}
+
+function exactVersion({ webhook, request }: Asked): string | undefined {
+  if (onlyPart(webhook)?.part !== 'apiVersion' || webhook.definition?.['matchPolicy'] !== 'Exact') return undefined;
+  return `matchPolicy Exact looks only at the version the client used (${request.version}); Equivalent would match its others`;
+}
+
+type Definition = TracedWebhook['definition'];
+
+const selectorOf = (definition: Definition) => asObject(definition?.['namespaceSelector']);
+
+const expressionsOf = (definition: Definition) => asList(selectorOf(definition)['matchExpressions']).map(asObject);
+
+const isEmptySelector = (definition: Definition): boolean =>
+  definition !== undefined && selectorKeys(definition).length === 0;
+
+const selectorKeys = (definition: Definition): readonly string[] => [
+  ...Object.keys(asObject(selectorOf(definition)['matchLabels'])),
+  ...expressionsOf(definition).map(({ key }) => asString(key)),
+];
+
+/** The labels without which the selector matches nothing, each with a value that it takes. */
+const selectorNeeds = (definition: Definition): readonly { readonly key: string; readonly value: string }[] => [
+  ...Object.entries(asObject(selectorOf(definition)['matchLabels'])).map(([key, value]) => ({
+    key,
+    value: asString(value),
+  })),
+  ...expressionsOf(definition)
+    .filter(({ operator }) => operator === 'In' || operator === 'Exists')
+    .map(({ key, values }) => ({ key: asString(key), value: asString(asList(values)[0]) })),
+];
+
+/** The namespaces that a selector by name allows; empty when it is not by name. */
+function wantedNames(definition: Definition): readonly string[] {
+  const label = asObject(selectorOf(definition)['matchLabels'])[metadataName];
+  if (typeof label === 'string') return [label];
+  const byName = expressionsOf(definition).find(({ key, operator }) => key === metadataName && operator === 'In');
+  return asList(byName?.['values']).map(asString);
+}

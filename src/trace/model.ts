@@ -1,0 +1,125 @@
+import { asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { decisionModel } from './decision-model.ts';
+import type { DecisionModel } from './decision-model.ts';
+import { headlinesOf } from './headlines.ts';
+import type { Headline } from './headlines.ts';
+import { reinvocationSentence } from './reinvocation-sentence.ts';
+import { statesOf } from './object-states.ts';
+import { resourceText } from './trace-summary.ts';
+import type { Trace, TracedDecision, TracedRequest, Verdict } from './trace.ts';
+
+/** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
+export interface TraceModel {
+  readonly id: string;
+  readonly verdict: VerdictModel;
+  readonly request: RequestModel;
+  /** What to know first, the most telling first: why it was refused, what failed open, what was nearly called. */
+  readonly headlines: readonly Headline[];
+  /** The rounds in the order in which they ran. */
+  readonly passes: readonly PassModel[];
+  readonly warnings: readonly string[];
+}
+
+export interface VerdictModel {
+  readonly outcome: Verdict;
+  readonly code: number;
+  readonly milliseconds: number;
+  readonly dryRun: boolean;
+  /** Of a refusal: what the client was told. */
+  readonly message: string;
+}
+
+export interface RequestModel {
+  /** `create pods web in default by alice`. */
+  readonly sentence: string;
+  readonly verb: string;
+  /** `deployments.apps/scale`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: string;
+  readonly userAgent: string;
+}
+
+/** One round of one half of admission. */
+export interface PassModel {
+  readonly phase: 'mutating' | 'validating';
+  readonly round: 0 | 1;
+  /** Counts from 0 the times admission ran for this request. */
+  readonly attempt: number;
+  /** In the order considered. */
+  readonly decisions: readonly DecisionModel[];
+  /** Of the first mutating round: why there was, or was not, a second. */
+  readonly reinvocation?: string;
+}
+
+/** The model of a trace document. */
+export function modelOf(trace: Trace): TraceModel {
+  const states = statesOf(trace);
+  const decisions = trace.admission.map((decision, at) => decisionModel(trace, decision, states[at]));
+  return {
+    id: trace.id,
+    verdict: verdictOf(trace),
+    request: requestModel(trace.request),
+    headlines: headlinesOf(trace, decisions),
+    passes: passesOf(trace, decisions),
+    warnings: trace.response.warnings,
+  };
+}
+
+function verdictOf({ verdict, response, milliseconds, request }: Trace): VerdictModel {
+  const message = verdict === 'refused' ? asString(response.status?.['message']) || 'no message' : '';
+  return { outcome: verdict, code: response.code, milliseconds, dryRun: request.dryRun, message };
+}
+
+function requestModel(request: TracedRequest): RequestModel {
+  const { verb, namespace, name, user, userAgent } = request;
+  const resource = resourceText(request);
+  const where = namespace === '' || request.resource === 'namespaces' ? '' : ` in ${namespace}`;
+  const username = usernameOf(user);
+  const who = username === '' ? '' : ` by ${username}`;
+  const sentence = `${verb} ${resource} ${name === '' ? '(unnamed)' : name}${where}${who}`;
+  return { sentence, verb, resource, namespace, name, user: username, userAgent };
+}
+
+const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
+
+function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly PassModel[] {
+  const passes: { key: string; first: TracedDecision; members: DecisionModel[] }[] = [];
+  trace.admission.forEach((decision, at) => {
+    const { phase, round, attempt = 0 } = decision;
+    const key = `${attempt} ${phase} ${round}`;
+    const model = decisions[at];
+    if (model === undefined) return;
+    const last = passes.at(-1);
+    if (last?.key === key) last.members.push(model);
+    else passes.push({ key, first: decision, members: [model] });
+  });
+  return passes.map(({ first: { phase, round, attempt = 0 }, members }) => ({
+    phase,
+    round,
+    attempt,
+    decisions: inOrder(members),
+    ...(phase === 'mutating' && round === 0 ? { reinvocation: reinvocationSentence(trace, attempt) } : {}),
+  }));
+}
+
+/**
+ * Validating webhooks are recorded as they finish, and `index` counts only the ones called: those skipped before a
+ * called one have its index. Everything else is in its order already.
+ */
+function inOrder(decisions: readonly DecisionModel[]): readonly DecisionModel[] {
+  const webhooks = decisions.filter((one) => one.type === 'webhook' && one.phase === 'validating').toSorted(byPlace);
+  let next = 0;
+  return decisions.map((one) => {
+    if (one.type !== 'webhook' || one.phase === 'mutating') return one;
+    next += 1;
+    return webhooks[next - 1] ?? one;
+  });
+}
+
+function byPlace(a: DecisionModel, b: DecisionModel): number {
+  if (a.type !== 'webhook' || b.type !== 'webhook') return 0;
+  return a.index - b.index || Number(a.outcome !== 'skipped') - Number(b.outcome !== 'skipped');
+}

@@ -1,0 +1,56 @@
+import type { RuleMismatch } from '../admission/outcome.ts';
+import { asList, asObject } from '../apimachinery/json.ts';
+import type { TracedRequest, TracedWebhook } from './trace.ts';
+
+/** How nearly a webhook that was not called would have been. */
+export type Nearness =
+  /** One clause was in the way, and it is one that people get wrong. */
+  | 'near'
+  /** It was meant for something else. */
+  | 'far';
+
+/**
+ * Was a skipped webhook meant for this request? A selector or condition that stood in the way of matching rules, and a
+ * rule that names the resource but differs in one part, are near misses; a rule for another resource is not.
+ */
+export function nearnessOf({ reason, definition }: TracedWebhook, request: TracedRequest): Nearness {
+  if (reason === undefined) return 'far';
+  switch (reason.because) {
+    case 'namespaceSelector':
+    case 'objectSelector':
+      return reason.rulesMatch ? 'near' : 'far';
+    case 'matchCondition':
+    case 'matchCondition-error':
+    case 'exempt':
+      return 'near';
+    case 'no-rule-matched':
+      return reason.nearest === null || isNearRule(reason.nearest, request, definition) ? 'near' : 'far';
+    case 'not-reinvoked':
+      return 'far';
+  }
+}
+
+function isNearRule(
+  { rule, parts }: RuleMismatch,
+  { resource }: TracedRequest,
+  definition: TracedWebhook['definition'],
+): boolean {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined) return false;
+  if (only.part === 'resource') return only.wants.some((wanted) => isNearlyNamed(mainOf(wanted), resource));
+  const named = asList(asObject(asList(definition?.['rules'])[rule])['resources']);
+  // A rule for every resource of a group was not meant for one of another group.
+  return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');
+}
+
+const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
+
+/** `Pod`, `pod` and `PODS` for `pods`; the resource itself, when only the subresource differs. */
+export function isNearlyNamed(wanted: string, resource: string): boolean {
+  const singular = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/ies$/, 'y')
+      .replace(/(?<=[sxh])es$|s$/, '');
+  return singular(wanted) === singular(resource);
+}

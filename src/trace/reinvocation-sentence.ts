@@ -1,0 +1,16 @@
+import type { Trace } from './trace.ts';
+
+/** Why a second mutating round was, or was not, due in this attempt (rules REI-1 to REI-7). */
+export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, attempt: number): string {
+  const mutating = admission.filter((one) => one.phase === 'mutating' && (one.attempt ?? 0) === attempt);
+  const changers = mutating.flatMap((one) =>
+    one.type === 'webhook' && one.round === 0 && one.changed === true ? [one.name] : [],
+  );
+  const hadSecond = mutating.some(({ round }) => round === 1);
+  if (hadSecond && changers.length > 0) {
+    return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object`;
+  }
+  if (hadSecond) return 'a second round was due: the object was changed';
+  const asked = mutating.some((one) => one.type === 'webhook' && 'matched' in one);
+  return asked ? 'no second round: no webhook changed the object' : 'no second round: no webhook was called';
+}
