@@ -4,7 +4,7 @@ import { answered, reviewBody } from './admission.ts';
 import type { Say } from './admission.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, WebhookCall } from '../../src/admission/webhooks/call.ts';
 import type { Random } from '../../src/apimachinery/clock.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
@@ -50,6 +50,8 @@ export interface TestWorldOptions {
   /** The store as the pipeline gets it, for stores that misbehave. */
   readonly wrapStore?: (store: Store) => Store;
   readonly clock?: VirtualClock;
+  /** The port to webhooks as the pipeline gets it. */
+  readonly wrapCall?: (call: CallWebhook) => CallWebhook;
 }
 
 export const adminUser: UserInfo = {
@@ -61,7 +63,12 @@ export const adminUser: UserInfo = {
 
 /** A fresh world with the seeds of a fresh server. */
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const { clock = createVirtualClock(), random = () => 0, wrapStore = (store: Store) => store } = options;
+  const {
+    clock = createVirtualClock(),
+    random = () => 0,
+    wrapStore = (store: Store) => store,
+    wrapCall = (call) => call,
+  } = options;
   const made = createGround(options.authorizationMode ?? 'RBAC');
   const ground = { ...made, store: wrapStore(made.store) };
   const calls: SeenCall[] = [];
@@ -74,7 +81,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     clock,
     newUid,
     random,
-    callWebhook: scripted(options.say ?? {}, calls),
+    callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
     parseYaml: readYaml,
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
