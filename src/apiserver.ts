@@ -24,6 +24,8 @@ import { createDocuments } from './http/documents.ts';
 import { serveTraces } from './http/traces.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
+import { startObserving, watchedBy } from './observing.ts';
+import type { Observing } from './observing.ts';
 import type { Observers } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
@@ -59,9 +61,10 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   const ground = createGround(config.authorizationMode);
   const webhooks = createWebhookClient({ cluster: ground.store, mappings: config.map.map(mappingOf) });
   const traces = createTracing(config.traceDir);
+  const observing = await startObserving(config, { clock, logError });
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => logError(heldLine(held)) });
   let address = '';
-  const parts = { ground, certificates, traces, breaks, call: webhooks.call, address: () => address };
+  const parts = { ground, certificates, traces, observing, breaks, call: webhooks.call, address: () => address };
   const world = createServerWorld(config, parts);
   await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
   const controllers = await startControllers(config, {
@@ -88,6 +91,7 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
       await listener.close();
       await webhooks.close();
       await traces.flush();
+      await observing.close();
     },
   };
 }
@@ -116,13 +120,14 @@ interface ServerParts {
   readonly ground: Ground;
   readonly certificates: Certificates;
   readonly traces: Tracing;
+  readonly observing: Observing;
   readonly breaks: Breaks;
   readonly call: ReturnType<typeof createWebhookClient>['call'];
   readonly address: () => string;
 }
 
 function createServerWorld(config: ServerConfig, parts: ServerParts): World {
-  const { ground, certificates, traces, breaks, call, address } = parts;
+  const { ground, certificates, traces, observing, breaks, call, address } = parts;
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
   const serveHeld = serveBreaks(breaks);
   const key = readServiceAccountKey(certificates.serviceAccountKey);
@@ -144,7 +149,7 @@ function createServerWorld(config: ServerConfig, parts: ServerParts): World {
     serveDocument: (request, user) => traces.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     observers: {
-      finished: traces.record,
+      ...watchedBy([{ finished: traces.record }, observing]),
       onBug: ({ method, path }, error) =>
         logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },

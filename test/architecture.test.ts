@@ -14,6 +14,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission'],
 
   trace: ['apimachinery', 'admission', 'request'],
+  audit: ['apimachinery', 'auth', 'admission', 'request'],
+  telemetry: ['apimachinery', 'auth', 'admission', 'request'],
   certs: [],
   'webhook-client': ['apimachinery', 'admission'],
   breaks: ['apimachinery', 'admission'],
@@ -33,6 +35,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'admission',
     'request',
     'trace',
+    'audit',
+    'telemetry',
     'certs',
     'webhook-client',
     'breaks',

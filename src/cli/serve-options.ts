@@ -72,14 +72,8 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     'configuration of plugins',
     text('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
   ),
-  auditLogPath: awaiting(
-    'the audit log',
-    text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
-  ),
-  auditPolicyFile: awaiting(
-    'the audit log',
-    text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
-  ),
+  auditLogPath: text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
+  auditPolicyFile: text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
   serviceClusterIpRange: {
     name: 'service-cluster-ip-range',
     argument: 'RANGE',

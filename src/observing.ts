@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { createAuditLog } from './audit/audit-log.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { openLineFile, openLineStream } from './audit/line-writer.ts';
+import type { LineWriter } from './audit/line-writer.ts';
+import { readPolicy } from './audit/read-policy.ts';
+import type { Policy } from './audit/policy.ts';
+import type { Clock } from './apimachinery/clock.ts';
+import { readYaml } from './http/body-formats.ts';
+import type { Finished, Observers } from './request/handle.ts';
+import { deprecationOf } from './schema/deprecations.ts';
+import { ConfigError } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
+
+/** What operators read, as far as the flags ask for it. */
+export interface Observing extends Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'> {
+  /** Resolves when everything that was observed is written. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ObservingPorts {
+  readonly clock: Clock;
+  readonly logError: (line: string) => void;
+}
+
+/** One who watches requests. */
+type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
+
+/** Opens what the flags name. Throws ConfigError for what cannot be used. */
+export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
+  const audit = await openAudit(config, ports);
+  const watchers = audit ? [audit.log] : [];
+  return {
+    ...watchedBy(watchers),
+    close: async () => {
+      await audit?.writer.close();
+    },
+  };
+}
+
+/** All of them as one; hooks that nobody has are absent. */
+export function watchedBy(watchers: readonly Watcher[]): Watcher {
+  const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
+  const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
+  return {
+    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => arrivals.forEach((tell) => tell(arrival)) }),
+    ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
+    finished: (finished) => {
+      for (const watcher of watchers) watcher.finished(finished);
+    },
+  };
+}
+
+interface OpenAudit {
+  readonly log: AuditLog;
+  readonly writer: LineWriter;
+}
+
+/** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
+async function openAudit(config: ServerConfig, { clock, logError }: ObservingPorts): Promise<OpenAudit | undefined> {
+  const { auditLogPath: path, auditPolicyFile: file } = config;
+  const policy = file === '' ? undefined : await loadPolicy(file, logError);
+  if (path === '') {
+    if (policy) logError('--audit-policy-file: no events are written without --audit-log-path');
+    return undefined;
+  }
+  const writer = openWriter(path, (text) => logError(`--audit-log-path ${path}: ${text}`));
+  if (!policy) {
+    logError('--audit-log-path: no events are recorded without --audit-policy-file');
+    return undefined;
+  }
+  const isDeprecated = (info: Finished['info']): boolean =>
+    info.type === 'resource' && deprecationOf(info) !== undefined;
+  return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
+}
+
+function openWriter(path: string, onError: (text: string) => void): LineWriter {
+  if (path === '-') return openLineStream(process.stdout, onError);
+  try {
+    return openLineFile(path, onError);
+  } catch (error) {
+    throw new ConfigError(`--audit-log-path ${path} cannot be written: ${textOf(error)}`);
+  }
+}
+
+async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
+  const fail = (error: string): never => {
+    throw new ConfigError(`loading audit policy file: ${error}: from file ${file}`);
+  };
+  const document = await readYaml(readPolicyFile(file));
+  if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error}`);
+  const reading = readPolicy(document.value);
+  if (reading.outcome === 'unreadable') return fail(reading.error);
+  const repeated = document.duplicates.map((duplicate) => `yaml: ${duplicate}`);
+  const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
+  if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
+  return reading.policy;
+}
+
+function readPolicyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`--audit-policy-file ${file} cannot be read: ${textOf(error)}`);
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
