@@ -52,6 +52,7 @@ const atOnce: Extract<Plan, { type: 'answer' }> = { type: 'answer', afterMs: 0, 
 
 /** What a fault that is due makes of a call. */
 export function planOf(what: FaultKind, random: Random): Plan {
+  if (isBreak(what)) return { type: 'break', how: what.type };
   switch (what.type) {
     case 'delay':
       return { ...atOnce, afterMs: drawDelay(what.delay, random) };
@@ -62,21 +63,33 @@ export function planOf(what: FaultKind, random: Random): Plan {
     case 'status':
       return statusPlan(what.code, what.body);
     case 'garbage':
-      return { type: 'respond', code: 200, contentType: what.contentType ?? 'text/html', body: what.body ?? welcome };
+      return garbagePlan(what);
     case 'wrong-uid':
     case 'wrong-version':
     case 'bad-patch':
       return { ...atOnce, spoil: what.type };
-    case 'refuse':
-    case 'reset':
-    case 'dns':
-    case 'tls-expired':
-    case 'tls-wrong-name':
-    case 'tls-unknown-ca':
-    case 'tls-old-protocol':
-      return { type: 'break', how: what.type };
   }
 }
+
+const breaks: Readonly<Record<Break, true>> = {
+  refuse: true,
+  reset: true,
+  dns: true,
+  'tls-expired': true,
+  'tls-wrong-name': true,
+  'tls-unknown-ca': true,
+  'tls-old-protocol': true,
+};
+
+const isBreak = (what: FaultKind): what is Extract<FaultKind, { readonly type: Break }> =>
+  Object.hasOwn(breaks, what.type);
+
+const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage' }>): Plan => ({
+  type: 'respond',
+  code: 200,
+  contentType: contentType ?? 'text/html',
+  body: body ?? welcome,
+});
 
 /** What many a wrong backend answers. */
 const welcome = '<html><body><h1>It works!</h1></body></html>\n';
