@@ -10,7 +10,8 @@ import type { TracedWebhook } from '../../src/trace/trace.ts';
 import type { Say } from '../harness/admission.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 import { createTestWorld } from '../harness/world.ts';
-import type { TestWorld, WorldAnswer } from '../harness/world.ts';
+import type { TestWorld } from '../harness/world.ts';
+import type { WorldAnswer } from '../harness/world-answer.ts';
 
 const minute = 60_000;
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -58,7 +58,8 @@ async function startServer(directory: string, kubeconfig: string) {
   return { process: process_, url: /https:\/\/[^\s)]+/.exec(process_.output())?.[0] ?? '' };
 }
 
-async function startWebhook(directory: string) {
+/** A webhook in a process of its own; `stop` its process. */
+export async function startWebhook(directory: string) {
   const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
   const issuer = await issueCertificate({ commonName: 'webhook-ca', purpose: 'authority', ...times });
   const { certificate, key } = await issueCertificate({

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWebhook } from '../harness/kadmit-process.ts';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import type { Kadmit } from '../harness/start-kadmit.ts';
+
+const name = 'seen.example.com';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const root = '/kadmit/v1/breaks';
+const goOn = { action: 'continue' };
+
+interface Answer {
+  readonly code: number;
+  readonly body: unknown;
+}
+
+type Ask = (method: 'GET' | 'POST', path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
+
+interface Bench {
+  readonly server: Kadmit;
+  readonly ask: Ask;
+  readonly stop: () => Promise<void>;
+}
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await startBench();
+});
+afterEach(() => bench.stop());
+
+/** A server that breaks on a webhook: a process of its own that annotates ConfigMaps and may take a second. */
+async function startBench(): Promise<Bench> {
+  const directory = mkdtempSync(join(tmpdir(), 'kadmit-break-'));
+  const { process: webhook, webhook: at } = await startWebhook(directory);
+  const server = await startKadmit({ breakOn: [name] });
+  const agent = new Agent({ connect: { ca: server.caPem } });
+  const ask: Ask = async (method, path, body, signal) => {
+    const answer = await request(server.url + path, {
+      method,
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+    return { code: answer.statusCode, body: await answer.body.json() };
+  };
+  await ask('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+    metadata: { name: 'seen' },
+    webhooks: [
+      {
+        name,
+        clientConfig: { url: `${at.url}/annotate`, caBundle: at.caBundle },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        timeoutSeconds: 1,
+      },
+    ],
+  });
+  const stop = async (): Promise<void> => {
+    await server.close();
+    await agent.close();
+    await webhook.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { server, ask, stop };
+}
+
+const create = (named: string, signal?: AbortSignal): Promise<Answer> =>
+  bench.ask('POST', configMaps, { metadata: { name: named } }, signal);
+
+/** Asks until so many requests are held. */
+async function held(count: number): Promise<readonly { readonly id: string }[]> {
+  for (;;) {
+    const { body } = await bench.ask('GET', root);
+    const { held: list } = body as { readonly held: readonly { readonly id: string }[] };
+    if (list.length === count) return list;
+    await sleep(5);
+  }
+}
+
+const annotations = (seen: string): object => ({ metadata: { annotations: { 'example.com/seen': seen } } });
+
+test('a request is held for longer than its webhook may take, and then goes on as if nothing had been', async () => {
+  const answer = create('a');
+  expect(await held(1)).toMatchObject([
+    { id: '1', moment: 'before', configuration: 'seen', webhook: name, review: { request: { name: 'a' } } },
+  ]);
+  await sleep(1100); // Longer than timeoutSeconds.
+  expect((await bench.ask('POST', `${root}/held/1`, goOn)).code).toBe(200);
+  expect(await answer).toMatchObject({ code: 201, body: annotations('yes') });
+  const trace = await bench.ask('GET', '/kadmit/v1/traces/last');
+  expect(trace.body).toMatchObject({
+    admission: expect.arrayContaining([
+      expect.objectContaining({
+        name,
+        outcome: 'called',
+        holds: [expect.objectContaining({ moment: 'before', ended: 'continued', by: 'admin' })],
+      }),
+    ]),
+  });
+});
+
+test('the answer of the webhook can be edited', async () => {
+  expect((await bench.ask('POST', root, { off: `${name}:both` })).body).toMatchObject({ breaks: [] });
+  expect((await bench.ask('POST', root, { on: `seen/${name}:after` })).body).toMatchObject({
+    breaks: [{ webhook: `seen/${name}`, moment: 'after', hits: 0 }],
+  });
+  const answer = create('a');
+  const [one] = await held(1);
+  expect(one).toMatchObject({ answer: { response: { allowed: true, patch: [{ path: '/metadata/annotations' }] } } });
+  const patch = [{ op: 'add', path: '/metadata/annotations', value: { 'example.com/seen': 'by hand' } }];
+  await bench.ask('POST', `${root}/held/1`, { action: 'answer', response: { allowed: true, patch } });
+  expect(await answer).toMatchObject({ code: 201, body: annotations('by hand') });
+});
+
+test('several are held at once, and each goes on by itself', async () => {
+  const [first, second] = [create('a'), create('b')];
+  await held(2);
+  await bench.ask('POST', `${root}/held/2`, goOn);
+  await held(1);
+  await bench.ask('POST', `${root}/held/1`, { action: 'answer', response: { allowed: false } });
+  const codes = (await Promise.all([first, second])).map(({ code }) => code);
+  expect(codes.toSorted()).toEqual([201, 400]);
+});
+
+test('a client that goes away ends the hold', async () => {
+  const client = new AbortController();
+  const answer = create('a', client.signal).catch(() => 'gone');
+  await held(1);
+  client.abort();
+  expect(await answer).toBe('gone');
+  await held(0);
+  expect((await bench.ask('GET', `${configMaps}/a`)).code).toBe(404);
+});
+
+test('closing the server lets go of what it holds', async () => {
+  const answer = create('a');
+  await held(1);
+  await bench.server.close();
+  expect((await answer).code).toBe(201);
+});
+
+test.each<[string, 'GET' | 'POST', string, object | undefined, number, string]>([
+  [
+    'an unknown request',
+    'POST',
+    `${root}/held/9`,
+    goOn,
+    404,
+    'no request "9" is held: GET /kadmit/v1/breaks lists them',
+  ],
+  [
+    'no break point',
+    'POST',
+    root,
+    { on: 'two words' },
+    400,
+    '"two words" is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it',
+  ],
+  [
+    'neither on nor off',
+    'POST',
+    root,
+    {},
+    400,
+    'give {"on":"NAME[:before|:after|:both]"} or {"off":"NAME[:before|:after|:both]"}',
+  ],
+  ['another path', 'POST', `${root}/x`, {}, 404, 'there is nothing to post to at /kadmit/v1/breaks/x'],
+])('%s is refused in one line', async (_what, method, path, body, code, message) => {
+  expect(await bench.ask(method, path, body)).toMatchObject({ code, body: { kind: 'Status', code, message } });
+});
+
+test('only who may post there lets anything go on', async () => {
+  const agent = new Agent({ connect: { ca: bench.server.caPem } });
+  const answer = await request(bench.server.url + root, { dispatcher: agent });
+  expect(answer.statusCode).toBe(403);
+  await answer.body.dump();
+  await agent.close();
+});
+
+test('a --break-on that names nothing is refused at the start', async () => {
+  await expect(startKadmit({ breakOn: ['a/b/c'] })).rejects.toThrow('--break-on "a/b/c" is not NAME[:before');
+});
