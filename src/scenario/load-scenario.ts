@@ -1,0 +1,146 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { asObject, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import type { LoadedManifest, Scenario, Step } from './format.ts';
+import { checkNames } from './read/check-names.ts';
+import { checkSchema } from './read/check-schema.ts';
+import { readLocated } from './read/located.ts';
+import type { Located } from './read/located.ts';
+import { inLoadingOrder, readManifests } from './read/manifests.ts';
+import { readMatrix } from './read/matrix.ts';
+import { createProblems } from './read/problems.ts';
+import type { Problem } from './read/problems.ts';
+import type { LoadScript, Reading } from './read/reading.ts';
+import { readSteps } from './read/step.ts';
+import { readUsers } from './read/users.ts';
+import { ownConfigurations, readWebhook } from './read/webhooks.ts';
+
+export type ScenarioLoading = {
+  /** All files it was read from, and those it looked for: a change of any of them may change it. */
+  readonly files: readonly string[];
+} & (
+  | { readonly outcome: 'loaded'; readonly scenario: Scenario }
+  | { readonly outcome: 'unreadable'; readonly problems: readonly Problem[] }
+);
+
+/**
+ * Reads a scenario.yaml, or that of a folder, with all files it names. Paths in the result start where `path` starts.
+ * Never throws for what stands in the files.
+ */
+export async function loadScenario(path: string, ports: { readonly loadScript: LoadScript }): Promise<ScenarioLoading> {
+  const file = isFolder(path) ? join(path, 'scenario.yaml') : path;
+  const files = new Set([file]);
+  const problems = createProblems();
+  const unreadable = (): ScenarioLoading => ({ outcome: 'unreadable', problems: problems.all(), files: [...files] });
+
+  const root = readRoot(file, problems.add);
+  if (root) checkSchema(root, problems);
+  if (!root || problems.all().length > 0) return unreadable();
+  const scenario = await readScenario(root, file, {
+    folder: dirname(file),
+    problems,
+    uses: (one) => void files.add(one),
+    loadScript: ports.loadScript,
+    users: readUsers(root.get('users')),
+  });
+  if (problems.all().length > 0) return unreadable();
+  return { outcome: 'loaded', scenario, files: [...files] };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function readRoot(file: string, complain: (problem: Problem) => void): Located | undefined {
+  const top = { file, line: 1, column: 1 };
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    complain({ place: top, path: '', message: isMissing ? 'there is no such file' : String(error) });
+    return undefined;
+  }
+  const { documents, problems } = readLocated(file, text);
+  for (const problem of problems) complain({ ...problem, path: '' });
+  const [root, second] = documents;
+  if (second)
+    complain({
+      place: second.place,
+      path: '',
+      message: 'one scenario is one document: move this one to a folder of its own',
+    });
+  if (!root && problems.length === 0)
+    complain({ place: top, path: '', message: 'the file is empty: a scenario needs steps' });
+  return root;
+}
+
+async function readScenario(root: Located, file: string, reading: Reading): Promise<Scenario> {
+  const fields = asObject(root.value);
+  const webhookItems = root.get('webhooks')?.items() ?? [];
+  const webhooks: WebhookSpec[] = [];
+  for (const item of webhookItems) webhooks.push(await readWebhook(item, reading));
+  const steps: Step[] = [];
+  for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
+  const load = inLoadingOrder([
+    ...namespacesOf(root.get('namespaces')),
+    ...manifestsOf(root.get('load'), reading),
+    ...ownConfigurations(webhookItems, reading.problems),
+  ]);
+  const matrix = await readMatrix(root.get('matrix'), load, reading);
+  const { name, description, clock, seed, server } = fields;
+  const scenario: Scenario = {
+    name: typeof name === 'string' ? name : basename(resolve(reading.folder)),
+    description: typeof description === 'string' ? description : '',
+    file,
+    folder: reading.folder,
+    clock: clock === 'real' || clock === 'virtual' ? clock : defaultClock(webhooks),
+    seed: typeof seed === 'number' ? seed : 1,
+    ...readServer(asObject(server)),
+    load,
+    webhooks,
+    steps,
+    matrix,
+  };
+  checkNames(root, scenario, reading.problems);
+  return scenario;
+}
+
+/** Real webhooks need real time. */
+const defaultClock = (webhooks: readonly WebhookSpec[]): Scenario['clock'] =>
+  webhooks.some(({ to }) => to !== undefined) ? 'real' : 'virtual';
+
+const manifestsOf = (at: Located | undefined, reading: Reading): readonly LoadedManifest[] =>
+  at === undefined ? [] : readManifests(at, reading);
+
+const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
+  (at?.entries() ?? []).map(([name, field]) => ({
+    place: field.keyPlace,
+    object: {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, ...(isJsonObject(field.value) ? { labels: texts(field.value) } : {}) },
+    },
+  }));
+
+const texts = (labels: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, String(value)]));
+
+function readServer({
+  controllers,
+  enableAdmissionPlugins,
+  disableAdmissionPlugins,
+  authorizationMode,
+}: JsonObject): Pick<
+  Scenario,
+  'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode'
+> {
+  return {
+    controllers: controllers === undefined ? ['*'] : strings(controllers),
+    enableAdmissionPlugins: strings(enableAdmissionPlugins),
+    disableAdmissionPlugins: strings(disableAdmissionPlugins),
+    authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
+  };
+}
+
+const strings = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -1,0 +1,94 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { LoadedManifest, Scenario } from '../format.ts';
+import type { Located } from './located.ts';
+import { didYouMean } from './nearest-name.ts';
+import type { Problems } from './problems.ts';
+
+interface Known {
+  /** Names of webhooks in the configurations of the scenario, those that its steps store too. */
+  readonly webhooks: ReadonlySet<string>;
+  readonly configurations: ReadonlySet<string>;
+}
+
+/** Names that lead nowhere: a webhook in no configuration, an axis or value that the matrix has not. */
+export function checkNames(root: Located, scenario: Scenario, problems: Problems): void {
+  const known = knownNames(scenario);
+  const check = (at: Located, name: string): void => {
+    if (!known.webhooks.has(name)) problems.at(at, unknownWebhook(name, known));
+  };
+  for (const item of root.get('webhooks')?.items() ?? []) {
+    const name = item.get('name');
+    if (name) check(name, String(name.value));
+    const configuration = item.get('configuration');
+    if (configuration && !known.configurations.has(String(configuration.value))) {
+      problems.at(configuration, unknownConfiguration(String(configuration.value), known));
+    }
+  }
+  for (const step of root.get('steps')?.items() ?? []) {
+    checkConfigure(step, scenario, problems);
+    checkExpectedWebhooks(step.get('expect')?.get('webhooks'), check);
+    for (const item of step.get('expect')?.get('order')?.items() ?? []) check(item, String(item.value));
+    checkWhen(step.get('when'), scenario, problems);
+  }
+}
+
+function checkExpectedWebhooks(at: Located | undefined, check: (at: Located, name: string) => void): void {
+  for (const item of at?.items() ?? []) {
+    const name = item.get('name');
+    if (name) check(name, String(name.value));
+  }
+  for (const [name, field] of at?.entries() ?? []) check(field, name);
+}
+
+function checkConfigure(step: Located, { webhooks }: Scenario, problems: Problems): void {
+  const at = step.get('configure');
+  if (at === undefined) return;
+  const names = webhooks.flatMap(({ name, configuration }) =>
+    configuration === undefined ? [name] : [name, `${configuration}/${name}`],
+  );
+  const name = String(at.value);
+  if (!names.includes(name)) problems.at(at, `no webhook ${name} in webhooks${didYouMean(name, names)}`);
+}
+
+function checkWhen(at: Located | undefined, { matrix }: Scenario, problems: Problems): void {
+  for (const [name, field] of at?.entries() ?? []) {
+    const axis = matrix.find((one) => one.name === name);
+    const axes = matrix.map((one) => one.name);
+    if (!axis) {
+      problems.at(field, `the matrix has no axis ${name}${didYouMean(name, axes)}`, 'at-key');
+      continue;
+    }
+    const values = axis.values.map((one) => one.name);
+    for (const item of Array.isArray(field.value) ? field.items() : [field]) {
+      const value = String(item.value);
+      if (!values.includes(value)) problems.at(item, `${name} has no value ${value}${didYouMean(value, values)}`);
+    }
+  }
+}
+
+function unknownWebhook(name: string, { webhooks }: Known): string {
+  if (webhooks.size === 0) {
+    return `no webhook ${name}, since no configuration is loaded: add one to load, or type: mutating or validating here`;
+  }
+  const hint = didYouMean(name, webhooks);
+  return `no webhook ${name} in the configurations${hint || `; there is ${[...webhooks].slice(0, 5).join(', ')}`}`;
+}
+
+const unknownConfiguration = (name: string, { configurations }: Known): string =>
+  `no webhook configuration ${name} is loaded${didYouMean(name, configurations)}`;
+
+/** From what is loaded, what combinations load, and what steps write. */
+function knownNames({ load, steps, matrix }: Scenario): Known {
+  const written = steps.flatMap(({ action }) =>
+    action.type === 'create' || action.type === 'update' || action.type === 'apply' ? [action.object] : [],
+  );
+  const besides = matrix.flatMap(({ values }) => values.flatMap(({ change }) => change.load ?? []));
+  const objects = [...load, ...besides].map(({ object }: LoadedManifest) => object);
+  const configurations = [...objects, ...written].filter(({ kind }) => asString(kind).endsWith('WebhookConfiguration'));
+  return {
+    webhooks: new Set(
+      configurations.flatMap(({ webhooks }) => asList(webhooks).map((webhook) => asString(asObject(webhook)['name']))),
+    ),
+    configurations: new Set(configurations.map((object) => asString(valueAt(object, 'metadata', 'name')))),
+  };
+}

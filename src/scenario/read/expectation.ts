@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Expectation, Place, TextExpectation } from '../format.ts';
+import { readDuration } from './duration.ts';
+import type { Located } from './located.ts';
+import type { Reading } from './reading.ts';
+import { readText } from './text-expectation.ts';
+import { readWebhookExpectations } from './webhook-expectation.ts';
+
+/** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
+export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
+  if (at === undefined || !isJsonObject(at.value))
+    return { ...nothing, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
+  const { problems, folder } = reading;
+  const { value: fields } = at;
+  const text = (field: string): string | undefined => stringOf(fields[field]);
+  const message = at.get('message');
+  const warnings = at.get('warnings');
+  const golden = text('golden');
+  return {
+    place: at.place,
+    outcome: outcomeOf(fields['outcome']) ?? impliedOutcome(fields),
+    deniedBy: text('deniedBy'),
+    code: numberOf(fields['code']),
+    reason: text('reason'),
+    message: message && readText(message, problems),
+    webhooks: readWebhookExpectations(at.get('webhooks'), problems),
+    order: Array.isArray(fields['order']) ? fields['order'].map(String) : undefined,
+    warnings: warnings && readTexts(warnings, reading),
+    auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
+    object: objectOf(fields['object']),
+    exactly: objectOf(fields['exactly']),
+    golden: golden === undefined ? undefined : join(folder, golden),
+    elapsedMs: readElapsed(fields['elapsed']),
+  };
+}
+
+const nothing: Omit<Expectation, 'place' | 'outcome'> = {
+  deniedBy: undefined,
+  code: undefined,
+  reason: undefined,
+  message: undefined,
+  webhooks: [],
+  order: undefined,
+  warnings: undefined,
+  auditAnnotations: {},
+  object: undefined,
+  exactly: undefined,
+  golden: undefined,
+  elapsedMs: undefined,
+};
+
+const outcomeOf = (value: JsonValue | undefined): Expectation['outcome'] =>
+  value === 'admitted' || value === 'refused' ? value : undefined;
+
+/** Only refusals have these. */
+function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expectation['outcome'] {
+  if (typeof code === 'number') return code >= 400 ? 'refused' : 'admitted';
+  return [deniedBy, message, reason].some((one) => one !== undefined) ? 'refused' : undefined;
+}
+
+const stringOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const numberOf = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+const objectOf = (value: JsonValue | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+
+const readTexts = (at: Located, { problems }: Reading): readonly TextExpectation[] =>
+  (Array.isArray(at.value) ? at.items() : [at]).map((item) => readText(item, problems));
+
+const readAnnotations = (at: Located | undefined, { problems }: Reading): Expectation['auditAnnotations'] =>
+  Object.fromEntries(
+    (at?.entries() ?? []).map(([name, field]) => [name, field.value === null ? null : readText(field, problems)]),
+  );
+
+function readElapsed(value: JsonValue | undefined): Expectation['elapsedMs'] {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return { min: readDuration(value), max: readDuration(value) };
+  const { min, max } = asObject(value);
+  return {
+    min: typeof min === 'string' ? readDuration(min) : 0,
+    max: typeof max === 'string' ? readDuration(max) : Infinity,
+  };
+}

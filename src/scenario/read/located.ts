@@ -1,0 +1,149 @@
+import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import type { Document, Node, Pair } from 'yaml';
+import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import type { Place } from '../format.ts';
+
+/** A value in a YAML file, with where it stands and how to get there: `steps[0].expect.deniedBy`. */
+export interface Located {
+  readonly value: JsonValue;
+  readonly path: string;
+  readonly place: Place;
+  /** Where its name stands; the value's own place in lists and at the top. */
+  readonly keyPlace: Place;
+  /** A field; undefined when it is not there. */
+  readonly get: (field: string) => Located | undefined;
+  /** The elements of a list; [] when it is none. */
+  readonly items: () => readonly Located[];
+  /** The fields of a mapping in order; [] when it is none. */
+  readonly entries: () => readonly (readonly [name: string, field: Located])[];
+}
+
+export interface YamlProblem {
+  readonly place: Place;
+  readonly message: string;
+}
+
+export interface YamlDocuments {
+  /** Empty documents are left out. */
+  readonly documents: readonly Located[];
+  readonly problems: readonly YamlProblem[];
+}
+
+/**
+ * Reads a YAML (or JSON) text as Go's reader does: YAML 1.1, so that `yes` is true, and dates stay texts. Documents with
+ * errors are in `problems` only.
+ */
+export function readLocated(file: string, text: string): YamlDocuments {
+  const lines = new LineCounter();
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const parsed = parseAllDocuments(text, {
+    version: '1.1',
+    intAsBigInt: true,
+    logLevel: 'silent',
+    prettyErrors: false,
+    lineCounter: lines,
+    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !tag.tag.endsWith(':timestamp')),
+  });
+  const documents: Located[] = [];
+  const problems: YamlProblem[] = [];
+  for (const document of Array.isArray(parsed) ? parsed : []) {
+    const found = readDocument(document, at);
+    problems.push(...found.problems);
+    if (found.value !== null)
+      documents.push(locate({ node: document.contents, value: found.value, path: '' }, document, at));
+  }
+  return { documents, problems };
+}
+
+type At = (offset: number) => Place;
+
+function readDocument(
+  document: Document.Parsed,
+  at: At,
+): { readonly value: JsonValue; readonly problems: readonly YamlProblem[] } {
+  const problems = document.errors.map(({ pos, message, code }) => ({
+    place: at(pos[0]),
+    message:
+      code === 'DUPLICATE_KEY' ? 'this key is there already' : (message.split('\n')[0] ?? '').replace(/\.?$/, ''),
+  }));
+  if (problems.length > 0) return { value: null, problems };
+  try {
+    return { value: plain(document.toJS({ maxAliasCount: 100 })), problems: [] };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { value: null, problems: [{ place: at(document.range[0]), message }] };
+  }
+}
+
+/** Only what JSON can say; integers beyond 2^53 stay bigint. */
+function plain(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object') return null;
+  return Object.entries(value).reduce((object, [field, one]) => setOwn(object, field, plain(one)), {});
+}
+
+interface Spot {
+  readonly node: unknown;
+  readonly value: JsonValue;
+  readonly path: string;
+  readonly key?: unknown;
+}
+
+function locate({ node, value, path, key }: Spot, document: Document.Parsed, at: At): Located {
+  const target = isAlias(node) ? node.resolve(document) : node;
+  const child = (spot: Spot): Located => locate(spot, document, at);
+  const field = (name: string): Located | undefined => {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    // A field that came with `<<` has no pair of its own: it stands where the mapping does.
+    const pair = isMap(target) ? target.items.find((one) => keyOf(one) === name) : undefined;
+    const next = value[name];
+    return child({ node: pair?.value ?? node, key: pair?.key, value: next ?? null, path: fieldPath(path, name) });
+  };
+  return {
+    value,
+    path,
+    get place() {
+      return at(startOf(node));
+    },
+    get keyPlace() {
+      return at(startOf(key ?? node));
+    },
+    get: field,
+    items: () => {
+      if (!Array.isArray(value)) return [];
+      const nodes = isSeq(target) ? target.items : [];
+      return value.map((item, index) => child({ node: nodes[index] ?? node, value: item, path: `${path}[${index}]` }));
+    },
+    entries: () => {
+      const names = isJsonObject(value) ? Object.keys(value) : [];
+      return names.flatMap((name) => {
+        const found = field(name);
+        return found ? [[name, found] as const] : [];
+      });
+    },
+  };
+}
+
+const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+
+function startOf(node: unknown): number {
+  const range = isPair(node) ? rangeOf(node.key) : rangeOf(node);
+  return range?.[0] ?? 0;
+}
+
+const rangeOf = (node: unknown): Node['range'] =>
+  typeof node === 'object' && node !== null && 'range' in node ? (node as Node).range : undefined;
+
+/** `steps[0]` and `expect` as `steps[0].expect`; names that are no plain words in quotes. */
+export function fieldPath(path: string, name: string): string {
+  if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}

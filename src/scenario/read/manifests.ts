@@ -1,0 +1,74 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { goneKindAdvice } from '../../apimachinery/gone-kinds.ts';
+import { asObject, isJsonObject, withValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { LoadedManifest } from '../format.ts';
+import { existingFile } from './existing-file.ts';
+import { readLocated } from './located.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+import type { Reading } from './reading.ts';
+
+/** The objects that a value of a scenario stands for: of a file, of all manifests of a folder, or the object itself. */
+export function readManifests(at: Located, reading: Reading): readonly LoadedManifest[] {
+  if (Array.isArray(at.value)) return at.items().flatMap((item) => readManifests(item, reading));
+  if (isJsonObject(at.value)) return objectsIn(at, reading.problems);
+  const path = existingFile(at, reading);
+  return path === undefined ? [] : manifestFiles(path).flatMap((file) => readManifestFile(file, reading));
+}
+
+const extensions = new Set(['.yaml', '.yml', '.json']);
+
+function manifestFiles(path: string): readonly string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).toSorted((a, b) => (a < b ? -1 : 1));
+  return names
+    .map((name) => join(path, name))
+    .flatMap((one) => {
+      if (statSync(one).isDirectory()) return manifestFiles(one);
+      return extensions.has(extname(one)) && !/\/scenario\.ya?ml$/.test(one) ? [one] : [];
+    });
+}
+
+function readManifestFile(file: string, { problems, uses }: Reading): readonly LoadedManifest[] {
+  uses(file);
+  const { documents, problems: broken } = readLocated(file, readFileSync(file, 'utf8'));
+  for (const problem of broken) problems.add({ ...problem, path: '' });
+  return documents.flatMap((document) => objectsIn(document, problems));
+}
+
+/** A document's object; the items of a List are objects of their own. */
+function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
+  if (!isJsonObject(at.value)) return complain(at, 'an object with apiVersion and kind is expected', problems);
+  const { apiVersion, kind } = at.value;
+  if (typeof apiVersion !== 'string' || apiVersion === '') return complain(at, 'apiVersion is missing', problems);
+  if (typeof kind !== 'string' || kind === '') return complain(at, 'kind is missing', problems);
+  const items = at.get('items');
+  if (kind.endsWith('List') && items) return items.items().flatMap((item) => objectsIn(item, problems));
+  const advice = goneKindAdvice({ ...parseApiVersion(apiVersion), kind }, at.value);
+  if (advice !== undefined) return complain(at.get('apiVersion') ?? at, advice, problems);
+  return [{ object: at.value, place: at.place }];
+}
+
+function complain(at: Located, message: string, problems: Problems): readonly LoadedManifest[] {
+  problems.at(at, message);
+  return [];
+}
+
+/** The object in this namespace, unless it names one itself. */
+export function inNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
+  if (namespace === undefined || asObject(object['metadata'])['namespace'] !== undefined) return object;
+  return withValue(object, ['metadata', 'namespace'], namespace);
+}
+
+/** Namespaces first, since the others are in them; what calls out on every other write last; else as they come. */
+export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
+  manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
+
+function turnOf({ object: { apiVersion, kind } }: LoadedManifest): number {
+  if (apiVersion === 'v1' && kind === 'Namespace') return 0;
+  const isRegistration = String(apiVersion).startsWith('admissionregistration.k8s.io/');
+  return isRegistration && String(kind).endsWith('WebhookConfiguration') ? 2 : 1;
+}

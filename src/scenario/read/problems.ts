@@ -1,0 +1,50 @@
+import type { Place } from '../format.ts';
+import type { Located } from './located.ts';
+
+/** What is wrong with a scenario's files: where it stands, the field (`''`: the file as a whole), and what to do. */
+export interface Problem {
+  readonly place: Place;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Collects what is wrong while a scenario is read. */
+export interface Problems {
+  readonly add: (problem: Problem) => void;
+  /** About a value; `atKey` for one whose name is at fault. */
+  readonly at: (where: Located, message: string, atKey?: 'at-key') => void;
+  /** In the order of the files and lines, each once. */
+  readonly all: () => readonly Problem[];
+}
+
+export function createProblems(): Problems {
+  const found: Problem[] = [];
+  return {
+    add: (problem) => void found.push(problem),
+    at: (where, message, atKey) =>
+      void found.push({ place: atKey ? where.keyPlace : where.place, path: where.path, message }),
+    all: () => {
+      const seen = new Map(found.map((problem) => [problemText(problem), problem]));
+      return [...seen.values()].toSorted(byPlace);
+    },
+  };
+}
+
+function byPlace({ place: a }: Problem, { place: b }: Problem): number {
+  if (a.file !== b.file) return 0;
+  return a.line - b.line || a.column - b.column;
+}
+
+/** `scenarios/x/scenario.yaml:12:7: steps[0].expect.denyBy: unknown field; did you mean deniedBy?` */
+export const problemText = ({ place, path, message }: Problem): string =>
+  `${placeText(place)}: ${path === '' ? '' : `${path}: `}${message}`;
+
+export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+
+const mostShown = 20;
+
+/** The first problems, a line each, and how many more there are. */
+export function problemLines(problems: readonly Problem[]): readonly string[] {
+  const more = problems.length - mostShown;
+  return [...problems.slice(0, mostShown).map(problemText), ...(more > 0 ? [`… and ${more} more`] : [])];
+}

@@ -1,0 +1,34 @@
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { didYouMean } from './nearest-name.ts';
+import type { Located } from './located.ts';
+import type { Problems } from './problems.ts';
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+
+/** `rules` of a webhook in its short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
+export function readRules(at: Located | undefined, problems: Problems): readonly JsonObject[] {
+  if (at === undefined) return [];
+  const items = Array.isArray(at.value) ? at.items() : [at];
+  return items.map((item) => (isJsonObject(item.value) ? item.value : readRule(item, problems)));
+}
+
+function readRule(at: Located, problems: Problems): JsonObject {
+  const words = String(at.value).trim().split(/\s+/);
+  const [resource = '', asked = 'CREATE,UPDATE'] = words.toReversed();
+  if (words.length > 2 || resource === '') {
+    problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
+  }
+  const wanted = asked.toUpperCase().split(',');
+  for (const operation of wanted.filter((one) => !operations.includes(one))) {
+    problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
+  }
+  const [, name = resource, group, subresource = ''] =
+    /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
+  return {
+    operations: wanted,
+    apiGroups: [group ?? (name === '*' ? '*' : '')],
+    apiVersions: ['*'],
+    resources: [`${name}${subresource}`],
+  };
+}

@@ -1,0 +1,73 @@
+import type { SchemaNode } from './schema-node.ts';
+
+export const text = (description: string, ...examples: readonly string[]): SchemaNode => ({
+  type: 'string',
+  description,
+  ...(examples.length > 0 ? { examples } : {}),
+});
+
+export const choice = (description: string, choices: readonly string[]): SchemaNode => ({
+  type: 'string',
+  description,
+  enum: choices,
+});
+
+export const listOf = (description: string, items: SchemaNode): SchemaNode => ({ type: 'array', description, items });
+
+/** One of them or a list of them. */
+export const oneOrMore = (description: string, one: SchemaNode): SchemaNode => ({
+  description,
+  anyOf: [...(one.anyOf ?? [one]), { type: 'array', items: one }],
+});
+
+/** Any object, such as a manifest or a part of one. */
+export const anyObject = (description: string): SchemaNode => ({ type: 'object', description });
+
+export const textMap = (description: string): SchemaNode => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'string' },
+});
+
+export const names = (description: string, ...examples: readonly string[]): SchemaNode => ({
+  ...listOf(description, { type: 'string' }),
+  ...(examples.length > 0 ? { examples: [examples] } : {}),
+});
+
+export const duration = (description: string, ...examples: readonly string[]): SchemaNode => ({
+  type: 'string',
+  description,
+  pattern: '^(\\d+(\\.\\d+)?(ms|s|m|h))+$',
+  patternDescription: 'a time with its unit, such as 5s, 250ms or 1m30s',
+  examples: examples.length > 0 ? examples : ['5s', '250ms', '1m30s'],
+});
+
+/** A text that must be so exactly, a pattern between slashes, or one of the mappings. */
+export const textExpectation = (description: string): SchemaNode => ({
+  description: `${description} The exact text, \`/a pattern/\`, or \`{contains: …}\`.`,
+  anyOf: [
+    { type: 'string', examples: ['/privileged/'] },
+    {
+      type: 'object',
+      properties: {
+        matches: text('A regular expression that some part of the text matches.', 'too many (pods|jobs)'),
+        contains: text('A part of the text.', 'privileged'),
+      },
+      minProperties: 1,
+      additionalProperties: false,
+    },
+  ],
+});
+
+export const jsonPatch = (description: string): SchemaNode =>
+  listOf(description, {
+    type: 'object',
+    properties: {
+      op: choice('', ['add', 'remove', 'replace', 'move', 'copy', 'test']),
+      path: text('', '/metadata/labels/team'),
+      from: text(''),
+      value: {},
+    },
+    required: ['op', 'path'],
+    additionalProperties: false,
+  });

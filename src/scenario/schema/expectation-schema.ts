@@ -1,0 +1,130 @@
+import {
+  anyObject,
+  choice,
+  duration,
+  jsonPatch,
+  listOf,
+  names,
+  oneOrMore,
+  text,
+  textExpectation,
+  textMap,
+} from './common.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** Why a webhook is not called, under the names of docs/trace-format.md; those of `not-reinvoked` with their details. */
+export const skipReasons = [
+  'no-rule-matched',
+  'namespaceSelector',
+  'objectSelector',
+  'matchCondition',
+  'matchCondition-error',
+  'exempt',
+  'not-reinvoked',
+  'reinvocationPolicy-Never',
+  'not-called-in-round-0',
+  'nothing-changed-since',
+] as const;
+
+const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
+
+const failurePhases = [
+  'client',
+  'resolve',
+  'connect',
+  'tls',
+  'headers',
+  'body',
+  'timeout',
+  'canceled',
+  'decode',
+  'verify',
+  'patch',
+  'dry-run',
+];
+
+const fields: Readonly<Record<string, SchemaNode>> = {
+  configuration: text('The name of its configuration, when two of them have a webhook of this name.'),
+  outcome: choice('What became of it, in the words of the trace.', outcomes),
+  skipped: choice('It was not called, for this reason.', skipReasons),
+  round: { type: 'integer', enum: [0, 1], description: 'Only what it did in this round: 0, or 1 for the second.' },
+  times: { type: 'integer', minimum: 0, description: 'How often it was called, over both rounds.' },
+  patch: {
+    description: 'The patch of its answer, all of it; `none` for none.',
+    anyOf: [{ type: 'string', enum: ['none'] }, jsonPatch('')],
+  },
+  phase: choice('How far a failed call came.', failurePhases),
+  error: textExpectation('The error of a failed call.'),
+  warnings: listOf('The warnings of its answer, all of them.', textExpectation('')),
+  auditAnnotations: textMap('Audit annotations of its answer, perhaps among others.'),
+};
+
+const webhooks: SchemaNode = {
+  description:
+    'What became of webhooks: a mapping from the name to its outcome or to a mapping, or a list when one name comes ' +
+    'twice. Webhooks that are not named here may do what they like.',
+  examples: [{ 'sidecar.example.com': 'called', 'other.example.com': { skipped: 'namespaceSelector' } }],
+  anyOf: [
+    {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [
+          { type: 'string', enum: outcomes },
+          { type: 'object', properties: fields, additionalProperties: false },
+        ],
+      },
+    },
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: text('The name of the webhook.', 'sidecar.example.com'), ...fields },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+  ],
+};
+
+const properties: Readonly<Record<string, SchemaNode>> = {
+  outcome: choice('Whether the request goes through. A refusal that nothing here expects fails the step anyway.', [
+    'admitted',
+    'refused',
+  ]),
+  deniedBy: text('Who refused it: the name of a webhook or of an admission plugin.', 'no-privileged.example.com'),
+  code: { type: 'integer', minimum: 100, maximum: 599, description: 'The HTTP code of the answer.', examples: [403] },
+  reason: text('The reason of the Status.', 'Forbidden', 'AlreadyExists'),
+  message: textExpectation('The message of the Status.'),
+  webhooks,
+  order: names('The webhooks called, in this order, and no others. One that was called twice is there twice.'),
+  warnings: oneOrMore('All warnings the client gets, in order; `[]` for none.', textExpectation('')),
+  auditAnnotations: {
+    type: 'object',
+    description: 'Annotations of the audit event, perhaps among others; `null` for one that must not be there.',
+    additionalProperties: { anyOf: [{ type: 'null' }, ...(textExpectation('').anyOf ?? [])] },
+  },
+  object: anyObject('The object as answered has these fields, perhaps among others.'),
+  exactly: anyObject('The object as answered has these fields and no others, but for what the server fills in.'),
+  golden: text('The object as answered is what this file has; `kadmit test --update` writes it.', 'pod.golden.yaml'),
+  elapsed: {
+    description: 'How long the request takes on the clock of the scenario: exactly so long, or a range.',
+    anyOf: [
+      duration('', '34s'),
+      {
+        type: 'object',
+        properties: { min: duration('At least.'), max: duration('At most.') },
+        minProperties: 1,
+        additionalProperties: false,
+      },
+    ],
+  },
+};
+
+/** `expect` of a step. */
+export const expectationSchema: SchemaNode = {
+  description: 'What the step must show. Without it, the request must go through.',
+  anyOf: [
+    { type: 'string', enum: ['admitted', 'refused'] },
+    { type: 'object', properties, additionalProperties: false },
+  ],
+};

@@ -1,0 +1,102 @@
+import { choice, duration, names, oneOrMore, text } from './common.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const delay = (description: string): SchemaNode => ({
+  description: `${description} A time, \`{from: 1s, to: 3s}\` (evenly) or \`{median: 1s, sigma: 0.5}\` (log-normal).`,
+  anyOf: [
+    duration(''),
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        from: duration('The shortest.'),
+        to: duration('The longest.'),
+        median: duration('Half of the calls take longer.'),
+        sigma: { type: 'number', description: 'How far they spread; 0.5 when it is left out.', minimum: 0 },
+      },
+      dependencies: { from: ['to'], to: ['from'], sigma: ['median'] },
+      minProperties: 1,
+    },
+  ],
+});
+
+const happens = (description: string): SchemaNode => ({ type: 'boolean', enum: [true], description });
+
+/** What can go wrong, by its name in a scenario. */
+export const faultKinds: Readonly<Record<string, SchemaNode>> = {
+  delay: delay('Answers so much later.'),
+  hang: happens('Takes the connection and never answers.'),
+  refuse: happens('Refuses the connection.'),
+  reset: happens('Takes the connection and resets it.'),
+  slowBody: delay('Sends the headers at once and the body so much later.'),
+  status: {
+    description: 'Answers with this HTTP code instead of an AdmissionReview.',
+    anyOf: [
+      { type: 'integer', minimum: 100, maximum: 599, examples: [503] },
+      {
+        type: 'object',
+        properties: { code: { type: 'integer', minimum: 100, maximum: 599 }, body: text('') },
+        required: ['code'],
+        additionalProperties: false,
+      },
+    ],
+  },
+  garbage: {
+    description: 'Answers 200 with something that is no AdmissionReview: this text.',
+    anyOf: [
+      { type: 'boolean', enum: [true] },
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: { body: text(''), contentType: text('', 'text/html') },
+        additionalProperties: false,
+      },
+    ],
+  },
+  wrongUid: happens('Answers with another uid than it was asked with.'),
+  wrongVersion: happens('Answers with another apiVersion than it was asked in.'),
+  badPatch: happens('Answers with a patch that cannot be applied.'),
+  tls: choice('What is wrong with its certificate or its TLS.', ['expired', 'wrongName', 'unknownCA', 'oldProtocol']),
+  dns: choice('Its name cannot be looked up.', ['fail']),
+};
+
+const words = ['hang', 'refuse', 'reset', 'garbage', 'wrongUid', 'wrongVersion', 'badPatch', 'dns'];
+
+const faultMapping: SchemaNode = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    ...faultKinds,
+    calls: {
+      description:
+        'Only at these calls of the webhook, counted from 1: `1`, `[1, 3]` or `2-4`. Without it at every call.',
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: '^\\d+-\\d+$', patternDescription: 'a range such as 2-4' },
+        { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+      ],
+    },
+    probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
+    },
+    namespaces: names('Only for requests in these namespaces.', 'shop'),
+  },
+};
+
+const fault: SchemaNode = { anyOf: [{ type: 'string', enum: words }, faultMapping] };
+
+/** A value of the axis `fault` of a matrix. */
+export const faultOrNoneSchema: SchemaNode = { anyOf: [{ type: 'string', enum: ['none', ...words] }, faultMapping] };
+
+/** `faults` of a webhook. */
+export const faultsSchema: SchemaNode = {
+  ...oneOrMore(
+    'What goes wrong with the webhook: one fault, or several of which the first that is due happens at each call.',
+    fault,
+  ),
+  examples: ['hang', { delay: '5s', calls: [1] }, { status: 503, probability: 0.5 }],
+};

@@ -1,0 +1,62 @@
+import { behavioursSchema } from './behaviour-schema.ts';
+import { choice, listOf, names, oneOrMore } from './common.ts';
+import { faultOrNoneSchema, faultsSchema } from './fault-schema.ts';
+import type { SchemaNode } from './schema-node.ts';
+import { configurationFields } from './webhook-schema.ts';
+
+const orderOf = names('Names of mutating configurations: they are called in this order.', 'first', 'second');
+
+const change: SchemaNode = {
+  type: 'object',
+  description: 'What is different in this combination.',
+  additionalProperties: false,
+  properties: {
+    order: orderOf,
+    load: oneOrMore('Files, folders or objects that are stored besides.', {
+      anyOf: [{ type: 'string' }, { type: 'object' }],
+    }),
+    webhooks: {
+      type: 'object',
+      description: 'By the name of a webhook, or `*` for all: what it does, its faults, fields of its configuration.',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { does: behavioursSchema, faults: faultsSchema, ...configurationFields },
+      },
+    },
+  },
+};
+
+const byName: SchemaNode = { type: 'object', minProperties: 1, additionalProperties: change };
+
+/** `matrix`: each combination of one value of every axis is a run. */
+export const matrixSchema: SchemaNode = {
+  type: 'object',
+  description:
+    'Runs the scenario once for each combination of these axes. An axis is a mapping from the name of a value to what ' +
+    'it changes; `order`, `fault` and `failurePolicy` have short forms.',
+  examples: [{ failurePolicy: ['Fail', 'Ignore'], fault: ['none', 'hang', 'refuse'] }],
+  properties: {
+    order: {
+      description: '`all` for every order of the mutating configurations, or a list of orders.',
+      anyOf: [{ type: 'string', enum: ['all'] }, listOf('', orderOf), byName],
+    },
+    fault: {
+      description: 'Faults that all webhooks of the scenario have, one after the other; `none` for none.',
+      anyOf: [
+        {
+          type: 'array',
+          minItems: 1,
+          items: faultOrNoneSchema,
+          examples: [['none', 'hang', { status: 503 }]],
+        },
+        byName,
+      ],
+    },
+    failurePolicy: {
+      description: 'The failurePolicy of all webhooks of the scenario.',
+      anyOf: [listOf('', choice('', ['Fail', 'Ignore'])), byName],
+    },
+  },
+  additionalProperties: byName,
+};

@@ -1,0 +1,74 @@
+import { choice, listOf, names, oneOrMore, text, textMap } from './common.ts';
+import { matrixSchema } from './matrix-schema.ts';
+import type { SchemaNode } from './schema-node.ts';
+import { stepSchema } from './step-schema.ts';
+import { namedUserSchema } from './user-schema.ts';
+import { webhookSchema } from './webhook-schema.ts';
+
+const server: SchemaNode = {
+  type: 'object',
+  description: 'How the server is set up, under the names that `kadmit serve` has for its flags.',
+  additionalProperties: false,
+  properties: {
+    controllers: {
+      ...names('The controllers that run: `*` for all, `-name` for all but that one, [] for none.', '*'),
+      default: ['*'],
+    },
+    enableAdmissionPlugins: names('Plugins to run besides the default ones.', 'PodSecurity'),
+    disableAdmissionPlugins: names('Default plugins not to run.', 'ServiceAccount'),
+    authorizationMode: {
+      ...choice('Whether roles decide what users may do, or everybody may do everything.', ['AlwaysAllow', 'RBAC']),
+      default: 'AlwaysAllow',
+    },
+  },
+};
+
+/** A scenario.yaml. The one source of docs/scenario.schema.json and of the tables in docs/scenario-format.md. */
+export const scenarioSchema: SchemaNode = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['steps'],
+  properties: {
+    $schema: text('The schema of this file, for editors that do not read the first line.'),
+    name: text(
+      'What is shown, in a few words; the name of the folder when it is left out.',
+      'privileged Pods are refused',
+    ),
+    description: text('What it is about, for the reader.'),
+    clock: choice(
+      '`virtual`: delays and timeouts take no real time; the default when every webhook is a stub. `real`: they do.',
+      ['virtual', 'real'],
+    ),
+    seed: {
+      type: 'integer',
+      minimum: 0,
+      default: 1,
+      description: 'Decides uids and chance: the same seed, the same run.',
+    },
+    server,
+    namespaces: {
+      type: 'object',
+      description: 'Namespaces to make first, with their labels.',
+      examples: [{ shop: { team: 'a' }, plain: {} }],
+      additionalProperties: { anyOf: [{ type: 'null' }, textMap('')] },
+    },
+    load: oneOrMore(
+      'What is stored before the first step: files, folders (beside this file) or objects. Namespaces go first and ' +
+        'webhook configurations last.',
+      { anyOf: [{ type: 'string', examples: ['configurations.yaml'] }, { type: 'object' }] },
+    ),
+    users: {
+      type: 'object',
+      description: 'Users that steps name with `as`.',
+      examples: [{ alice: { groups: ['devs'] } }],
+      additionalProperties: { anyOf: [{ type: 'null' }, namedUserSchema] },
+    },
+    webhooks: listOf(
+      'Who answers the calls to webhooks: stubs, or real processes. A webhook of a configuration that is not here ' +
+        'cannot be reached.',
+      webhookSchema,
+    ),
+    steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
+    matrix: matrixSchema,
+  },
+};

@@ -1,0 +1,33 @@
+import { names, text } from './common.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const fields: Readonly<Record<string, SchemaNode>> = {
+  groups: names('Its groups; `system:authenticated` is added, as a server does.', 'devs'),
+  uid: text('Its uid.'),
+  extra: { type: 'object', description: 'Its extra fields.', additionalProperties: names('') },
+};
+
+/** An entry of `users`. */
+export const namedUserSchema: SchemaNode = {
+  type: 'object',
+  description: 'The name it has for the server is the key, unless `username` says another.',
+  properties: { username: text('The name it has for the server.'), ...fields },
+  additionalProperties: false,
+};
+
+/** `as` of a step. */
+export const userSchema: SchemaNode = {
+  description:
+    'Who sends it: a name of `users`, any other user name (`system:serviceaccount:shop:builder`), or a user. Without ' +
+    'it kubernetes-admin, who may do everything.',
+  examples: ['alice', 'system:serviceaccount:default:default'],
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'object',
+      properties: { username: text('The name it has for the server.'), ...fields },
+      required: ['username'],
+      additionalProperties: false,
+    },
+  ],
+};

@@ -1,0 +1,91 @@
+import { behavioursSchema } from './behaviour-schema.ts';
+import { choice, anyObject, names, text } from './common.ts';
+import { faultsSchema } from './fault-schema.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const toSchema = text('Where a real webhook listens, instead of a stub.', 'http://127.0.0.1:8400/validate');
+
+/** What `configure` can change: the webhook behind the configuration. */
+export const backendFields = { does: behavioursSchema, faults: faultsSchema, to: toSchema };
+
+/** Fields of `webhooks[]` in a configuration, under the names of the API. */
+export const configurationFields: Readonly<Record<string, SchemaNode>> = {
+  failurePolicy: choice('What happens when the call fails.', ['Fail', 'Ignore']),
+  matchPolicy: choice('Whether rules also match the same object in other versions.', ['Equivalent', 'Exact']),
+  timeoutSeconds: { type: 'integer', minimum: 1, maximum: 30, description: 'How long a call may take.', default: 10 },
+  reinvocationPolicy: choice('Whether a mutating webhook is called again when others changed the object after it.', [
+    'Never',
+    'IfNeeded',
+  ]),
+  sideEffects: choice('What it does besides answering; with Some or Unknown the API refuses it.', [
+    'None',
+    'NoneOnDryRun',
+  ]),
+  admissionReviewVersions: names('The versions of AdmissionReview it knows, best first.', 'v1'),
+  namespaceSelector: anyObject('Only requests in namespaces with these labels.'),
+  objectSelector: anyObject('Only objects with these labels.'),
+  matchConditions: {
+    type: 'array',
+    description: 'CEL expressions that must all be true.',
+    items: {
+      type: 'object',
+      properties: {
+        name: text('Its name in messages.', 'not-a-lease'),
+        expression: text('The expression.', "request.userInfo.username != 'kubelet'"),
+      },
+      required: ['name', 'expression'],
+      additionalProperties: false,
+    },
+  },
+};
+
+const rules: SchemaNode = {
+  description:
+    'What it is called for: `pods`, `CREATE,DELETE deployments.apps`, `CONNECT pods/exec`, `* */*`, or the full form ' +
+    'of the API. Without operations: CREATE and UPDATE.',
+  examples: ['pods', ['CREATE pods', 'UPDATE deployments.apps/scale']],
+  anyOf: [
+    { type: 'string' },
+    {
+      type: 'array',
+      items: {
+        anyOf: [
+          { type: 'string' },
+          {
+            type: 'object',
+            properties: {
+              operations: names('', 'CREATE'),
+              apiGroups: names('', ''),
+              apiVersions: names('', 'v1'),
+              resources: names('', 'pods'),
+              scope: choice('', ['*', 'Cluster', 'Namespaced']),
+            },
+            required: ['operations', 'apiGroups', 'apiVersions', 'resources'],
+            additionalProperties: false,
+          },
+        ],
+      },
+    },
+  ],
+};
+
+/** An entry of `webhooks`. */
+export const webhookSchema: SchemaNode = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: text('The name of the webhook: `webhooks[].name` of a configuration.', 'sidecar.example.com'),
+    configuration: text(
+      'The name of its configuration: needed when two of them have a webhook of this name. With `type`, the name of ' +
+        'the configuration made for it (the name of the webhook when it is left out).',
+    ),
+    ...backendFields,
+    type: choice(
+      'Makes a configuration for this webhook alone, so that none has to be in `load`. The fields below go into it.',
+      ['mutating', 'validating'],
+    ),
+    rules,
+    ...configurationFields,
+  },
+};
