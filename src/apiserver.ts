@@ -30,11 +30,11 @@ import type { Observers } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { ConfigError } from './server-config.ts';
-import type { RunningServer, ServerConfig, ServiceMapping } from './server-config.ts';
-import type { ServiceMapping as WebhookMapping } from './webhook-client/service-mapping.ts';
+import type { RunningServer, ServerConfig } from './server-config.ts';
 import { createTraceFiles } from './trace/trace-files.ts';
 import { createTraceLog, isTraced } from './trace/trace-log.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
+import { mappingOf } from './webhook-mapping.ts';
 import { createGround, createWorld } from './world.ts';
 import type { Ground, World } from './world.ts';
 
@@ -108,13 +108,6 @@ async function startControllers(config: ServerConfig, parts: ControllerParts): P
     throw error;
   }
 }
-
-const mappingOf = ({ namespace, service, port, url }: ServiceMapping): WebhookMapping => ({
-  namespace,
-  name: service,
-  port,
-  url: new URL(url),
-});
 
 interface ServerParts {
   readonly ground: Ground;

@@ -4,6 +4,7 @@ import type { JsonObject } from './apimachinery/json.ts';
 import { writeJson } from './apimachinery/json-writer.ts';
 import type { Clock, NewUid } from './apimachinery/clock.ts';
 import { loadingUser } from './controllers/load-manifests.ts';
+import type { OwnSignals } from './controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse } from './request/api-request.ts';
 import type { Finished, Handle } from './request/handle.ts';
 import type { Catalogue, ResourceInfo } from './schema/catalogue.ts';
@@ -19,16 +20,15 @@ export interface SessionPorts {
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
   /** What a request left behind; undefined when nothing was kept of it. */
   readonly finishedOf: (request: ApiRequest) => Finished | undefined;
-  /** Aborts when the world ends. */
-  readonly signal: AbortSignal;
+  /** What is under way ends with the world. */
+  readonly signals: OwnSignals;
 }
 
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
 export function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
-  const { handle, clock, drive, finishedOf } = ports;
+  const { clock, drive, finishedOf } = ports;
   return async (asked) => {
-    const request = requestOf(asked, ports);
-    const response = await drive(handle(request));
+    const { request, response } = await drive(ports.signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
     const finished = finishedOf(request);
     return {
@@ -39,9 +39,19 @@ export function createSend(ports: SessionPorts): (request: WorldRequest) => Prom
   };
 }
 
+async function ask(
+  asked: WorldRequest,
+  ports: SessionPorts,
+  signal: AbortSignal,
+): Promise<{ readonly request: ApiRequest; readonly response: ApiResponse }> {
+  const request = requestOf(asked, ports, signal);
+  return { request, response: await ports.handle(request) };
+}
+
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
-  { clock, newUid, signal }: SessionPorts,
+  { clock, newUid }: SessionPorts,
+  signal: AbortSignal,
 ): ApiRequest {
   return {
     method,

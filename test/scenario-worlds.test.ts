@@ -1,15 +1,35 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CallReply, WebhookCall } from '../src/admission/webhooks/call.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../src/apimachinery/json.ts';
+import { createSwitchboard } from '../src/faults/create-switchboard.ts';
 import type { Switchboard } from '../src/faults/switchboard.ts';
+import type { FaultKind, WebhookSpec } from '../src/faults/webhook-spec.ts';
 import { createWorlds } from '../src/scenario-worlds.ts';
-import type { CallPorts, WorldsParts } from '../src/scenario-worlds.ts';
 import type { World, WorldAnswer, WorldSetup, Worlds } from '../src/scenario/world.ts';
 
-const noSwitchboard: Switchboard = { specs: () => [], find: () => undefined, configure: () => {}, calls: () => [] };
+const bugs: unknown[] = [];
 
-const setup: WorldSetup = {
-  switchboard: noSwitchboard,
+/** Webhooks whose names say what they do: `hangs` answers never, `waits-2000` in two seconds, `really-…` takes real time, too. */
+const switchboard = (): Switchboard =>
+  createSwitchboard(
+    ['waits-1000', 'waits-1500', 'really-waits-2000', 'waits-3000', ...hanging].map((name): WebhookSpec => ({
+      name: `${name}.example.com`,
+      does: name.startsWith('really') ? [{ type: 'script', run: () => sleep(5) }] : [],
+      faults: [{ what: name.startsWith('hangs') ? { type: 'hang' } : delayOf(name) }],
+    })),
+    1,
+  );
+
+const hanging = ['hangs', 'hangs-0', 'hangs-1', 'hangs-2', 'hangs-3', 'hangs-4'];
+
+const delayOf = (name: string): FaultKind => ({
+  type: 'delay',
+  delay: { type: 'fixed', milliseconds: Number(/\d+/.exec(name)?.[0]) },
+});
+
+const onBug = (bug: unknown): number => bugs.push(bug);
+
+const setup: Omit<WorldSetup, 'switchboard'> = {
   clock: 'virtual',
   seed: 1,
   controllers: ['*'],
@@ -18,38 +38,20 @@ const setup: WorldSetup = {
   authorizationMode: 'RBAC',
 };
 
-const bugs: unknown[] = [];
-
-/** Webhooks whose names say what they do: `hangs` takes all the time it gets, `waits-2000` two seconds, others allow. */
-async function answer({ webhookName, timeoutMs, body }: WebhookCall, { clock, hold }: CallPorts): Promise<CallReply> {
-  const { apiVersion, request }: { apiVersion: string; request: { uid: string } } = JSON.parse(body);
-  if (webhookName.startsWith('hangs')) {
-    await clock.sleep(timeoutMs);
-    return { outcome: 'failed', phase: 'timeout', error: 'Post "https://x.invalid/": context deadline exceeded' };
-  }
-  if (webhookName.startsWith('really')) await hold(new Promise((resolve) => setTimeout(resolve, 5)));
-  await clock.sleep(Number(/waits-(\d+)/.exec(webhookName)?.[1] ?? 0));
-  const review = { apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, allowed: true } };
-  const bytes = new TextEncoder().encode(JSON.stringify(review));
-  return { outcome: 'answered', code: 200, contentType: 'application/json', body: bytes };
-}
-
-const parts: WorldsParts = {
-  answerCalls: (_switchboard, ports) => ({ call: (call) => answer(call, ports), close: async () => {} }),
-  onBug: (bug) => bugs.push(bug),
-};
-
 let worlds: Worlds;
 beforeAll(() => {
-  worlds = createWorlds(parts);
+  worlds = createWorlds(onBug);
 });
-afterAll(async () => {
-  await worlds.close();
-  expect(bugs).toEqual([]);
+afterAll(() => worlds.close());
+afterEach(() => {
+  if (bugs.length > 0) throw new AggregateError(bugs);
 });
 
+const open = (change: Partial<WorldSetup> = {}, from = worlds): Promise<World> =>
+  from.create({ switchboard: switchboard(), ...setup, ...change });
+
 async function inWorld<T>(act: (world: World) => Promise<T>, change: Partial<WorldSetup> = {}): Promise<T> {
-  const world = await worlds.create({ ...setup, ...change });
+  const world = await open(change);
   try {
     return await act(world);
   } finally {
@@ -89,7 +91,7 @@ test('a world begins with the namespaces, ServiceAccounts and CA of a fresh clus
   }));
 
 test('worlds know nothing of each other', async () => {
-  const [one, other] = [await worlds.create(setup), await worlds.create(setup)];
+  const [one, other] = [await open(), await open()];
   expect(await create(one, configMaps, configMap({ name: 'a' }))).toMatchObject({ code: 201 });
   expect(await other.send({ method: 'GET', path: `${configMaps}/a` })).toMatchObject({ code: 404 });
   expect(await inWorld((fresh) => fresh.send({ method: 'GET', path: `${configMaps}/a` }))).toMatchObject({ code: 404 });
@@ -216,8 +218,8 @@ const story = async (world: World): Promise<string> => {
 
 test('two runs with the same seed are the same, byte for byte', async () => {
   const first = await inWorld(story);
-  const others = createWorlds(parts);
-  const again = await (await others.create(setup).then(async (world) => ({ told: await story(world) }))).told;
+  const others = createWorlds(onBug);
+  const again = await story(await open({}, others));
   await others.close();
   expect(again).toBe(first);
   expect(first).toContain('"milliseconds": 3500');
@@ -251,14 +253,48 @@ test('without controllers nobody acts; with AlwaysAllow everybody may', () =>
   ));
 
 test('a controller that nobody knows makes no world', async () => {
-  await expect(worlds.create({ ...setup, controllers: ['butler'] })).rejects.toThrow('"butler" is not in the list');
+  await expect(open({ controllers: ['butler'] })).rejects.toThrow('"butler" is not in the list');
 });
 
 test('a closed world ends its webhook calls and leaves no time to pass', async () => {
-  const world = await worlds.create(setup);
+  const world = await open();
   const path = `${registration}/mutatingwebhookconfigurations`;
   await create(world, path, configurationOf('Mutating', [{ name: 'hangs.example.com', failurePolicy: 'Fail' }]));
   const sending = create(world, configMaps, configMap({ name: 'a' }));
   await world.close();
   expect(await sending).toMatchObject({ code: 500 });
+});
+
+// Source: issue 5 part 4: the same outcome, order and texts as in real time.
+test('a hanging webhook comes to the same in virtual and in real time', async () => {
+  const told = async (clock: WorldSetup['clock']): Promise<unknown> =>
+    inWorld(
+      async (world) => {
+        const webhooks = ['hangs-0', 'waits-1500', 'hangs-1'].map((name) => ({
+          name: `${name}.example.com`,
+          timeoutSeconds: 1,
+          failurePolicy: 'Ignore',
+        }));
+        const path = `${registration}/validatingwebhookconfigurations`;
+        await create(world, path, configurationOf('Validating', webhooks));
+        const { trace, milliseconds, ...answer } = await create(world, configMaps, configMap({ name: 'a' }));
+        expect(milliseconds).toBeGreaterThanOrEqual(999);
+        return withoutTimes({ answer, trace });
+      },
+      { clock },
+    );
+  expect(await told('real')).toEqual(await told('virtual'));
+});
+
+const times = ['startedAt', 'milliseconds', 'timeoutMilliseconds', 'deadline', 'creationTimestamp', 'time'];
+
+const withoutTimes = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, one: unknown) => (times.includes(key) ? undefined : one)));
+
+test('five hundred worlds leave nothing behind', async () => {
+  const before = process.getActiveResourcesInfo().length;
+  for (let turn = 0; turn < 500; turn += 1) {
+    await inWorld((world) => create(world, configMaps, configMap({ name: 'a' })));
+  }
+  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);
 });
