@@ -22,19 +22,27 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return best?.name;
 }
 
-/** Insertions, deletions and replacements, and swaps of neighbours, from one text to the other. */
+/** Insertions, deletions, replacements and swaps of neighbours, from one text to the other. */
 function editsBetween(from: string, to: string): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_one, index) => index);
-  for (let i = 0; i < from.length; i += 1) {
-    const row = [i + 1];
-    for (let j = 0; j < to.length; j += 1) {
-      const replaced = (last[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      const isSwap = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
-      const swapped = isSwap ? (beforeLast[j - 1] ?? 0) + 1 : replaced;
-      row.push(Math.min(replaced, swapped, (last[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return last[to.length] ?? 0;
+  let rows: readonly (readonly number[])[] = [[], Array.from({ length: to.length + 1 }, (_one, index) => index)];
+  for (let i = 0; i < from.length; i += 1) rows = [rows[1] ?? [], nextRow(rows, i, { from, to })];
+  return rows[1]?.[to.length] ?? 0;
 }
+
+/** The edits from the first i + 1 letters to each beginning of `to`, made of the two rows before. */
+function nextRow(
+  [beforeLast = [], last = []]: readonly (readonly number[])[],
+  i: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): readonly number[] {
+  const row = [i + 1];
+  for (let j = 0; j < to.length; j += 1) {
+    const replaced = edits(last, j) + (from[i] === to[j] ? 0 : 1);
+    const isSwap = j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
+    const swapped = isSwap ? edits(beforeLast, j - 1) + 1 : replaced;
+    row.push(Math.min(replaced, swapped, edits(last, j + 1) + 1, edits(row, j) + 1));
+  }
+  return row;
+}
+
+const edits = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { checkExpectation } from './expect/check.ts';
 import { checkGolden } from './expect/golden.ts';
 import type { Goldens } from './expect/golden.ts';
 import { isRefused } from './expect/shown.ts';
-import type { Checked, KnownWebhook } from './expect/shown.ts';
+import type { Checked, Shown } from './expect/shown.ts';
 import type { Scenario, Step } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
@@ -96,7 +96,15 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
   const steps: StepOutcome[] = [];
   for (const step of scenario.steps) {
     const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
-    steps.push(isOver ? notRun(step) : await playStep(step, context, { ...options, known }));
+    steps.push(
+      isOver
+        ? notRun(step)
+        : await playStep(step, context, {
+            ...options,
+            known,
+            clock: context.on === 'target' ? 'real' : scenario.clock,
+          }),
+    );
   }
   const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
   return { outcome, steps, worldMilliseconds: world.now() - startedAt };
@@ -106,7 +114,7 @@ const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] }
 
 const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
 
-type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'onAnswer'> & { readonly known: readonly KnownWebhook[] };
+type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'onAnswer'> & Pick<Shown, 'known' | 'clock'>;
 
 async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
   const { name, place, only } = step;
@@ -142,8 +150,8 @@ function compare(
   }
 }
 
-function checked({ expect }: Step, answer: WorldAnswer, { goldens, known }: StepOptions): Checked {
-  const { failures, leftOut } = checkExpectation(expect, { answer, trace: answer.trace, known });
+function checked({ expect }: Step, answer: WorldAnswer, { goldens, known, clock }: StepOptions): Checked {
+  const { failures, leftOut } = checkExpectation(expect, { answer, trace: answer.trace, known, clock });
   // A refusal nobody expected has no object to compare, and must not become the golden one.
   const isSurprise = isRefused(answer) && failures.length > 0;
   const golden = isSurprise ? [] : checkGolden(expect, answer.body, goldens);

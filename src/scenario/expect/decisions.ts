@@ -1,6 +1,6 @@
 import { asString } from '../../apimachinery/json.ts';
-import { skipSentence } from '../../trace/explain.ts';
-import type { Trace, TracedDecision, TracedWebhook } from '../../trace/trace.ts';
+import { skipSentence } from '../../trace/sentences.ts';
+import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../trace/trace.ts';
 
 export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
   trace.admission.filter((decision) => decision.type === 'webhook');
@@ -16,8 +16,14 @@ export const hasDenied = ({ outcome }: TracedDecision): boolean => outcome === '
 export const isCalled = (decision: TracedDecision, name: string): boolean =>
   decision.name === name || (decision.type === 'webhook' && `${decision.configuration}/${decision.name}` === name);
 
-/** What became of a webhook, to stand after its name. */
-export function whatBecameOf(webhook: TracedWebhook): string {
+/** What became of a webhook in its turns; that one was not called again is worth no word if it was in the first round. */
+export function storyOf(turns: readonly TracedWebhook[], request: TracedRequest): string {
+  const first = turns.filter(({ round, outcome }) => round === 0 || outcome !== 'skipped');
+  return (first.length > 0 ? first : turns).map((turn) => whatBecameOf(turn, request)).join(', and ');
+}
+
+/** What became of a webhook in this request, to stand after its name. */
+export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): string {
   const again = webhook.round === 1 ? ' in round 1' : '';
   switch (webhook.outcome) {
     case 'called':
@@ -25,7 +31,7 @@ export function whatBecameOf(webhook: TracedWebhook): string {
     case 'denied':
       return `denied the request${again}: ${messageOf(webhook)}`;
     case 'skipped':
-      return `was skipped${again}: ${webhook.reason ? skipSentence(webhook.reason) : 'no reason is recorded'}`;
+      return `was skipped${again}: ${webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason is recorded'}`;
     case 'failed-open':
       return `failed open${again}: ${failureOf(webhook)}`;
     case 'failed-closed':
@@ -37,5 +43,8 @@ export function whatBecameOf(webhook: TracedWebhook): string {
 
 const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
 
-const failureOf = ({ error = 'no error is recorded', failurePhase = '' }: TracedWebhook): string =>
-  failurePhase === '' ? error : `${error} (phase ${failurePhase})`;
+/** The error of a failed call, without the name of the webhook, which the sentence has said. */
+export function failureOf({ name, error = 'no error is recorded', failurePhase = '' }: TracedWebhook): string {
+  const text = error.replace(`failed calling webhook "${name}": `, '');
+  return failurePhase === '' ? text : `${text} (phase ${failurePhase})`;
+}

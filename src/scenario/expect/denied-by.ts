@@ -19,17 +19,24 @@ export function checkDeniedBy(expect: Expectation, shown: Shown): Checked {
   const { trace } = shown;
   const denying = trace.admission.filter(hasDenied);
   if (denying.some((decision) => isCalled(decision, name))) return fine;
-  const who = denying.map(nameOf).join(', ') || 'nobody in admission';
+  const who = denying.map(nameOf).join(', ') || failing(trace) || 'nobody in admission';
   const about = `a denial by ${name} was expected, and the refusal came from ${who}: ${refusalText(shown.answer)}`;
   return { failures: [{ what: 'deniedBy', place, message: `${about}${instead(name, trace, shown)}` }], leftOut: [] };
 }
+
+/** A webhook that failed closed has denied nothing, but refused the request all the same. */
+const failing = (trace: Trace): string =>
+  webhooksIn(trace)
+    .filter(({ outcome }) => outcome === 'failed-closed')
+    .map(({ name }) => `webhook ${name}, which failed closed`)
+    .join(', ');
 
 const nameOf = (decision: TracedDecision): string => `${decision.type} ${decision.name}`;
 
 /** What the one that was to deny did instead, or whose name may have been meant. */
 function instead(name: string, trace: Trace, { known }: Shown): string {
   const webhook = webhooksIn(trace).find((one) => isCalled(one, name));
-  if (webhook) return `; ${name} ${whatBecameOf(webhook)}`;
+  if (webhook) return `; ${name} ${whatBecameOf(webhook, trace.request)}`;
   if (known.some((one) => one.name === name)) return `; ${name} was not considered before that`;
   const names = new Set([...trace.admission.map((one) => one.name), ...known.map((one) => one.name)]);
   return suggestion(name, [...names]);

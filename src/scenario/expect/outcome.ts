@@ -41,7 +41,7 @@ export function checkOutcome(expect: Expectation, shown: Shown): readonly Failur
 function whyNot(name: string | undefined, { trace }: Shown): string {
   if (name === undefined || trace === undefined) return '';
   const found = webhooksIn(trace).find((webhook) => isCalled(webhook, name));
-  if (found) return `: ${name} ${whatBecameOf(found)}`;
+  if (found) return `: ${name} ${whatBecameOf(found, trace.request)}`;
   const other = trace.admission.find((decision) => isCalled(decision, name));
   if (other?.type === 'policy') return `: policy ${name} was not evaluated`;
   if (other) return `: plugin ${name} let it pass`;

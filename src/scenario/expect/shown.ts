@@ -9,6 +9,7 @@ export interface Shown {
   readonly trace: Trace | undefined;
   /** The webhooks of the configurations of this scenario, for those that a request never came to. */
   readonly known: readonly KnownWebhook[];
+  readonly clock: 'virtual' | 'real';
 }
 
 export interface KnownWebhook {

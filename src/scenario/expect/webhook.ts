@@ -1,9 +1,8 @@
-import type { TracedWebhook } from '../../trace/trace.ts';
+import type { TracedRequest, TracedWebhook } from '../../trace/trace.ts';
 import type { Place, WebhookExpectation } from '../format.ts';
 import { suggestion } from '../nearest-name.ts';
 import type { Failure } from '../outcome.ts';
-import { hasDenied, isCalled, wasCalled, webhooksIn, whatBecameOf } from './decisions.ts';
-import { refusalText } from './outcome.ts';
+import { hasDenied, isCalled, storyOf, wasCalled, webhooksIn, whatBecameOf } from './decisions.ts';
 import type { Shown } from './shown.ts';
 import { isRefused } from './shown.ts';
 import { checkWebhookDetails } from './webhook-details.ts';
@@ -22,10 +21,12 @@ export function checkWebhook(expected: WebhookExpectation, what: string, shown: 
     return failed(`is the name of several webhooks; say whose with configuration: ${list}`);
   }
   const turns = all.filter(({ round }) => expected.round === undefined || round === expected.round);
-  if (turns.length === 0)
+  if (turns.length === 0) {
     return expectsNoCall(expected) ? checkAbsent(expected, what, shown) : failed(absence(all, expected, shown));
-  const wrong = outcomeProblem(expected, turns) ?? timesProblem(expected, turns);
-  return wrong === undefined ? checkWebhookDetails(expected, turns, what) : failed(wrong);
+  }
+  const story = storyOf(turns, trace.request);
+  const wrong = outcomeProblem(expected, turns, story) ?? timesProblem(expected, turns, trace.request);
+  return wrong === undefined ? checkWebhookDetails(expected, { what, turns, story }) : failed(wrong);
 }
 
 const failure = (what: string, place: Place, message: string): Failure => ({ what, place, message });
@@ -55,7 +56,9 @@ function nobody(name: string, { trace, known }: Shown): string {
 function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, shown: Shown): string {
   const wanted = `was expected ${wantedText(expected)}`;
   const [last] = all.slice(-1);
-  if (last) return `${wanted}, and had no turn in round ${expected.round}; it ${whatBecameOf(last)}`;
+  if (last && shown.trace) {
+    return `${wanted}, and had no turn in round ${expected.round}; it ${whatBecameOf(last, shown.trace.request)}`;
+  }
   if (!isKnown(expected, shown)) return nobody(expected.name, shown);
   return `${wanted}, and was not considered${whoWasBefore(shown)}`;
 }
@@ -63,7 +66,7 @@ function absence(all: readonly TracedWebhook[], expected: WebhookExpectation, sh
 function whoWasBefore({ trace, answer }: Shown): string {
   if (!isRefused(answer)) return ': no stored configuration has it';
   const before = trace?.admission.find((decision) => hasDenied(decision) || decision.outcome === 'failed-closed');
-  return `: the request was refused before its turn${before ? ` by ${before.name}` : ''} with ${refusalText(answer)}`;
+  return `: the request was refused before its turn${before ? ` by ${before.name}` : ''}`;
 }
 
 const outcomes = {
@@ -80,15 +83,20 @@ function wantedText({ outcome, because, round, times }: WebhookExpectation): str
   return `${what}${because === undefined ? '' : ` because of ${because}`}${round === undefined ? '' : ` in round ${round}`}`;
 }
 
-const timesText = (times: number | undefined): string =>
-  times === undefined ? 'to be considered' : `to be called ${timesWord(times)}`;
+function timesText(times: number | undefined): string {
+  if (times === undefined) return 'to be considered';
+  return times === 0 ? 'not to be called' : `to be called ${timesWord(times)}`;
+}
 
 const timesWord = (times: number): string => (times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`);
 
-function outcomeProblem(expected: WebhookExpectation, turns: readonly TracedWebhook[]): string | undefined {
+function outcomeProblem(
+  expected: WebhookExpectation,
+  turns: readonly TracedWebhook[],
+  story: string,
+): string | undefined {
   if (expected.outcome === undefined || holds(expected, turns)) return undefined;
-  const happened = turns.map(whatBecameOf).join(', and ');
-  return `was expected ${wantedText(expected)}, and ${happened}`;
+  return `was expected ${wantedText(expected)}, and ${story}`;
 }
 
 function holds({ outcome, because }: WebhookExpectation, turns: readonly TracedWebhook[]): boolean {
@@ -105,11 +113,15 @@ function reasonNames({ reason }: TracedWebhook): readonly string[] {
   return reason.because === 'not-reinvoked' ? [reason.because, reason.detail] : [reason.because];
 }
 
-function timesProblem({ times }: WebhookExpectation, turns: readonly TracedWebhook[]): string | undefined {
+function timesProblem(
+  { times }: WebhookExpectation,
+  turns: readonly TracedWebhook[],
+  request: TracedRequest,
+): string | undefined {
   const calls = turns.filter(wasCalled);
   if (times === undefined || calls.length === times) return undefined;
   const was = calls.length === 0 ? 'was not called' : `was called ${timesWord(calls.length)}`;
   const skipped = turns.find((turn) => turn.outcome === 'skipped');
-  const why = calls.length < times && skipped ? `: it ${whatBecameOf(skipped)}` : '';
-  return `was expected to be called ${timesWord(times)}, and ${was}${why}`;
+  const why = calls.length < times && skipped ? `: it ${whatBecameOf(skipped, request)}` : '';
+  return `was expected ${timesText(times)}, and ${was}${why}`;
 }

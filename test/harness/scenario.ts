@@ -1,0 +1,151 @@
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import type { Goldens } from '../../src/scenario/expect/golden.ts';
+import type {
+  Action,
+  Expectation,
+  LoadedManifest,
+  Scenario,
+  Step,
+  WebhookExpectation,
+} from '../../src/scenario/format.ts';
+import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
+import { runScenario } from '../../src/scenario/run.ts';
+import type { RunOptions } from '../../src/scenario/run.ts';
+import { createWorlds } from '../../src/scenario-worlds.ts';
+
+export const here = { file: 'scenario.yaml', line: 1, column: 1 };
+
+const noExpectation: Expectation = {
+  place: here,
+  outcome: undefined,
+  deniedBy: undefined,
+  code: undefined,
+  reason: undefined,
+  message: undefined,
+  webhooks: [],
+  order: undefined,
+  warnings: undefined,
+  auditAnnotations: {},
+  object: undefined,
+  exactly: undefined,
+  golden: undefined,
+  elapsedMs: undefined,
+};
+
+/** An expectation of a step; what is not given is not looked at. */
+export const expecting = (change: Partial<Expectation>): Expectation => ({ ...noExpectation, ...change });
+
+const noWebhookExpectation: Omit<WebhookExpectation, 'name'> = {
+  place: here,
+  configuration: undefined,
+  outcome: undefined,
+  because: undefined,
+  round: undefined,
+  times: undefined,
+  patch: undefined,
+  phase: undefined,
+  error: undefined,
+  warnings: undefined,
+  auditAnnotations: undefined,
+};
+
+export const webhookExpected = (name: string, change: Partial<WebhookExpectation> = {}): WebhookExpectation => ({
+  ...noWebhookExpectation,
+  name,
+  ...change,
+});
+
+/** A step that does this, and what it must show. */
+export const step = (action: Action, expect: Partial<Expectation> = {}, change: Partial<Step> = {}): Step => ({
+  name: action.type,
+  place: here,
+  action,
+  as: undefined,
+  dryRun: false,
+  expect: expecting(expect),
+  only: [],
+  when: {},
+  ...change,
+});
+
+export const manifest = (object: JsonObject): LoadedManifest => ({ object, place: here });
+
+export const scenarioOf = (change: Partial<Scenario>): Scenario => ({
+  name: 'a scenario',
+  description: '',
+  file: 'scenario.yaml',
+  folder: '.',
+  clock: 'virtual',
+  seed: 1,
+  controllers: ['*'],
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'RBAC',
+  load: [],
+  webhooks: [],
+  steps: [],
+  matrix: [],
+  ...change,
+});
+
+const noGoldens: Goldens = { read: () => undefined, write: undefined };
+
+export const runOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
+  createSwitchboard,
+  on: 'kadmit',
+  now: () => performance.now(),
+  goldens: noGoldens,
+  combination: '',
+  ...change,
+});
+
+/** Runs a scenario in worlds of its own and closes them. */
+export async function play(scenario: Partial<Scenario>, options: Partial<RunOptions> = {}): Promise<ScenarioOutcome> {
+  const worlds = createWorlds((bug) => {
+    throw bug;
+  });
+  try {
+    return await runScenario(scenarioOf(scenario), worlds, runOptions(options));
+  } finally {
+    await worlds.close();
+  }
+}
+
+/** A webhook that allows everything unless something else is said. */
+export const webhook = (name: string, change: Partial<WebhookSpec> = {}): WebhookSpec => ({
+  name,
+  does: [],
+  faults: [],
+  ...change,
+});
+
+/** The failures of all steps, as `what: message`. */
+export const failuresOf = ({ steps }: ScenarioOutcome): readonly string[] =>
+  steps.flatMap(({ failures }) => failures.map(({ what, message }) => `${what}: ${message}`));
+
+/** A webhook configuration; its rules take all ConfigMaps unless something else is said. */
+export const configuration = (
+  kind: 'Mutating' | 'Validating',
+  name: string,
+  webhooks: readonly JsonObject[],
+): JsonObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: `${kind}WebhookConfiguration`,
+  metadata: { name },
+  webhooks: webhooks.map((webhook) => ({
+    clientConfig: { url: 'https://webhook.invalid/' },
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['configmaps'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...webhook,
+  })),
+});
+
+export const configMap = (name: string, change: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  ...change,
+});
