@@ -161,6 +161,7 @@ const messageOf = (status: JsonObject | undefined): string => asString(status?.[
 
 /** The error names the webhook once more; the line has done that already. */
 function failureWords({ failurePhase = '', error = '', name }: TracedWebhook): string {
+  if (failurePhase === 'dry-run') return phaseSentence(failurePhase);
   const own = error
     .replace(`failed calling webhook "${name}": `, '')
     .replace(/^failed to call webhook: /, '')

@@ -1,208 +1,152 @@
-import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../admission/outcome.ts';
-import { asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { Trace, TracedPlugin, TracedWebhook } from './trace.ts';
+import type { DecisionModel, WebhookModel } from './decision-model.ts';
+import { blameLines, contestedLines } from './explain-blame.ts';
+import { createPage, plain } from './explain-page.ts';
+import type { Page, Paint } from './explain-page.ts';
+import type { Headline } from './headlines.ts';
+import { maskTrace } from './mask.ts';
+import { modelOf } from './model.ts';
+import type { PassModel, TraceModel } from './model.ts';
+import { durationText } from './sentences.ts';
+import type { Trace } from './trace.ts';
+
+export interface ExplainOptions {
+  /** Columns of the terminal: longer sentences go on in the next line, under their beginning. Absent: no limit. */
+  readonly width?: number;
+  /** Colours; absent: none. */
+  readonly paint?: Paint;
+  /** Who set each field of the object, not only those that several wrote. */
+  readonly blame?: boolean;
+  /** Also the webhooks that were not meant for this request, when there are many. */
+  readonly all?: boolean;
+  /** What Secrets hold is shown as it is; else masked. */
+  readonly secrets?: boolean;
+  /** Tells of the webhooks with this in their name or in their configuration's, and of no others. */
+  readonly webhook?: string;
+}
 
 /**
- * A trace in words: the verdict first, then every webhook in the order it was considered, with the clause that decided
- * when it was not called, how far a failed call came, what it patched and how long it took.
+ * A trace in words: the verdict and its cause in the first five lines, then every webhook in the order considered, with
+ * the clause that decided, how far a failed call came and what helps, and what each changed.
  */
-export function explain(trace: Trace): string {
-  const webhooks = trace.admission.filter((decision) => decision.type === 'webhook');
-  const plugins = trace.admission.filter((decision) => decision.type === 'plugin');
-  return [
-    verdictLine(trace),
-    requestLine(trace),
-    ...trace.response.warnings.map((warning) => `warning: ${warning}`),
-    '',
-    ...(webhooks.length > 0 ? webhooks.flatMap(webhookLines) : [noWebhooks(trace)]),
-    ...policyLines(trace),
-    ...pluginLines(plugins),
-  ].join('\n');
+export function explain(whole: Trace, options: ExplainOptions = {}): string {
+  const trace = options.secrets ? whole : maskTrace(whole);
+  const model = modelOf(trace);
+  const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
+  verdict(page, model);
+  headlines(page, model, options);
+  if (model.verdict.message !== '') page.hanging('client was told', model.verdict.message, 'dim');
+  for (const warning of model.warnings) page.hanging('warning', warning, 'warn');
+  for (const pass of model.passes) passLines(page, pass, options);
+  plugins(page, model.passes);
+  for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
+  page.line('');
+  page.line(`trace ${model.id}`, 'dim');
+  return page.text();
 }
 
-function verdictLine({ verdict, response, milliseconds, request }: Trace): string {
-  const took = `${duration(milliseconds)}${request.dryRun ? ', dry run' : ''}`;
-  if (verdict === 'admitted') return `ADMITTED  ${response.code} in ${took}`;
-  const message = response.status?.['message'];
-  return `REFUSED  ${response.code} in ${took}: ${typeof message === 'string' ? message : 'no message'}`;
+function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
+  const took = `${code} in ${durationText(milliseconds)}${dryRun ? ', dry run' : ''}`;
+  const tone = outcome === 'admitted' ? 'good' : 'bad';
+  page.line(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`);
 }
 
-function requestLine({ request, id }: Trace): string {
-  const { verb, resource, group, subresource, namespace, name, user } = request;
-  const what = [group === '' ? resource : `${resource}.${group}`, subresource].filter((part) => part !== '').join('/');
-  const where = namespace === '' || resource === 'namespaces' ? '' : ` in ${namespace}`;
-  const who = typeof user?.['username'] === 'string' ? ` by ${user['username']}` : '';
-  return `${verb} ${what} ${name === '' ? '(unnamed)' : name}${where}${who}  trace ${id}`;
-}
+const headlineLines = 4;
 
-function noWebhooks({ admission, verdict }: Trace): string {
-  if (admission.length === 0) return 'admission was not reached: no webhook was considered';
-  return verdict === 'refused' ? 'no webhook was considered before the refusal' : 'no webhook is configured';
-}
-
-/** Nobody shall believe that a policy allowed what it never saw. */
-function policyLines({ admission }: Trace): readonly string[] {
-  const names = admission.flatMap((decision) => (decision.type === 'policy' ? [decision.name] : []));
-  return [...new Set(names)].map(
-    (name) => `policy ${name}  NOT EVALUATED: kadmit stores policies but does not evaluate them yet`,
+/** As many as end by line five of the page; each with what helps. */
+function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptions): void {
+  const wanted = model.headlines.filter(({ name, text, about }) =>
+    webhook === '' ? isTold(about, model.headlines) : name.includes(webhook) || text.includes(webhook),
   );
+  if (wanted.length === 0 && webhook !== '') {
+    page.line(`  no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
+  }
+  let left = headlineLines;
+  wanted.forEach((headline, at) => {
+    const lines = headline.hint === undefined ? 1 : 2;
+    if (lines > left && at > 0) return;
+    left -= lines;
+    headlineText(page, headline);
+  });
+}
+
+function headlineText(page: Page, { tone, text, hint }: Headline): void {
+  page.item(text, tone);
+  if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+}
+
+/** What was never meant for the request is told only when there is nothing else to tell. */
+const isTold = (about: Headline['about'], all: readonly Headline[]): boolean =>
+  about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
+
+const manyFar = 6;
+
+function passLines(page: Page, pass: PassModel, options: ExplainOptions): void {
+  const listed = pass.decisions
+    .filter((one) => one.type !== 'plugin')
+    .filter((one) => isAskedFor(one, options.webhook));
+  if (listed.length === 0) return;
+  const far = listed.filter((one) => one.type === 'webhook' && one.nearness === 'far' && pass.round === 0);
+  const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
+  page.line('');
+  page.line(titleOf(pass), 'strong');
+  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision);
+  if (hidden.length > 0) {
+    page.line(`  skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
+  }
+  if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
+}
+
+const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
+  webhook === '' ||
+  decision.name.includes(webhook) ||
+  (decision.type === 'webhook' && decision.configuration.includes(webhook));
+
+function titleOf({ phase, round, attempt }: PassModel): string {
+  const name = phase === 'mutating' ? 'Mutating' : 'Validating';
+  const again = round === 1 ? `${name}, second round` : name;
+  return attempt === 0 ? again : `${again} (time ${attempt + 1})`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  called: 'called ',
+  skipped: 'skipped',
+  'failed-open': 'FAILED ',
+  'failed-closed': 'FAILED ',
+  denied: 'DENIED ',
+  refused: 'REFUSED',
+  'not-evaluated': 'ignored',
+};
+
+/** The outcome, who, what became of it; below, what else there is to say. */
+function decisionLines(page: Page, decision: DecisionModel): void {
+  const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
+  const who = decision.type === 'webhook' ? `${decision.name} (${decision.configuration})` : `policy ${decision.name}`;
+  page.item(`${word}  ${page.painted('strong', who)}  ${decision.sentence}`, undefined, 2, 11);
+  if (decision.type === 'webhook') webhookLines(page, decision);
+}
+
+const deep = 11;
+
+function webhookLines(page: Page, webhook: WebhookModel): void {
+  for (const text of webhook.advice) page.item(text, 'warn', deep);
+  for (const { text } of webhook.hints) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
+  for (const text of webhook.conditions) page.item(text, 'dim', deep);
+  for (const { sign, text } of webhook.diff) {
+    page.line(`${' '.repeat(deep)}${sign} ${text}`, sign === '+' ? 'good' : sign === '-' ? 'bad' : 'dim');
+  }
+  for (const text of webhook.warnings) page.item(`warned: ${text}`, 'warn', deep);
 }
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
-function pluginLines(plugins: readonly TracedPlugin[]): readonly string[] {
-  const lines = plugins.flatMap(({ name, phase, round, outcome, message, patch = [] }) => {
-    const again = round === 1 ? ' again' : '';
-    if (outcome === 'denied') return [`${label(phase)} plugin ${name}  DENIED${again}: ${message ?? ''}`];
-    if (outcome === 'passed' || patch.length === 0) return [];
-    return [`${label(phase)} plugin ${name}  changed${again} ${patch.map(({ path }) => asString(path)).join(', ')}`];
-  });
-  return lines.length > 0 ? ['', ...lines] : [];
-}
-
-function webhookLines(webhook: TracedWebhook): readonly string[] {
-  const round = webhook.round === 1 ? ' (reinvoked)' : '';
-  const head = `${label(webhook.phase)} webhook ${webhook.name} of ${webhook.configuration}${round}`;
-  return [`${head}  ${outcomeOf(webhook)}`, ...detailsOf(webhook)];
-}
-
-function outcomeOf(webhook: TracedWebhook): string {
-  const took = duration(webhook.milliseconds);
-  switch (webhook.outcome) {
-    case 'called':
-      return `called, allowed in ${took}${patchWord(webhook)}`;
-    case 'denied':
-      return `called, DENIED in ${took}${ownWords(webhook)}`;
-    case 'failed-open':
-      return `FAILED OPEN after ${took} (failurePolicy Ignore): ${phaseText(webhook)}`;
-    case 'failed-closed':
-      return `FAILED CLOSED after ${took} (failurePolicy Fail): ${phaseText(webhook)}`;
-    case 'refused':
-      return `REFUSED the request before the call, whatever its failurePolicy says: ${messageOf(webhook.status)}`;
-    case 'skipped':
-      return `skipped: ${webhook.reason ? skipSentence(webhook.reason) : 'no reason recorded'}`;
-  }
-}
-
-/** What the webhook itself said; the verdict line has the whole message. */
-function ownWords({ name, status }: TracedWebhook): string {
-  const whole = messageOf(status);
-  const prefix = `admission webhook ${JSON.stringify(name)} denied the request`;
-  if (whole === `${prefix} without explanation`) return ' without explanation';
-  return `: ${whole.startsWith(`${prefix}: `) ? whole.slice(prefix.length + 2) : whole}`;
-}
-
-const messageOf = (status: JsonObject | undefined): string =>
-  typeof status?.['message'] === 'string' ? status['message'] : 'without a message';
-
-function patchWord({ patch = [], changed }: TracedWebhook): string {
-  if (patch.length === 0) return ', no patch';
-  const count = patch.length === 1 ? '1 operation' : `${patch.length} operations`;
-  return changed === false ? `, patched with ${count} that changed nothing` : `, patched with ${count}`;
-}
-
-const phases: Readonly<Record<string, string>> = {
-  client: 'before any connection was made',
-  resolve: 'while looking up the address',
-  connect: 'while connecting',
-  tls: 'in the TLS handshake',
-  headers: 'while waiting for the answer',
-  body: 'while reading the answer',
-  timeout: 'by running out of time',
-  canceled: 'because the client went away',
-  decode: 'because the answer is no AdmissionReview',
-  verify: 'because the answer breaks the rules of AdmissionReview',
-  patch: 'because its patch cannot be used',
-  'dry-run': 'because it does not support dry run',
-};
-
-/** The error names the webhook once more; the line has done that already. */
-const phaseText = ({ failurePhase = '', error = '', name }: TracedWebhook): string =>
-  `${phases[failurePhase] ?? failurePhase}: ${error.replace(`failed calling webhook "${name}": `, '')}`;
-
-function detailsOf({ patch = [], warnings = [], conditions = [], reason }: TracedWebhook): readonly string[] {
-  const decided = reason?.because === 'matchCondition' ? reason.condition : undefined;
-  const others = conditions.filter(({ condition }) => condition !== decided); // The line above has said the one that decided.
-  return [
-    ...others.map(conditionLine),
-    ...patch.map(patchLine),
-    ...warnings.map((warning) => `    warned: ${warning}`),
-  ];
-}
-
-function conditionLine(record: ConditionRecord): string {
-  const about = `    matchCondition ${record.condition}`;
-  if (record.result === 'true') return `${about} is true`;
-  if (record.result === 'false') return `${about} is false${valuesText(record.values)}`;
-  const { error, values } = record;
-  const place = values.find(({ value }) => value === error);
-  const others = values.filter((one) => one !== place);
-  return `${about} failed${place ? ` at ${place.expression}` : ''}: ${error}${valuesText(others)}`;
-}
-
-/** ` (object.kind was "Pod")`, or nothing. */
-const valuesText = (values: readonly ExpressionValue[]): string =>
-  values.length === 0 ? '' : ` (${values.map(({ expression, value }) => `${expression} was ${value}`).join('; ')})`;
-
-const patchLine = ({ op, path, value }: JsonObject): string =>
-  `    ${asString(op)} ${asString(path)}${value === undefined ? '' : ` ${shortened(JSON.stringify(value))}`}`;
-
-const longestValue = 120;
-
-const shortened = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);
-
-/** The clause that decided, as a sentence. */
-export function skipSentence(reason: SkipReason): string {
-  switch (reason.because) {
-    case 'no-rule-matched':
-      return ruleSentence(reason.nearest);
-    case 'namespaceSelector':
-      return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}`;
-    case 'objectSelector':
-      return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}`;
-    case 'matchCondition':
-      return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
-    case 'matchCondition-error':
-      return `a matchCondition failed and failurePolicy is Ignore: ${reason.error}`;
-    case 'not-reinvoked':
-      return notReinvoked[reason.detail];
-    case 'exempt':
-      return `webhooks never see ${reason.kind} objects`;
-  }
-}
-
-const notReinvoked = {
-  'reinvocationPolicy-Never': 'not called again: its reinvocationPolicy is Never',
-  'not-called-in-round-0': 'not called again: it was not called in the first round',
-  'nothing-changed-since': 'not called again: nothing changed after its turn',
-} as const;
-
-function ruleSentence(nearest: RuleMismatch | null): string {
-  if (!nearest) return 'it has no rules';
-  const parts = nearest.parts.map(
-    ({ part, wants, has }) => `${part} wants ${wants.map(quoted).join(' or ')} and is ${quoted(has)}`,
+function plugins(page: Page, passes: readonly PassModel[]): void {
+  const busy = passes.flatMap(({ decisions, round }) =>
+    decisions.flatMap((one) => (one.type === 'plugin' && one.outcome !== 'passed' ? [{ plugin: one, round }] : [])),
   );
-  return `no rule matches; nearest is rules[${nearest.rule}]: ${parts.join(', ')}`;
+  if (busy.length === 0) return;
+  page.line('');
+  page.line('Plugins', 'strong');
+  for (const { plugin, round } of busy) {
+    const again = round === 1 ? ', second round' : '';
+    page.item(`${plugin.name}${again}  ${plugin.sentence}`, plugin.tone === 'bad' ? 'bad' : undefined, 2, 4);
+  }
 }
-
-const quoted = (text: string): string => (text === '' ? '""' : text);
-
-const labelsText = (labels: Readonly<Record<string, string>>): string => {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return pairs.length === 0 ? 'no labels' : pairs.join(', ');
-};
-
-function lookedText(looked: readonly LookedAt[]): string {
-  if (looked.length === 0) return 'there is no object to look at';
-  return looked
-    .map(({ which, kind, name, labels }) => {
-      const what = `${which === 'oldObject' ? 'the old ' : ''}${kind}${name === '' ? '' : ` ${name}`}`;
-      return labels === null ? `${what} has no metadata to look at` : `${what} has ${labelsText(labels)}`;
-    })
-    .join('; ');
-}
-
-const label = (phase: 'mutating' | 'validating'): string => (phase === 'mutating' ? 'mutating  ' : 'validating');
-
-const duration = (milliseconds: number): string =>
-  milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${milliseconds.toFixed(1)} ms`;

@@ -92,18 +92,20 @@ function aboutOf({ outcome, nearness }: WebhookModel): Headline['about'] {
 function headWords(webhook: WebhookModel): string {
   const { outcome, sentence, clauses } = webhook;
   if (outcome === 'skipped') return `was not called: ${sentence}`;
+  if (outcome === 'denied') return sentence.replace(/ in [^:]*? m?s(?=:| without)/, '');
   if (outcome !== 'called') return sentence;
-  const reasons = clauses.filter(({ clause }) => clause !== 'reinvocation').map(shortClause);
-  return `was called (${reasons.join(', ')}): ${sentence}`;
+  const [namespaces, objects, rules, ...conditions] = clauses;
+  const reasons = [rules, namespaces, objects].map(shortClause);
+  if (conditions.length > 0) reasons.push('its matchConditions are true');
+  return `was called: ${reasons.join(', ')}`;
 }
 
-/** `rules[0]`, `any namespace`, `objectSelector app=web`. */
-function shortClause({ clause, sentence }: WebhookModel['clauses'][number]): string {
-  if (clause === 'rules') return sentence.split(' matches')[0] ?? sentence;
-  if (sentence.endsWith('is empty: everything matches')) {
-    return clause === 'namespaceSelector' ? 'namespaceSelector empty: any namespace' : 'any object';
-  }
-  return sentence.replace(' wants', '');
+/** `rules[0] matches`, `namespaceSelector is empty (any namespace)`, `objectSelector matches app=web`. */
+function shortClause(one: WebhookModel['clauses'][number] | undefined): string {
+  const { clause = 'rules', sentence = '' } = one ?? {};
+  if (clause === 'rules') return sentence.split(':')[0] ?? sentence;
+  if (!sentence.endsWith('is empty')) return sentence.replace(' wants ', ' matches ');
+  return `${sentence} (any ${clause === 'namespaceSelector' ? 'namespace' : 'object'})`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {

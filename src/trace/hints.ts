@@ -37,7 +37,6 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #13', hint: onlyOtherNamespaces },
   { source: '2.1 #10', hint: namespaceItself },
   { source: '2.1 #8 #9', hint: missingKey },
-  { source: '2.1 #12', hint: emptySelector },
   { source: '2.1 #1', hint: exactVersion },
 ];
 
@@ -124,11 +123,6 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
   if (first === undefined || first.key === metadataName) return undefined;
   const { key, value } = first;
   return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
-}
-
-function emptySelector({ webhook: { definition, matched }, request }: Asked): string | undefined {
-  if (matched === undefined || request.namespace === '' || !isEmptySelector(definition)) return undefined;
-  return 'its namespaceSelector is empty: it is called for every namespace';
 }
 
 function exactVersion({ webhook, request }: Asked): string | undefined {

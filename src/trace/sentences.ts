@@ -13,9 +13,9 @@ export function skipSentence(
     case 'no-rule-matched':
       return ruleSentence(reason.nearest, request, definition);
     case 'namespaceSelector':
-      return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}`;
+      return `namespaceSelector wants ${reason.wants}; namespace ${reason.namespace} has ${labelsText(reason.labels)}${rulesToo(reason)}`;
     case 'objectSelector':
-      return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}`;
+      return `objectSelector wants ${reason.wants}; ${lookedText(reason.looked)}${rulesToo(reason)}`;
     case 'matchCondition':
       return `matchCondition ${reason.condition} is false: ${reason.expression}${valuesText(reason.values)}`;
     case 'matchCondition-error':
@@ -26,6 +26,10 @@ export function skipSentence(
       return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it`;
   }
 }
+
+/** Of a selector that was in the way of nothing. Traces of before may not say. */
+const rulesToo = ({ rulesMatch }: { readonly rulesMatch?: boolean }): string =>
+  rulesMatch === false ? ' (its rules do not match either)' : '';
 
 const notReinvoked = {
   'reinvocationPolicy-Never': 'no second call: its reinvocationPolicy is Never',

@@ -55,7 +55,7 @@ function selectorClause(clause: 'namespaceSelector' | 'objectSelector', { defini
 function selectorText(selector: JsonValue | undefined): string {
   const reading = readLabelSelector(selector ?? {});
   if (reading.outcome === 'unparsable') return `cannot be read: ${reading.error}`;
-  return reading.selector.isEmpty ? 'is empty: everything matches' : `wants ${selectorSentence(reading.selector)}`;
+  return reading.selector.isEmpty ? 'is empty' : `wants ${selectorSentence(reading.selector)}`;
 }
 
 function rules({ matched, definition }: TracedWebhook): Clause {
