@@ -29,10 +29,12 @@ import type { Observing } from './observing.ts';
 import type { Observers } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
+import { servePage } from './serve-page.ts';
 import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig } from './server-config.ts';
 import { createTraceFiles } from './trace/trace-files.ts';
 import { createTraceLog, isTraced } from './trace/trace-log.ts';
+import type { TraceLog } from './trace/trace-log.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
 import { mappingOf } from './webhook-mapping.ts';
 import { createGround, createWorld } from './world.ts';
@@ -80,13 +82,17 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
   setTimeout(() => void webhooks.warmUp(), warmUpAfterMs).unref();
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
   return {
     url: `https://${address}`,
+    uiUrl,
+    uiProblem,
     port: listener.port,
     caPem: certificates.authority.certificate,
     admin: { type: 'certificate', ...certificates.admin },
     close: async () => {
       breaks.close();
+      await page.close();
       await controllers.close();
       await listener.close();
       await webhooks.close();
@@ -150,6 +156,7 @@ function createServerWorld(config: ServerConfig, parts: ServerParts): World {
 }
 
 interface Tracing {
+  readonly log: TraceLog;
   readonly record: Observers['finished'];
   readonly serve: ReturnType<typeof serveTraces>;
   readonly flush: () => Promise<void>;
@@ -160,6 +167,7 @@ function createTracing(directory: string): Tracing {
   const log = createTraceLog();
   const files = directory === '' ? undefined : createTraceFiles(directory, logError);
   return {
+    log,
     record: (finished) => {
       if (!isTraced(finished)) return;
       const recorded = log.record(finished, clock.now());

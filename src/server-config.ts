@@ -45,6 +45,10 @@ export interface RunningServer {
   /** `https://127.0.0.1:6443` */
   readonly url: string;
   readonly port: number;
+  /** Where the page is, with its token; '' when there is none. */
+  readonly uiUrl: string;
+  /** Why there is no page although one was asked for; '' when all is well. */
+  readonly uiProblem: string;
   /** The certificates that a client has to trust. */
   readonly caPem: string;
   /** How kubernetes-admin, a member of system:masters, logs in. */

@@ -50,7 +50,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
 };
 const core = new Set(['apimachinery', 'cel', 'schema', 'apply', 'auth', 'store', 'admission', 'request']);
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const coreFiles = files.filter((file) => core.has(roomOf(file)));
 
 test('the imports are really read', () => {

@@ -3,6 +3,8 @@ import { version } from './version.ts';
 
 export interface BannerFacts {
   readonly url: string;
+  /** Of the page, with its token; '' when there is none. */
+  readonly uiUrl: string;
   /** '' when none was written. */
   readonly kubeconfig: string;
   readonly startedInMs: number;
@@ -11,7 +13,7 @@ export interface BannerFacts {
 }
 
 /** What the server prints when it is ready: where it is, and what to type next. */
-export function banner({ url, kubeconfig, startedInMs, script }: BannerFacts): string {
+export function banner({ url, uiUrl, kubeconfig, startedInMs, script }: BannerFacts): string {
   return [
     `kadmit ${version()} is ready at ${url} (${Math.round(startedInMs)} ms)`,
     '',
@@ -22,6 +24,7 @@ export function banner({ url, kubeconfig, startedInMs, script }: BannerFacts): s
     '  kubectl apply -f your-pod.yaml',
     `  ${commandName(script)} explain last    # which webhooks were called, which were not, and why`,
     '',
+    ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`, '']),
     'Ctrl-C stops it.',
   ].join('\n');
 }

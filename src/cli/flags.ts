@@ -26,6 +26,8 @@ export type ParsedFlags<Options> =
       readonly outcome: 'parsed';
       readonly options: Options;
       readonly rest: readonly string[];
+      /** Names of the flags that were given, without their dashes. */
+      readonly given: ReadonlySet<string>;
       /** Flags that were given although their part is missing. */
       readonly missing: readonly Flag<unknown>[];
     }
@@ -97,5 +99,5 @@ function readAll<Options>(
     }
     options[field] = reading.value;
   }
-  return { outcome: 'parsed', options: options as Options, rest, missing }; // The loop has set every field of FlagsOf<Options>.
+  return { outcome: 'parsed', options: options as Options, rest, missing, given: new Set(given.keys()) }; // The loop has set every field of FlagsOf<Options>.
 }

@@ -110,7 +110,6 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'the page that shows the traces; 0 picks a free port, -1 switches it off',
     fallback: 6480,
     read: readPort(-1),
-    missing: 'the page',
   },
   traceDir: text('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
   breakOn: {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ConfigError } from '../server-config.ts';
 import type { RunningServer, ServerConfig } from '../server-config.ts';
 import { banner } from './banner.ts';
 import type { Parts } from './command.ts';
@@ -29,7 +30,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
         io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
       }
-      return serveUntilInterrupted(parsed.options, io, parts);
+      return serveUntilInterrupted(parsed.options, io, parts, parsed.given.has('ui-port'));
     }
   }
 }
@@ -50,25 +51,34 @@ async function missingAmong(enabled: readonly string[], parts: Parts): Promise<r
   return enabled.filter((name) => missing.includes(name));
 }
 
-async function serveUntilInterrupted(config: ServerConfig, io: Io, parts: Parts): Promise<number> {
+/** A page that was asked for by its flag must be there; without one that is only the default, the server goes on. */
+async function serveUntilInterrupted(
+  config: ServerConfig,
+  io: Io,
+  parts: Parts,
+  mustHavePage: boolean,
+): Promise<number> {
   let server: RunningServer;
   try {
-    server = await start(config, parts);
+    server = await start(config, parts, mustHavePage);
   } catch (error) {
     const problem = startProblem(error, config);
     if (problem === undefined) throw error;
     return usageError(io, problem);
   }
-  const facts = { url: clientUrl(config, server), kubeconfig: config.writeKubeconfig, startedInMs: performance.now() };
+  if (server.uiProblem !== '') io.error(`kadmit serve: ${server.uiProblem}; going on without the page`);
+  const { writeKubeconfig: kubeconfig } = config;
+  const facts = { url: clientUrl(config, server), uiUrl: server.uiUrl, kubeconfig, startedInMs: performance.now() };
   io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
   await untilInterrupted(() => server.close());
   return exitCodes.fine;
 }
 
 /** The server with its kubeconfig on disk; when that cannot be written, no server. */
-async function start(config: ServerConfig, parts: Parts): Promise<RunningServer> {
+async function start(config: ServerConfig, parts: Parts, mustHavePage: boolean): Promise<RunningServer> {
   const server = await parts.startApiserver(config);
   try {
+    if (mustHavePage && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
     const url = clientUrl(config, server);
     if (config.writeKubeconfig !== '') {
       writeKubeconfig(resolve(config.writeKubeconfig), { url, caPem: server.caPem, admin: server.admin });

@@ -20,6 +20,8 @@ interface Ran {
 const running: RunningServer = {
   url: 'https://127.0.0.1:1234',
   port: 1234,
+  uiUrl: '',
+  uiProblem: '',
   caPem: 'THE CA',
   admin: { type: 'certificate', certificate: 'A CERTIFICATE', key: 'A KEY' },
   close: () => Promise.resolve(),

@@ -3,7 +3,9 @@
 // (docs/decisions/0004-typescript-and-a-bundle.md). Packages stay packages; what is imported dynamically stays a chunk
 // of its own and is loaded when it is needed.
 import { rolldown } from 'rolldown';
+import { buildPage, writePage } from './build-page.mjs';
 
+const page = buildPage();
 const bundle = await rolldown({
   input: { main: 'src/main.ts', 'cel/engine': 'src/cel/engine.ts' },
   platform: 'node',
@@ -16,3 +18,4 @@ await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].js',
   cleanDir: true,
 });
+writePage('dist', await page);

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { choicesOf, filtered, noFilter } from './filter.ts';
+import type { Filter } from './filter.ts';
+import { onPageKeys } from './page-keys.ts';
+import type { PageSource } from './page-source.ts';
+import { ConfigurationsPane } from './panes/configurations-pane.tsx';
+import { CoveragePane } from './panes/coverage-pane.tsx';
+import { FilterBar } from './panes/filter-bar.tsx';
+import { HelpDialog } from './panes/help-dialog.tsx';
+import { PageHeader } from './panes/page-header.tsx';
+import { RequestDetail } from './panes/request-detail.tsx';
+import { RequestList } from './panes/request-list.tsx';
+import { applyTheme, nextTheme, storedTheme } from './theme.ts';
+import { useRequests } from './use-requests.ts';
+import type { LiveRequests } from './use-requests.ts';
+import { useRoute } from './use-route.ts';
+import type { Route } from './use-route.ts';
+
+/** The whole page: header, one of the views, and what keys do everywhere. */
+export function App({ source }: { readonly source: PageSource }) {
+  const live = useRequests(source);
+  const [route, go] = useRoute();
+  const [theme, setTheme] = useState(storedTheme);
+  const [reveal, setReveal] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useEffect(() => applyTheme(theme), [theme]);
+  const { store } = live;
+  useEffect(
+    () =>
+      onPageKeys({
+        '?': () => setHelpOpen((open) => !open),
+        p: () => store.setPaused(!store.isPaused()),
+        t: () => setTheme(nextTheme),
+        '/': () => document.getElementById('filter-text')?.focus(),
+      }),
+    [store],
+  );
+  return (
+    <>
+      <PageHeader
+        source={source}
+        connection={live.connection}
+        view={route.view}
+        theme={theme}
+        reveal={reveal}
+        onView={(view) => go({ view, id: '' })}
+        onTheme={() => setTheme(nextTheme)}
+        onReveal={() => setReveal(!reveal)}
+        onHelp={() => setHelpOpen(true)}
+      />
+      {route.view === 'requests' && <Requests source={source} live={live} route={route} go={go} reveal={reveal} />}
+      {route.view === 'configurations' && <ConfigurationsPane source={source} version={store.shown()} />}
+      {route.view === 'coverage' && <CoveragePane source={source} version={store.shown()} />}
+      {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+interface RequestsProps {
+  readonly source: PageSource;
+  readonly live: LiveRequests;
+  readonly route: Route;
+  readonly go: (route: Route) => void;
+  readonly reveal: boolean;
+}
+
+/** The list and, beside it, the request that is open. */
+function Requests({ source, live: { store, connection }, route, go, reveal }: RequestsProps) {
+  const [filter, setFilter] = useState<Filter>(noFilter);
+  const listRef = useRef<HTMLDivElement>(null);
+  const all = store.shown();
+  const rows = useMemo(() => filtered(all, filter), [all, filter]);
+  const choices = useMemo(() => choicesOf(all), [all]);
+  const open = (id: string): void => go({ view: 'requests', id });
+  const close = (): void => {
+    open('');
+    listRef.current?.focus();
+  };
+  return (
+    <main class={route.id === '' ? 'requests' : 'requests has-detail'}>
+      <section class="list-side" aria-label="Requests">
+        <FilterBar
+          filter={filter}
+          choices={choices}
+          store={store}
+          shown={rows.length}
+          isLive={source.isLive}
+          onFilter={setFilter}
+          onLeave={() => listRef.current?.focus()}
+        />
+        <RequestList
+          listRef={listRef}
+          rows={rows}
+          total={all.length}
+          connection={connection}
+          openId={route.id}
+          onOpen={open}
+          onClose={close}
+        />
+      </section>
+      {route.id !== '' && <RequestDetail key="detail" source={source} id={route.id} reveal={reveal} onClose={close} />}
+    </main>
+  );
+}

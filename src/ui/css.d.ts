@@ -1,0 +1,2 @@
+/** Vite collects the styles that scripts import. */
+declare module '*.css';

@@ -1,0 +1,90 @@
+import type { TraceSummary } from '../trace/trace-summary.ts';
+
+/** What the list is narrowed to; '' lets everything pass. */
+export interface Filter {
+  /** Words that must all occur somewhere in the line. */
+  readonly text: string;
+  readonly verdict: '' | 'admitted' | 'refused' | 'webhook denied' | 'webhook failed';
+  readonly webhook: string;
+  readonly resource: string;
+  readonly user: string;
+}
+
+export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: '', user: '' };
+
+export const isFiltering = (filter: Filter): boolean => Object.values(filter).some((value) => value !== '');
+
+/** The summaries that pass, in their order. */
+export function filtered<Summary extends TraceSummary>(
+  summaries: readonly Summary[],
+  filter: Filter,
+): readonly Summary[] {
+  if (!isFiltering(filter)) return summaries;
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return summaries.filter((summary) => passes(summary, filter, words));
+}
+
+function passes(
+  summary: TraceSummary,
+  { verdict, webhook, resource, user }: Filter,
+  words: readonly string[],
+): boolean {
+  if (resource !== '' && summary.resource !== resource) return false;
+  if (user !== '' && summary.user !== user) return false;
+  if (webhook !== '' && !askedOf(summary).includes(webhook)) return false;
+  if (!hasVerdict(summary, verdict)) return false;
+  return words.length === 0 || words.every((word) => haystack(summary).includes(word));
+}
+
+function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict']): boolean {
+  switch (wanted) {
+    case '':
+      return true;
+    case 'admitted':
+    case 'refused':
+      return verdict === wanted;
+    case 'webhook denied':
+      return webhooks.denied.length > 0;
+    case 'webhook failed':
+      return webhooks.failed.length > 0;
+  }
+}
+
+/** Every webhook that was asked, whatever came of it. */
+const askedOf = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
+  ...called,
+  ...denied,
+  ...failed,
+];
+
+const haystacks = new WeakMap<TraceSummary, string>();
+
+function haystack(summary: TraceSummary): string {
+  const known = haystacks.get(summary);
+  if (known !== undefined) return known;
+  const { verb, resource, namespace, name, user, code, message, path, id } = summary;
+  const parts = [verb, resource, `${namespace}/${name}`, user, String(code), message, path, id, ...askedOf(summary)];
+  const text = parts.join('\n').toLowerCase();
+  haystacks.set(summary, text);
+  return text;
+}
+
+/** What can be chosen in each filter, from what there is; sorted. */
+export interface Choices {
+  readonly webhooks: readonly string[];
+  readonly resources: readonly string[];
+  readonly users: readonly string[];
+}
+
+export function choicesOf(summaries: readonly TraceSummary[]): Choices {
+  const webhooks = new Set<string>();
+  const resources = new Set<string>();
+  const users = new Set<string>();
+  for (const summary of summaries) {
+    for (const webhook of askedOf(summary)) webhooks.add(webhook);
+    resources.add(summary.resource);
+    if (summary.user !== '') users.add(summary.user);
+  }
+  const sorted = (set: ReadonlySet<string>): readonly string[] => [...set].toSorted();
+  return { webhooks: sorted(webhooks), resources: sorted(resources), users: sorted(users) };
+}

@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { fileSource } from './file-source.ts';
+import { serverSource } from './server-source.ts';
+import './style.css';
+
+// The token has become a cookie: it need not stay in the address and the history.
+if (location.search !== '' && location.protocol !== 'file:')
+  history.replaceState(null, '', location.pathname + location.hash);
+
+const root = document.getElementById('page');
+if (root !== null) render(<App source={fileSource() ?? serverSource()} />, root);

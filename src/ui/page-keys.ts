@@ -1,0 +1,15 @@
+/** What single keys do wherever the focus is, unless something is being typed. Returns what ends it. */
+export function onPageKeys(actions: Readonly<Record<string, () => void>>): () => void {
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const action = actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  addEventListener('keydown', pressed);
+  return () => removeEventListener('keydown', pressed);
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, select, textarea') !== null;

@@ -1,0 +1,5 @@
+import type { PageSource } from '../page-source.ts';
+
+export const ConfigurationsPane = ({ source }: { readonly source: PageSource; readonly version: unknown }) => (
+  <p>{source.title}</p>
+);

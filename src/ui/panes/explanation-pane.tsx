@@ -1,0 +1,74 @@
+import type { DecisionModel } from '../../trace/decision-model.ts';
+import type { PassModel, TraceModel } from '../../trace/model.ts';
+import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import { Waterfall } from './waterfall.tsx';
+
+export interface ExplanationPaneProps {
+  readonly trace: Trace;
+  readonly model: TraceModel;
+  /** Opens the card of the decision with this key. */
+  readonly onWebhook: (key: string) => void;
+}
+
+/** What to know first, the waterfall, then every decision in a sentence. */
+export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProps) {
+  const keyOf = (webhook: TracedWebhook): string =>
+    model.passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)
+      ?.key ?? '';
+  return (
+    <>
+      <ul class="headlines">
+        {model.headlines.map(({ tone, text, hint, key }, at) => (
+          <li key={key ?? at} class={`tone-${tone}`}>
+            {text}
+            {hint !== undefined && <p class="hint">{hint}</p>}
+          </li>
+        ))}
+      </ul>
+      <Waterfall trace={trace} onWebhook={(webhook) => onWebhook(keyOf(webhook))} />
+      {model.passes.map((pass) => (
+        <Pass key={`${pass.attempt}/${pass.phase}/${pass.round}`} pass={pass} onWebhook={onWebhook} />
+      ))}
+    </>
+  );
+}
+
+const titleOf = ({ phase, round, attempt }: PassModel): string =>
+  `${phase === 'mutating' ? 'Mutating' : 'Validating'}${round === 1 ? ', second round' : ''}${
+    attempt > 0 ? `, attempt ${attempt + 1}` : ''
+  }`;
+
+/** Plugins that let the object pass as it was have nothing to say. */
+const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
+
+function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhook: (key: string) => void }) {
+  const told = pass.decisions.filter(isTold);
+  const passed = pass.decisions.length - told.length;
+  if (told.length === 0) return null;
+  return (
+    <section class="pass">
+      <h3>
+        {titleOf(pass)}
+        {passed > 0 && <span class="quiet"> {passed} plugins let it pass</span>}
+      </h3>
+      <ol>
+        {told.map((decision) => (
+          <li key={decision.key} class={`tone-${decision.tone}`}>
+            {decision.type === 'webhook' ? (
+              <button type="button" class="link" onClick={() => onWebhook(decision.key)}>
+                {decision.name}
+              </button>
+            ) : (
+              <span>
+                {decision.type} {decision.name}
+              </span>
+            )}
+            {decision.type === 'webhook' && <span class="quiet"> of {decision.configuration}</span>}
+            <span class="decision-sentence"> {decision.sentence}</span>
+          </li>
+        ))}
+      </ol>
+      {pass.reinvocation !== undefined && <p class="quiet">{pass.reinvocation}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { isFiltering, noFilter } from '../filter.ts';
+import type { Choices, Filter } from '../filter.ts';
+import type { RequestStore } from '../request-store.ts';
+import { plural } from '../words.ts';
+
+export interface FilterBarProps {
+  readonly filter: Filter;
+  readonly choices: Choices;
+  readonly store: RequestStore;
+  readonly shown: number;
+  readonly isLive: boolean;
+  readonly onFilter: (filter: Filter) => void;
+  readonly onLeave: () => void;
+}
+
+const verdicts = ['admitted', 'refused', 'webhook denied', 'webhook failed'] as const;
+
+/** Narrows the list; pauses it. */
+export function FilterBar({ filter, choices, store, shown, isLive, onFilter, onLeave }: FilterBarProps) {
+  const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
+  const total = store.shown().length;
+  return (
+    <search class="filter-bar">
+      <input
+        id="filter-text"
+        type="search"
+        placeholder="Filter: any words ( / )"
+        aria-label="Filter by words"
+        autocomplete="off"
+        spellcheck={false}
+        value={filter.text}
+        onInput={(event) => set({ text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && event.key !== 'Enter') return;
+          event.preventDefault();
+          if (event.key === 'Escape') set({ text: '' });
+          onLeave();
+        }}
+      />
+      <Choice
+        label="Verdict"
+        value={filter.verdict}
+        options={verdicts}
+        onChange={(text) => set({ verdict: verdicts.find((one) => one === text) ?? '' })}
+      />
+      <Choice
+        label="Webhook"
+        value={filter.webhook}
+        options={choices.webhooks}
+        onChange={(webhook) => set({ webhook })}
+      />
+      <Choice
+        label="Resource"
+        value={filter.resource}
+        options={choices.resources}
+        onChange={(resource) => set({ resource })}
+      />
+      <Choice label="User" value={filter.user} options={choices.users} onChange={(user) => set({ user })} />
+      {isFiltering(filter) && (
+        <button type="button" class="plain" onClick={() => onFilter(noFilter)}>
+          Clear
+        </button>
+      )}
+      <span class="spring" />
+      <span class="quiet count" role="status">
+        {shown === total ? plural(total, 'request') : `${shown.toLocaleString('en')} of ${plural(total, 'request')}`}
+      </span>
+      {isLive && <PauseButton store={store} />}
+    </search>
+  );
+}
+
+function PauseButton({ store }: { readonly store: RequestStore }) {
+  const paused = store.isPaused();
+  return (
+    <button
+      type="button"
+      class={paused ? 'plain is-warning' : 'plain'}
+      aria-pressed={paused}
+      title="Let the list stand still (p)"
+      onClick={() => store.setPaused(!paused)}
+    >
+      {paused ? `Resume (${store.waiting().toLocaleString('en')} new)` : 'Pause'}
+    </button>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      class={value === '' ? '' : 'is-set'}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{label}: any</option>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*\b/g;
+const longest = 400_000;
+
+/** JSON, indented and quietly coloured, with a button that copies it. */
+export function JsonView({ value }: { readonly value: unknown }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <div class="json">
+      <CopyButton text={text} />
+      <pre tabIndex={0}>{text.length > longest || typeof value === 'string' ? text : coloured(text)}</pre>
+    </div>
+  );
+}
+
+function coloured(text: string) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [whole, string, colon] = match;
+    parts.push(text.slice(end, match.index));
+    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'field';
+    parts.push(<span class={`json-${kind}`}>{string ?? whole}</span>, colon ?? '');
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** A page from disk may have no clipboard; then there is no button. */
+function CopyButton({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard === undefined) return null;
+  const copy = (): void => {
+    clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <button type="button" class="plain copy" onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Connection, PageSource } from '../page-source.ts';
+import type { Theme } from '../theme.ts';
+import type { View } from '../use-route.ts';
+
+export interface PageHeaderProps {
+  readonly source: PageSource;
+  readonly connection: Connection;
+  readonly view: View;
+  readonly theme: Theme;
+  readonly reveal: boolean;
+  readonly onView: (view: View) => void;
+  readonly onTheme: () => void;
+  readonly onReveal: () => void;
+  readonly onHelp: () => void;
+}
+
+const views: readonly (readonly [View, string])[] = [
+  ['requests', 'Requests'],
+  ['configurations', 'Configurations'],
+  ['coverage', 'Coverage'],
+];
+
+const connectionTexts: Readonly<Record<Connection, string>> = {
+  connecting: 'connecting',
+  live: 'live',
+  lost: 'disconnected: open the URL that kadmit prints when it starts',
+  file: 'a file',
+};
+
+/** What the page shows and from where; the switches that hold for all of it. */
+export function PageHeader(props: PageHeaderProps) {
+  const { source, connection, view, theme, reveal } = props;
+  return (
+    <header class="page-header">
+      <h1>kadmit</h1>
+      <nav aria-label="Views">
+        {views.map(([name, text]) => (
+          <button
+            key={name}
+            type="button"
+            class="tab"
+            aria-current={view === name ? 'page' : undefined}
+            onClick={() => props.onView(name)}
+          >
+            {text}
+          </button>
+        ))}
+      </nav>
+      <span class={`connection is-${connection}`} role="status">
+        {connectionTexts[connection]}
+        {connection !== 'lost' && <span class="quiet"> {source.title}</span>}
+      </span>
+      <span class="spring" />
+      {source.canReveal && (
+        <button
+          type="button"
+          class={reveal ? 'plain is-warning' : 'plain'}
+          aria-pressed={reveal}
+          onClick={props.onReveal}
+          title="Values of Secrets stay on the server until this is switched on"
+        >
+          {reveal ? 'Secrets shown' : 'Secrets masked'}
+        </button>
+      )}
+      <button type="button" class="plain" onClick={props.onTheme} title="Change the theme (t)">
+        {theme === 'system' ? 'Theme: system' : `Theme: ${theme}`}
+      </button>
+      <button type="button" class="plain" onClick={props.onHelp} title="Keys (?)" aria-label="Help">
+        ?
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { modelOf } from '../../trace/model.ts';
+import type { TraceModel } from '../../trace/model.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { onPageKeys } from '../page-keys.ts';
+import type { PageSource } from '../page-source.ts';
+import { useTrace } from '../use-trace.ts';
+import { duration } from '../words.ts';
+import { DocumentPane } from './document-pane.tsx';
+import { ExplanationPane } from './explanation-pane.tsx';
+import { ObjectPane } from './object-pane.tsx';
+import { WebhooksPane } from './webhooks-pane.tsx';
+
+export interface RequestDetailProps {
+  readonly source: PageSource;
+  readonly id: string;
+  readonly reveal: boolean;
+  readonly onClose: () => void;
+}
+
+const tabs = ['Explanation', 'Webhooks', 'Object', 'Document'] as const;
+type Tab = (typeof tabs)[number];
+
+/** The request that is open: its verdict, and one of four ways to look at it. */
+export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProps) {
+  const state = useTrace(source, id, reveal);
+  const [tab, setTab] = useState<Tab>('Explanation');
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const step = (by: number) => (): void =>
+      setTab((current) => tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length] ?? current);
+    return onPageKeys({ '[': step(-1), ']': step(1), Escape: onClose });
+  }, [onClose]);
+  return (
+    <section ref={ref} class="detail" aria-label="Request">
+      <div class="detail-bar">
+        <div role="tablist" aria-label="Ways to look at the request">
+          {tabs.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              class="tab"
+              aria-selected={tab === name}
+              aria-controls="detail-panel"
+              onClick={() => setTab(name)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <span class="spring" />
+        <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
+          ✕
+        </button>
+      </div>
+      <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        {state.state === 'loading' && <p class="empty">Loading …</p>}
+        {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
+        {state.state === 'loaded' && <LoadedDetail trace={state.trace} tab={tab} onTab={setTab} />}
+      </div>
+    </section>
+  );
+}
+
+interface LoadedProps {
+  readonly trace: Trace;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}
+
+function LoadedDetail({ trace, tab, onTab }: LoadedProps) {
+  const model = useMemo(() => modelOf(trace), [trace]);
+  const [focusKey, setFocusKey] = useState('');
+  const toWebhook = (key: string): void => {
+    setFocusKey(key);
+    onTab('Webhooks');
+  };
+  return (
+    <>
+      <Verdict model={model} />
+      {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onWebhook={toWebhook} />}
+      {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
+      {tab === 'Object' && <ObjectPane trace={trace} />}
+      {tab === 'Document' && <DocumentPane trace={trace} />}
+    </>
+  );
+}
+
+function Verdict({ model: { verdict, request, id, warnings } }: { readonly model: TraceModel }) {
+  const { outcome, code, milliseconds, dryRun, message } = verdict;
+  return (
+    <div class={`verdict is-${outcome}`}>
+      <p>
+        <strong>{outcome}</strong> {code} in {duration(milliseconds)}
+        {dryRun && ', dry run'}
+      </p>
+      <p class="sentence">{request.sentence}</p>
+      {message !== '' && <p class="message">{message}</p>}
+      {warnings.map((warning) => (
+        <p key={warning} class="warning">
+          warning: {warning}
+        </p>
+      ))}
+      <p class="quiet ids">
+        {request.userAgent !== '' && <span>{request.userAgent} </span>}
+        <span>{id}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import type { NumberedSummary, WebhookNames } from '../../trace/trace-summary.ts';
+import type { Connection } from '../page-source.ts';
+import { scrollTo, windowOf } from '../row-window.ts';
+import { clockTime, duration, objectName } from '../words.ts';
+
+export interface RequestListProps {
+  readonly listRef: RefObject<HTMLDivElement | null>;
+  readonly rows: readonly NumberedSummary[];
+  /** How many there are without the filter. */
+  readonly total: number;
+  readonly connection: Connection;
+  readonly openId: string;
+  readonly onOpen: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+const rowHeight = 24;
+const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time', 'Took'];
+
+/** The requests, newest first; only the rows in sight are drawn. */
+export function RequestList({ listRef, rows, total, connection, openId, onOpen, onClose }: RequestListProps) {
+  const [scrollTop, setScrollTop] = useState(0);
+  const height = useHeight(listRef);
+  const [cursorId, setCursorId] = useState(openId);
+  useAnchor(listRef, rows);
+  const cursor = rows.findIndex(({ id }) => id === cursorId);
+  const moveTo = (row: number): void => {
+    const target = rows[Math.max(0, Math.min(row, rows.length - 1))];
+    const list = listRef.current;
+    if (target === undefined || list === null) return;
+    setCursorId(target.id);
+    list.scrollTop = scrollTo(rows.indexOf(target), list.scrollTop, list.clientHeight, rowHeight);
+    if (openId !== '') onOpen(target.id);
+  };
+  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
+  const pressed = (event: KeyboardEvent): void => {
+    const actions: Readonly<Record<string, () => void>> = {
+      j: () => moveTo(cursor + 1),
+      ArrowDown: () => moveTo(cursor + 1),
+      k: () => moveTo(cursor < 0 ? 0 : cursor - 1),
+      ArrowUp: () => moveTo(cursor < 0 ? 0 : cursor - 1),
+      PageDown: () => moveTo(cursor + page),
+      PageUp: () => moveTo(cursor - page),
+      Home: () => moveTo(0),
+      End: () => moveTo(rows.length - 1),
+      Enter: () => cursorId !== '' && onOpen(cursorId),
+      Escape: onClose,
+    };
+    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+  const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
+  return (
+    <div class="request-table">
+      <div class="request-row table-head" aria-hidden="true">
+        {columns.map((column) => (
+          <span key={column} class={`cell is-${column.toLowerCase()}`}>
+            {column}
+          </span>
+        ))}
+      </div>
+      <div
+        ref={listRef}
+        class="request-rows"
+        role="grid"
+        tabIndex={0}
+        aria-label="Requests, newest first"
+        aria-rowcount={rows.length}
+        aria-activedescendant={cursor < 0 ? undefined : rowIdOf(cursorId)}
+        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+        onKeyDown={pressed}
+      >
+        <div role="presentation" style={{ height: `${fullHeight}px`, position: 'relative' }}>
+          <div role="presentation" style={{ transform: `translateY(${before}px)` }}>
+            {rows.slice(first, end).map((row, at) => (
+              <RequestRow
+                key={row.sequence}
+                row={row}
+                index={first + at}
+                isOpen={row.id === openId}
+                isCursor={row.id === cursorId}
+                onClick={() => {
+                  setCursorId(row.id);
+                  onOpen(row.id);
+                }}
+              />
+            ))}
+          </div>
+        </div>
+        {rows.length === 0 && <Empty total={total} connection={connection} />}
+      </div>
+    </div>
+  );
+}
+
+function useHeight(ref: RefObject<HTMLDivElement | null>): number {
+  const [height, setHeight] = useState(800);
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return height;
+}
+
+/** New rows come in at the top; whoever has scrolled down keeps the rows they look at. */
+function useAnchor(ref: RefObject<HTMLDivElement | null>, rows: readonly NumberedSummary[]): void {
+  const newest = useRef(0);
+  useLayoutEffect(() => {
+    const list = ref.current;
+    const known = newest.current;
+    newest.current = rows[0]?.sequence ?? 0;
+    if (list === null || list.scrollTop < rowHeight || known === 0) return;
+    const fresh = rows.findIndex(({ sequence }) => sequence <= known);
+    if (fresh > 0) list.scrollTop += fresh * rowHeight;
+  }, [ref, rows]);
+}
+
+const rowIdOf = (id: string): string => `row-${id}`;
+
+interface RequestRowProps {
+  readonly row: NumberedSummary;
+  readonly index: number;
+  readonly isOpen: boolean;
+  readonly isCursor: boolean;
+  readonly onClick: () => void;
+}
+
+function RequestRow({ row, index, isOpen, isCursor, onClick }: RequestRowProps) {
+  const classes = ['request-row', `is-${row.verdict}`, isOpen ? 'is-open' : '', isCursor ? 'is-cursor' : ''];
+  return (
+    <div
+      id={rowIdOf(row.id)}
+      role="row"
+      class={classes.join(' ')}
+      aria-rowindex={index + 1}
+      aria-selected={isOpen}
+      title={row.message || row.path}
+      onClick={onClick}
+    >
+      <span role="gridcell" class="cell is-code">
+        {row.code}
+      </span>
+      <span role="gridcell" class="cell is-verb">
+        {row.verb}
+        {row.dryRun && <em class="quiet"> dry</em>}
+      </span>
+      <span role="gridcell" class="cell is-resource">
+        {row.resource}
+      </span>
+      <span role="gridcell" class="cell is-object">
+        {objectName(row)}
+      </span>
+      <span role="gridcell" class="cell is-webhooks">
+        <WebhookCounts names={row.webhooks} />
+      </span>
+      <span role="gridcell" class="cell is-user">
+        {row.user}
+      </span>
+      <span role="gridcell" class="cell is-time">
+        {clockTime(row.startedAt)}
+      </span>
+      <span role="gridcell" class="cell is-took">
+        {duration(row.milliseconds)}
+      </span>
+    </div>
+  );
+}
+
+function WebhookCounts({ names: { called, denied, failed } }: { readonly names: WebhookNames }) {
+  return (
+    <>
+      {called.length > 0 && <span title={called.join('\n')}>{called.length} called</span>}
+      {denied.length > 0 && (
+        <span class="is-bad" title={denied.join('\n')}>
+          {denied.length} denied
+        </span>
+      )}
+      {failed.length > 0 && (
+        <span class="is-warning" title={failed.join('\n')}>
+          {failed.length} failed
+        </span>
+      )}
+    </>
+  );
+}
+
+function Empty({ total, connection }: { readonly total: number; readonly connection: Connection }) {
+  if (total > 0) return <p class="empty">No request passes the filter.</p>;
+  if (connection === 'connecting') return <p class="empty">Connecting …</p>;
+  return (
+    <p class="empty">No write has come yet. Try kubectl apply: every create, update, patch and delete shows up here.</p>
+  );
+}

@@ -1,0 +1,128 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import { ticksOf, waterfallOf } from '../waterfall-model.ts';
+import type { Row, Waterfall as Model, WebhookRow } from '../waterfall-model.ts';
+import { duration } from '../words.ts';
+
+export interface WaterfallProps {
+  readonly trace: Trace;
+  readonly onWebhook: (webhook: TracedWebhook) => void;
+}
+
+/** What happened when, drawn to scale: either how long the request took, or the whole time it might have taken. */
+export function Waterfall({ trace, onWebhook }: WaterfallProps) {
+  const model = useMemo(() => waterfallOf(trace), [trace]);
+  const usedMuch = model.bound !== undefined && model.took > model.bound / 5;
+  const [wholeBound, setWholeBound] = useState<boolean | undefined>(undefined);
+  const showBound = model.bound !== undefined && (wholeBound ?? usedMuch);
+  const span = Math.max(showBound ? Math.max(model.bound ?? 0, model.took) * 1.02 : model.took, 0.1);
+  return (
+    <section class="waterfall" aria-label="Waterfall">
+      <h3>
+        When
+        <span class="quiet"> {boundText(model)}</span>
+        {model.bound !== undefined && (
+          <button type="button" class="plain" aria-pressed={showBound} onClick={() => setWholeBound(!showBound)}>
+            {showBound ? 'Scale: time allowed' : 'Scale: time taken'}
+          </button>
+        )}
+      </h3>
+      <div class="waterfall-grid">
+        <Axis span={span} bound={showBound ? model.bound : undefined} />
+        {model.rows.map((row, at) => (
+          <WaterfallRow key={at} row={row} span={span} onWebhook={onWebhook} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const boundText = ({ took, bound }: Model): string =>
+  bound === undefined
+    ? `${duration(took)}; nothing bounds the request as a whole`
+    : `${duration(took)} of the ${duration(bound)} that the request had`;
+
+const percent = (part: number, span: number): string => `${((100 * part) / span).toFixed(3)}%`;
+
+function Axis({ span, bound }: { readonly span: number; readonly bound: number | undefined }) {
+  return (
+    <div class="waterfall-row waterfall-axis" aria-hidden="true">
+      <span class="waterfall-label" />
+      <div class="waterfall-track">
+        {ticksOf(span).map((tick) => (
+          <span key={tick} class="tick" style={{ left: percent(tick, span) }}>
+            {duration(tick)}
+          </span>
+        ))}
+        {bound !== undefined && <span class="bound" style={{ left: percent(bound, span) }} title="the time is over" />}
+      </div>
+      <span class="waterfall-took" />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly span: number;
+  readonly onWebhook: (webhook: TracedWebhook) => void;
+}
+
+function WaterfallRow({ row, span, onWebhook }: RowProps) {
+  const bar = { left: percent(row.start, span), width: percent(Math.max(row.end - row.start, 0), span) };
+  const took = duration(row.end - row.start);
+  switch (row.type) {
+    case 'stage':
+      return (
+        <div class={row.passed ? 'waterfall-row is-stage' : 'waterfall-row is-stage is-refusing'}>
+          <span class="waterfall-label">{row.name}</span>
+          <div class="waterfall-track">
+            <span class="bar" style={bar} />
+          </div>
+          <span class="waterfall-took">{row.passed ? took : `refused ${took}`}</span>
+        </div>
+      );
+    case 'group':
+      return (
+        <div class="waterfall-row is-group">
+          <span class="waterfall-label">
+            {row.title}
+            {row.skipped > 0 && <span class="quiet">, {row.skipped} not called</span>}
+          </span>
+        </div>
+      );
+    case 'webhook':
+      return (
+        <div class={`waterfall-row is-webhook is-${row.webhook.outcome}`} data-webhook={row.webhook.name}>
+          <span class="waterfall-label">
+            <button type="button" class="link" onClick={() => onWebhook(row.webhook)}>
+              {row.webhook.name}
+            </button>
+          </span>
+          <div class="waterfall-track" title={titleOf(row)}>
+            <Limit row={row} span={span} />
+            <span class="bar" style={bar} />
+            {row.holds.map(({ start, end }) => (
+              <span
+                key={start}
+                class="hold"
+                style={{ left: percent(start, span), width: percent(end - start, span) }}
+              />
+            ))}
+          </div>
+          <span class="waterfall-took">{took}</span>
+        </div>
+      );
+  }
+}
+
+/** The time the call might have taken; what does not fit on the scale ends at its edge. */
+function Limit({ row: { start, limit }, span }: { readonly row: WebhookRow; readonly span: number }) {
+  if (limit === undefined) return null;
+  const width = percent(Math.min(limit, span) - start, span);
+  return <span class={limit > span ? 'limit is-cut' : 'limit'} style={{ left: percent(start, span), width }} />;
+}
+
+function titleOf({ webhook, start, end, limit }: WebhookRow): string {
+  const allowed = limit === undefined ? 'not called over the network' : `might take ${duration(limit - start)}`;
+  return `${webhook.name}: ${webhook.outcome}, ${duration(end - start)} from ${duration(start)}; ${allowed}`;
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { addressOf } from '../../trace/decision-model.ts';
+import type { WebhookModel } from '../../trace/decision-model.ts';
+import type { Clause } from '../../trace/webhook-clauses.ts';
+import { duration } from '../words.ts';
+import { DiffView } from './diff-view.tsx';
+import { JsonView } from './json-view.tsx';
+
+export interface WebhookCardProps {
+  readonly webhook: WebhookModel;
+  readonly isOpen: boolean;
+  /** It was asked for: it comes into sight. */
+  readonly isFocused: boolean;
+}
+
+const words: Readonly<Record<WebhookModel['outcome'], string>> = {
+  called: 'allowed',
+  skipped: 'not called',
+  denied: 'denied',
+  'failed-open': 'failed open',
+  'failed-closed': 'failed closed',
+  refused: 'refused',
+};
+
+/** All about one webhook and one request: what became of it and why, what was sent, answered and changed. */
+export function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
+  const ref = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isFocused) ref.current?.scrollIntoView({ block: 'start' });
+  }, [isFocused]);
+  const { name, configuration, phase, round, outcome, tone, sentence, source } = webhook;
+  return (
+    <details ref={ref} class={`card tone-${tone}`} open={isOpen}>
+      <summary>
+        <span class="card-name">{name}</span>
+        <span class="badge">{words[outcome]}</span>
+        <span class="quiet">
+          {phase}
+          {round === 1 && ', second round'} · {configuration}
+          {outcome !== 'skipped' && ` · ${timeText(webhook)}`}
+        </span>
+      </summary>
+      <p class="decision-sentence">{sentence}</p>
+      <Texts texts={webhook.advice} kind="hint" />
+      <Texts texts={webhook.hints.map(({ text }) => text)} kind="hint" />
+      <Texts texts={webhook.warnings.map((warning) => `warning: ${warning}`)} kind="warning" />
+      <Clauses clauses={webhook.clauses} />
+      <Texts texts={webhook.conditions} kind="quiet" />
+      {webhook.diff.length > 0 && (
+        <Part title="Changed" isOpen>
+          <DiffView lines={webhook.diff} />
+        </Part>
+      )}
+      <JsonPart title="Patch" value={source.patch} />
+      <JsonPart title="Review sent" value={source.review} />
+      <JsonPart title="Answer" value={source.answer} />
+      <JsonPart title="Status" value={source.status} />
+      <JsonPart title="Audit annotations" value={source.auditAnnotations} />
+      <JsonPart title={`Definition${addressText(webhook)}`} value={source.definition} />
+    </details>
+  );
+}
+
+function timeText({ milliseconds, timeoutMilliseconds, failurePolicy }: WebhookModel): string {
+  const allowed = timeoutMilliseconds === null ? '' : ` of ${duration(timeoutMilliseconds)}`;
+  return `${duration(milliseconds)}${allowed} · failurePolicy ${failurePolicy}`;
+}
+
+function addressText({ source }: WebhookModel): string {
+  const address = addressOf(source);
+  return address === '' ? '' : `: ${address}`;
+}
+
+const Texts = ({ texts, kind }: { readonly texts: readonly string[]; readonly kind: string }) => (
+  <>
+    {texts.map((text) => (
+      <p key={text} class={kind}>
+        {text}
+      </p>
+    ))}
+  </>
+);
+
+const marks: Readonly<Record<Clause['result'], string>> = { met: '✓', decided: '✗', 'not-reached': '–', failed: '!' };
+
+/** Each clause that had to be met, in the order looked at. */
+function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
+  return (
+    <ul class="clauses">
+      {clauses.map(({ clause, result, sentence }, at) => (
+        <li key={`${clause}${at}`} class={`clause-${result}`}>
+          <span class="mark" title={result}>
+            {marks[result]}
+          </span>
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Part = ({ title, isOpen = false, children }: PartProps) => (
+  <details class="part" open={isOpen}>
+    <summary>{title}</summary>
+    {children}
+  </details>
+);
+
+const JsonPart = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
+  value === undefined || value === null ? null : (
+    <Part title={title}>
+      <JsonView value={value} />
+    </Part>
+  );

@@ -1,0 +1,59 @@
+import type { NumberedSummary } from '../trace/trace-summary.ts';
+
+/** The requests the page knows, newest first. */
+export interface RequestStore {
+  readonly shown: () => readonly NumberedSummary[];
+  /** How many wait until the list goes on. */
+  readonly waiting: () => number;
+  /** Takes new ones, oldest first. */
+  readonly add: (fresh: readonly NumberedSummary[]) => void;
+  readonly setPaused: (paused: boolean) => void;
+  readonly isPaused: () => boolean;
+  readonly onChanged: (listener: () => void) => () => void;
+}
+
+/** Keeps the newest `limit`. While paused the list stands still and what comes is kept for later. */
+export function createRequestStore(limit = 10_000): RequestStore {
+  let shown: readonly NumberedSummary[] = [];
+  let waiting: readonly NumberedSummary[] = [];
+  let paused = false;
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    shown: () => shown,
+    waiting: () => waiting.length,
+    add: (fresh) => {
+      if (fresh.length === 0) return;
+      if (paused) waiting = merged(waiting, fresh, limit);
+      else shown = merged(shown, fresh, limit);
+      changed();
+    },
+    setPaused: (next) => {
+      paused = next;
+      if (!paused && waiting.length > 0) {
+        shown = merged(shown, waiting.toReversed(), limit);
+        waiting = [];
+      }
+      changed();
+    },
+    isPaused: () => paused,
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** An id that comes again stands for its last request. */
+function merged(
+  old: readonly NumberedSummary[],
+  fresh: readonly NumberedSummary[],
+  limit: number,
+): readonly NumberedSummary[] {
+  const ids = new Set(fresh.map(({ id }) => id));
+  const newest = fresh.toReversed();
+  const kept = old.filter(({ id }) => !ids.has(id));
+  return [...newest, ...kept].slice(0, limit);
+}

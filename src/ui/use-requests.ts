@@ -1,0 +1,32 @@
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { Connection, PageSource } from './page-source.ts';
+import { createRequestStore } from './request-store.ts';
+import type { RequestStore } from './request-store.ts';
+
+export interface LiveRequests {
+  readonly store: RequestStore;
+  readonly connection: Connection;
+  /** Counts the times that what is held changed. */
+  readonly breaksVersion: number;
+}
+
+/** Listens to the source as long as the page is there, and draws again whenever the list has changed. */
+export function useRequests(source: PageSource): LiveRequests {
+  const store = useMemo(() => createRequestStore(), [source]);
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [breaksVersion, breaksChanged] = useReducer((version: number, _event: null) => version + 1, 0);
+  const [, drawAgain] = useReducer((version: number, _event: null) => version + 1, 0);
+  useEffect(() => {
+    const stopDrawing = store.onChanged(() => drawAgain(null));
+    const stopHearing = source.listen({
+      heard: store.add,
+      connection: setConnection,
+      breaksChanged: () => breaksChanged(null),
+    });
+    return () => {
+      stopDrawing();
+      stopHearing();
+    };
+  }, [source, store]);
+  return { store, connection, breaksVersion };
+}

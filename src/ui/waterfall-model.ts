@@ -1,0 +1,137 @@
+import type { Trace, TracedStage, TracedWebhook } from '../trace/trace.ts';
+
+/** One line of the waterfall. Times are milliseconds since the request came. */
+export type Row = StageRow | GroupRow | WebhookRow;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface StageRow extends Span {
+  readonly type: 'stage';
+  readonly name: string;
+  readonly passed: boolean;
+}
+
+/** A round of mutating webhooks, or the validating ones, and how many of them were not called. */
+export interface GroupRow extends Span {
+  readonly type: 'group';
+  readonly title: string;
+  readonly skipped: number;
+}
+
+export interface WebhookRow extends Span {
+  readonly type: 'webhook';
+  /** Where it stands among the trace's decisions. */
+  readonly at: number;
+  readonly webhook: TracedWebhook;
+  /** When its time would have been over; absent when it was not called. */
+  readonly limit?: number;
+  /** When it was held by hand. */
+  readonly holds: readonly Span[];
+}
+
+export interface Waterfall {
+  readonly rows: readonly Row[];
+  /** How long the request took. */
+  readonly took: number;
+  /** When its time would have been over, 34 s for most writes; absent when nothing bounds it. */
+  readonly bound?: number;
+}
+
+/** What happened when: stages in order, inside the admission stages the webhooks round by round. */
+export function waterfallOf(trace: Trace): Waterfall {
+  const { startedAt, milliseconds, deadline, stages } = trace;
+  const webhooks = trace.admission.flatMap((decision, at) =>
+    decision.type === 'webhook' ? [{ at, webhook: decision }] : [],
+  );
+  const rows = stages.flatMap((stage) => [
+    stageRow(stage, startedAt),
+    ...groupsIn(stage, webhooks).flatMap((group) => groupRows(group, startedAt)),
+  ]);
+  return { rows, took: milliseconds, ...(deadline === undefined ? {} : { bound: deadline - startedAt }) };
+}
+
+const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: number): StageRow => ({
+  type: 'stage',
+  name,
+  passed,
+  start: startedAt - zero,
+  end: startedAt - zero + milliseconds,
+});
+
+interface PlacedWebhook {
+  readonly at: number;
+  readonly webhook: TracedWebhook;
+}
+
+const phases = { 'mutating-admission': 'mutating', 'validating-admission': 'validating' } as const;
+
+/** The webhooks that a stage considered, apart by round; a lost race runs a stage again, so the time tells whose they are. */
+function groupsIn(stage: TracedStage, webhooks: readonly PlacedWebhook[]): readonly (readonly PlacedWebhook[])[] {
+  const end = stage.startedAt + stage.milliseconds;
+  const inside = webhooks.filter(
+    ({ webhook: { phase, startedAt } }) => isOf(stage, phase) && startedAt >= stage.startedAt && startedAt <= end,
+  );
+  const ofRound = (round: number): readonly PlacedWebhook[] => inside.filter(({ webhook }) => webhook.round === round);
+  return ['mutating', 'validating'].flatMap((phase) =>
+    [ofRound(0), ofRound(1)]
+      .map((group) => group.filter(({ webhook }) => webhook.phase === phase))
+      .filter((group) => group.length > 0),
+  );
+}
+
+/** Stages that do both halves, as a delete and a CONNECT do, hold webhooks of either phase. */
+function isOf({ name }: TracedStage, phase: 'mutating' | 'validating'): boolean {
+  const own = Object.entries(phases).find(([stage]) => stage === name)?.[1];
+  return own === undefined || own === phase;
+}
+
+function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[] {
+  const called = group.filter(({ webhook }) => webhook.outcome !== 'skipped').map((one) => webhookRow(one, zero));
+  const [first] = group;
+  if (first === undefined) return [];
+  const starts = group.map(({ webhook }) => webhook.startedAt - zero);
+  const ends = group.map(({ webhook }) => webhook.startedAt - zero + webhook.milliseconds);
+  return [
+    {
+      type: 'group',
+      title: titleOf(first.webhook),
+      skipped: group.length - called.length,
+      start: Math.min(...starts),
+      end: Math.max(...ends),
+    },
+    ...called,
+  ];
+}
+
+function titleOf({ phase, round }: TracedWebhook): string {
+  if (phase === 'validating') return 'validating webhooks, side by side';
+  return round === 0 ? 'mutating webhooks, one after the other' : 'mutating webhooks called again';
+}
+
+/** The time of a call stands still while it is held. */
+function webhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
+  const { startedAt, milliseconds, timeoutMilliseconds, holds = [] } = webhook;
+  const start = startedAt - zero;
+  const held = holds.reduce((sum, hold) => sum + hold.milliseconds, 0);
+  return {
+    type: 'webhook',
+    at,
+    webhook,
+    start,
+    end: start + milliseconds,
+    holds: holds.map((hold) => ({ start: hold.startedAt - zero, end: hold.startedAt - zero + hold.milliseconds })),
+    ...(timeoutMilliseconds === undefined ? {} : { limit: start + timeoutMilliseconds + held }),
+  };
+}
+
+/** Round times for an axis up to `span`: four to eight of them. */
+export function ticksOf(span: number): readonly number[] {
+  if (!(span > 0)) return [0];
+  const rough = span / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  return Array.from({ length: Math.floor(span / step + 1e-9) + 1 }, (_tick, at) => at * step);
+}
