@@ -16,7 +16,7 @@ const contentTypes = {
 export async function patch(action: Patch, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
   const location = await locate(world, action.target);
   if (location.outcome === 'unknown') return failed('patch', location.problem);
-  const query = writeQuery(dryRun, { strict: false });
+  const query = writeQuery(dryRun, { manager: action.fieldManager, strict: false });
   const contentType = contentTypes[action.patchType];
   return answered(
     await world.send({
