@@ -25,7 +25,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   faults: ['apimachinery', 'admission', 'trace'],
   scenario: ['apimachinery', 'trace', 'faults'],
   'cel-command': ['apimachinery', 'cel'],
-  cli: ['apimachinery', 'trace', 'certs', 'scenario', 'cel-command', '(root)'],
+  replay: ['apimachinery', 'admission', 'schema', 'trace'],
+  cli: ['apimachinery', 'trace', 'certs', 'scenario', 'cel-command', 'replay', '(root)'],
   '(root)': [
     'apimachinery',
     'schema',

@@ -1,4 +1,5 @@
 import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
+import { reviewSubject } from '../admission/webhooks/review-subject.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
@@ -80,17 +81,6 @@ const textOf = (base64: string): string => Buffer.from(base64, 'base64').toStrin
 /** A line for the terminal: what is held where, and how it goes on. */
 export const heldLine = ({ id, moment, configuration, webhook, review }: HeldRequest): string =>
   [
-    `held ${id}: ${subjectOf(review)}, ${moment} webhook ${webhook} of ${configuration}`,
+    `held ${id}: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,
     `echo '{"action":"continue"}' | kubectl create --raw /kadmit/v1/breaks/held/${id} -f -`,
   ].join('; to go on: ');
-
-/** `CREATE pods shop/web`: what the review is about. */
-function subjectOf(review: JsonObject): string {
-  const request = asObject(review['request']);
-  const { group, resource } = asObject(request['resource']);
-  const subresource = asString(request['subResource']);
-  const plural = [asString(resource), asString(group)].filter((part) => part !== '').join('.');
-  const name = [asString(request['namespace']), asString(request['name'])].filter((part) => part !== '').join('/');
-  const what = subresource === '' ? plural : `${plural}/${subresource}`;
-  return [asString(request['operation']), what, name].filter((part) => part !== '').join(' ');
-}

@@ -16,7 +16,7 @@ export const commands: readonly Command[] = [
     name: 'explain',
     synopsis: '[ID|last]',
     purpose: 'say of a request which webhooks were called or skipped, and why',
-    run: async (args, io) => (await import('./explain.ts')).explain(args, io),
+    run: async (args, io, parts) => (await import('./explain.ts')).explain(args, io, parts),
   },
   {
     name: 'cel',
@@ -26,7 +26,12 @@ export const commands: readonly Command[] = [
   },
   { name: 'trace', synopsis: '', purpose: 'work with the traces of requests' },
   { name: 'record', synopsis: '', purpose: 'record the conversation of a client, the server and its webhooks' },
-  { name: 'replay', synopsis: '', purpose: 'play a recorded conversation again' },
+  {
+    name: 'replay',
+    synopsis: 'ID|last --to URL',
+    purpose: 'ask a webhook again what a trace says it was asked, and compare the answers',
+    run: async (args, io, parts) => (await import('./replay.ts')).replay(args, io, parts),
+  },
 ];
 
 /** Runs the command that the arguments name; resolves with the exit code. */

@@ -95,7 +95,13 @@ function call(
   });
 }
 
-async function readReply(reply: CallReply, called: Called, expected: Expected, parseYaml: ParseYaml): Promise<Answer> {
+/** What a reply comes to, by every rule for answers; `called` is completed with what was heard (rules RSP-1 to RSP-26). */
+export async function readReply(
+  reply: CallReply,
+  called: Called,
+  expected: Expected,
+  parseYaml: ParseYaml,
+): Promise<Answer> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
     const { phase, certificate } = reply;
