@@ -66,6 +66,8 @@ export interface Exchange {
   readonly body: unknown;
   readonly calls: readonly unknown[];
   readonly seconds?: number;
+  /** The event in the audit log; absent when there is none. */
+  readonly audit?: unknown;
 }
 
 const folder = 'test/facts/conversations';

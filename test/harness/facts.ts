@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { knownGaps } from '../known-gaps.ts';
+import { auditEventsIn } from './audit-events.ts';
+import type { ReadAuditEvents } from './audit-events.ts';
 import { conversationsOf, readConversation } from './conversation.ts';
-import { atLevelCore, play } from './play-conversation.ts';
+import { atLevelAudit, play } from './play-conversation.ts';
 import { startKadmit } from './start-kadmit.ts';
 import type { Kadmit } from './start-kadmit.ts';
 import { startStubWebhooks } from './stub-webhooks.ts';
@@ -10,23 +15,29 @@ import type { StubWebhooks } from './stub-webhooks.ts';
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 
 /**
- * Plays every recorded conversation of these groups against one server, and compares at level core. A conversation
+ * Plays every recorded conversation of these groups against one server, and compares at level audit. A conversation
  * listed in known-gaps.ts must disagree. Source: conversations with kube-apiserver v1.36.2, test/facts/conversations.
  */
 export function describeFacts(groups: readonly string[]): void {
   let server: Kadmit;
   let stubs: StubWebhooks;
+  let audit: ReadAuditEvents;
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-facts-'));
   beforeAll(async () => {
-    [server, stubs] = await Promise.all([startKadmit(), startStubWebhooks()]);
+    const auditLogPath = join(folder, 'audit.log');
+    const flags = { auditLogPath, auditPolicyFile: 'test/facts/audit-policy.yaml' };
+    [server, stubs] = await Promise.all([startKadmit(flags), startStubWebhooks()]);
+    audit = auditEventsIn(auditLogPath);
   });
   afterAll(async () => {
     await Promise.all([server.close(), stubs.close()]);
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const playOne = async (text: string): Promise<{ readonly seen: unknown; readonly recorded: unknown }> => {
     const conversation = readConversation(text, stubs.ports);
-    const seen = await play(conversation, { url: server.url, token: server.token, stubs });
-    return { seen: atLevelCore(seen), recorded: atLevelCore(conversation.transcript) };
+    const seen = await play(conversation, { url: server.url, token: server.token, stubs, audit });
+    return { seen: atLevelAudit(seen), recorded: atLevelAudit(conversation.transcript) };
   };
 
   describe.each(groups)('%s', (group) => {

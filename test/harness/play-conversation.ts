@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import https from 'node:https';
+import { recordedForm } from './audit-events.ts';
+import type { ReadAuditEvents } from './audit-events.ts';
 import type { Conversation, Exchange, Step } from './conversation.ts';
 import { createNormaliser } from './normalise.ts';
 import type { StubCall, StubWebhooks } from './stub-webhooks.ts';
@@ -8,6 +11,7 @@ export interface Stage {
   readonly url: string;
   readonly token: string;
   readonly stubs: StubWebhooks;
+  readonly audit: ReadAuditEvents;
 }
 
 interface Answer {
@@ -34,6 +38,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     made.push(`/api/v1/namespaces/${namespace}`);
   }
   const seen: Exchange[] = [];
+  const ids: string[] = [];
   for (const step of script.steps) {
     await new Promise((resolve) => setTimeout(resolve, step.sleepMs ?? 0));
     if (step.do === undefined) continue;
@@ -41,16 +46,24 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     const body = step.body === undefined ? undefined : fill(step.body);
     stage.stubs.takeCalls();
     const startedAt = performance.now();
-    const answer = await send(stage, path, { ...step, body });
+    const auditId = randomUUID();
+    const answer = await send(stage, path, { ...step, body, headers: { 'audit-id': auditId, ...step.headers } });
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     made.push(...createdPath(step, path, answer));
     if (step.setup && answer.status < 400) continue;
     const calls = inComparableOrder(stage.stubs.takeCalls(), script.parallel ?? []);
+    ids.push(auditId);
     const shown = Object(normalise({ ...answer, calls }));
     seen.push({ step: `${step.do} ${step.path}`, ...shown, ...(step.timed ? { seconds } : {}) });
   }
+  const last = randomUUID();
+  await send(stage, '/api/v1/namespaces/none', { do: 'DELETE', headers: { 'audit-id': last } });
+  const events = await stage.audit(last);
   for (const path of made.toReversed()) await send(stage, path, { do: 'DELETE' });
-  return seen;
+  return seen.map((exchange, index) => {
+    const event = events.get(ids[index] ?? '');
+    return event ? { ...exchange, audit: normalise(recordedForm(event)) } : exchange;
+  });
 }
 
 async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<void> {
@@ -115,17 +128,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What level core leaves out: who owns which field, and how the bytes were wrapped. */
-const ignored = new Set(['managedFields', 'user-agent', 'accept-encoding', 'contentType', 'audit']);
+/** What level audit leaves out: who owns which field, and how the bytes were wrapped. */
+const ignored = new Set(['managedFields', 'user-agent', 'accept-encoding', 'contentType']);
 
-/** The transcript as level core compares it. */
-export function atLevelCore(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(atLevelCore);
+/** The transcript as level audit compares it. */
+export function atLevelAudit(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atLevelAudit);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !ignored.has(name))
-      .map(([name, one]) => [name, atLevelCore(name === 'cells' ? ageless(one) : one)]),
+      .map(([name, one]) => [name, atLevelAudit(name === 'cells' ? ageless(one) : one)]),
   );
 }
 
