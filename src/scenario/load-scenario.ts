@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { LoadedManifest, Scenario, Step } from './format.ts';
 import { checkNames } from './read/check-names.ts';
@@ -12,10 +12,11 @@ import { inLoadingOrder, readManifests } from './read/manifests.ts';
 import { readMatrix } from './read/matrix.ts';
 import { createProblems } from './read/problems.ts';
 import type { Problem } from './read/problems.ts';
-import type { LoadScript, Reading } from './read/reading.ts';
+import type { Reading } from './read/reading.ts';
 import { readSteps } from './read/step.ts';
 import { readUsers } from './read/users.ts';
 import { ownConfigurations, readWebhook } from './read/webhooks.ts';
+import { scalarFields, scalarTexts } from './read/scalar-text.ts';
 
 export type ScenarioLoading = {
   /** All files it was read from, and those it looked for: a change of any of them may change it. */
@@ -29,7 +30,7 @@ export type ScenarioLoading = {
  * Reads a scenario.yaml, or that of a folder, with all files it names. Paths in the result start where `path` starts.
  * Never throws for what stands in the files.
  */
-export async function loadScenario(path: string, ports: { readonly loadScript: LoadScript }): Promise<ScenarioLoading> {
+export async function loadScenario(path: string): Promise<ScenarioLoading> {
   const file = isFolder(path) ? join(path, 'scenario.yaml') : path;
   const files = new Set([file]);
   const problems = createProblems();
@@ -42,7 +43,6 @@ export async function loadScenario(path: string, ports: { readonly loadScript: L
     folder: dirname(file),
     problems,
     uses: (one) => void files.add(one),
-    loadScript: ports.loadScript,
     users: readUsers(root.get('users')),
   });
   if (problems.all().length > 0) return unreadable();
@@ -119,12 +119,9 @@ const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
     object: {
       apiVersion: 'v1',
       kind: 'Namespace',
-      metadata: { name, ...(isJsonObject(field.value) ? { labels: texts(field.value) } : {}) },
+      metadata: { name, ...(isJsonObject(field.value) ? { labels: scalarFields(field.value) } : {}) },
     },
   }));
-
-const texts = (labels: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, String(value)]));
 
 function readServer({
   controllers,
@@ -136,11 +133,9 @@ function readServer({
   'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode'
 > {
   return {
-    controllers: controllers === undefined ? ['*'] : strings(controllers),
-    enableAdmissionPlugins: strings(enableAdmissionPlugins),
-    disableAdmissionPlugins: strings(disableAdmissionPlugins),
+    controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
+    enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
+    disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
     authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
   };
 }
-
-const strings = (value: JsonValue | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -13,7 +13,7 @@ export function suggestion(written: string, names: readonly string[]): string {
 
 /** The name that takes the fewest edits to get, if it takes few; upper and lower case are the same. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
-  const farthest = Math.max(2, Math.floor(written.length / 3));
+  const farthest = Math.max(2, Math.ceil(written.length / 2.5));
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
     const edits = editsBetween(written.toLowerCase(), name.toLowerCase());

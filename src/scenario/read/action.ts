@@ -7,6 +7,7 @@ import { inNamespace, readManifests } from './manifests.ts';
 import { readRef } from './object-ref.ts';
 import type { Reading } from './reading.ts';
 import { readBackend } from './webhooks.ts';
+import { scalarText } from './scalar-text.ts';
 
 export interface NamedAction {
   readonly action: Action;
@@ -26,8 +27,8 @@ export async function readActions(verb: string, step: Located, reading: Reading)
     case 'advance':
       return [
         {
-          action: { type: 'advance', milliseconds: readDuration(String(subject.value)) },
-          title: `advance ${String(subject.value)}`,
+          action: { type: 'advance', milliseconds: readDuration(scalarText(subject.value)) },
+          title: `advance ${scalarText(subject.value)}`,
         },
       ];
     case 'configure': {
@@ -35,13 +36,13 @@ export async function readActions(verb: string, step: Located, reading: Reading)
       if (Object.keys(change).length === 0) reading.problems.at(step, 'changes nothing: add does, faults or to');
       return [
         {
-          action: { type: 'configure', webhook: String(subject.value), change },
-          title: `configure ${String(subject.value)}`,
+          action: { type: 'configure', webhook: scalarText(subject.value), change },
+          title: `configure ${scalarText(subject.value)}`,
         },
       ];
     }
     case 'deletecollection':
-      return [readDeleteCollection(step, String(subject.value))];
+      return [readDeleteCollection(step, scalarText(subject.value))];
     default:
       return readTargetAction(verb, step, reading);
   }
@@ -86,9 +87,9 @@ function readDeleteCollection(step: Located, resource: string): NamedAction {
       type: 'deletecollection',
       target: {
         resource,
-        namespace: String(namespace),
-        labelSelector: String(labelSelector),
-        fieldSelector: String(fieldSelector),
+        namespace: scalarText(namespace),
+        labelSelector: scalarText(labelSelector),
+        fieldSelector: scalarText(fieldSelector),
       },
     },
   };
@@ -98,7 +99,7 @@ function readTarget(field: string, step: Located, { problems }: Reading): Object
   const at = step.get(field);
   if (at === undefined) return undefined;
   const { namespace = 'default' } = asObject(step.value);
-  const reading = readRef(String(at.value), String(namespace));
+  const reading = readRef(scalarText(at.value), scalarText(namespace));
   if (reading.outcome === 'read') return reading.ref;
   problems.at(at, reading.problem);
   return undefined;
@@ -109,7 +110,7 @@ function readTargetAction(verb: string, step: Located, reading: Reading): readon
   const action = target && actionOn(verb, target, step, reading);
   const { namespace } = asObject(step.value);
   const where = typeof namespace === 'string' ? ` in ${namespace}` : '';
-  return action ? [{ action, title: `${verb} ${String(asObject(step.value)[verb])}${where}` }] : [];
+  return action ? [{ action, title: `${verb} ${scalarText(asObject(step.value)[verb])}${where}` }] : [];
 }
 
 function actionOn(verb: string, target: ObjectRef, step: Located, reading: Reading): Action | undefined {
@@ -124,7 +125,7 @@ function actionOn(verb: string, target: ObjectRef, step: Located, reading: Readi
     case 'wait': {
       const { until = 'exists', timeout = '30s' } = fields;
       const wanted = isJsonObject(until) || until === 'gone' ? until : 'exists';
-      return { type: 'wait', target, until: wanted, timeoutMs: readDuration(String(timeout)) };
+      return { type: 'wait', target, until: wanted, timeoutMs: readDuration(scalarText(timeout)) };
     }
     default:
       return { type: 'get', target };
@@ -152,6 +153,6 @@ const readQuery = (at: Located | undefined): Readonly<Record<string, readonly st
   Object.fromEntries(
     (at?.entries() ?? []).map(([name, { value }]) => [
       name,
-      Array.isArray(value) ? value.map(String) : [String(value)],
+      Array.isArray(value) ? value.map(scalarText) : [scalarText(value)],
     ]),
   );

@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { loadScript } from '../../faults/load-script.ts';
 import type { Behaviour } from '../../faults/webhook-spec.ts';
 import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
+import { scalarFields, scalarText } from './scalar-text.ts';
 
 /** `does` of a webhook: a word, a mapping whose entries are done in order, or a list of them. */
 export async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {
@@ -22,31 +23,23 @@ export async function readBehaviours(at: Located | undefined, reading: Reading):
   return behaviours;
 }
 
+const readers: Readonly<Record<string, (value: JsonValue) => Behaviour>> = {
+  allow: () => ({ type: 'allow' }),
+  deny: (value) => ({ type: 'deny', ...readDenial(value) }),
+  label: (value) => ({ type: 'label', labels: scalarFields(value) }),
+  annotate: (value) => ({ type: 'annotate', annotations: scalarFields(value) }),
+  sidecar: (value) => ({ type: 'sidecar', container: asObject(value), init: false }),
+  initContainer: (value) => ({ type: 'sidecar', container: asObject(value), init: true }),
+  set: (value) => ({ type: 'set', fields: defined(asObject(value)) }),
+  patch: (value) => ({ type: 'patch', operations: asList(value).filter(isJsonObject) }),
+  warn: (value) => ({ type: 'warn', warnings: Array.isArray(value) ? value.map(scalarText) : [scalarText(value)] }),
+  audit: (value) => ({ type: 'audit', annotations: scalarFields(value) }),
+  echo: () => ({ type: 'echo' }),
+};
+
 function readOne(name: string, value: JsonValue): readonly Behaviour[] {
-  const fields = asObject(value);
-  switch (name) {
-    case 'deny':
-      return [{ type: 'deny', ...readDenial(value) }];
-    case 'label':
-      return [{ type: 'label', labels: texts(fields) }];
-    case 'annotate':
-      return [{ type: 'annotate', annotations: texts(fields) }];
-    case 'sidecar':
-    case 'initContainer':
-      return [{ type: 'sidecar', container: fields, init: name === 'initContainer' }];
-    case 'set':
-      return [{ type: 'set', fields: defined(fields) }];
-    case 'patch':
-      return [{ type: 'patch', operations: asList(value).filter(isJsonObject) }];
-    case 'warn':
-      return [{ type: 'warn', warnings: Array.isArray(value) ? value.map(String) : [asString(value)] }];
-    case 'audit':
-      return [{ type: 'audit', annotations: texts(fields) }];
-    case 'echo':
-      return [{ type: 'echo' }];
-    default:
-      return [{ type: 'allow' }];
-  }
+  const read = readers[name];
+  return read ? [read(value)] : [];
 }
 
 function readDenial(value: JsonValue): { readonly message?: string; readonly code?: number; readonly reason?: string } {
@@ -62,7 +55,7 @@ function readDenial(value: JsonValue): { readonly message?: string; readonly cod
 async function readScript(at: Located, reading: Reading): Promise<readonly Behaviour[]> {
   const file = existingFile(at, reading);
   if (file === undefined) return [];
-  const loading = await reading.loadScript(resolve(file));
+  const loading = await loadScript(file);
   if (loading.outcome === 'loaded') return [{ type: 'script', run: loading.run }];
   reading.problems.at(at, loading.error);
   return [];
@@ -70,6 +63,3 @@ async function readScript(at: Located, reading: Reading): Promise<readonly Behav
 
 const defined = (fields: JsonObject): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
-
-const texts = (fields: JsonObject): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));

@@ -1,8 +1,9 @@
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import type { Located } from './located.ts';
-import { didYouMean } from './nearest-name.ts';
+import { didYouMean } from '../nearest-name.ts';
 import type { Problems } from './problems.ts';
+import { scalarText } from './scalar-text.ts';
 
 interface Known {
   /** Names of webhooks in the configurations of the scenario, those that its steps store too. */
@@ -17,27 +18,31 @@ export function checkNames(root: Located, scenario: Scenario, problems: Problems
     if (!known.webhooks.has(name)) problems.at(at, unknownWebhook(name, known));
   };
   for (const item of root.get('webhooks')?.items() ?? []) {
-    const name = item.get('name');
-    if (name) check(name, String(name.value));
+    checkNamed(item, check);
     const configuration = item.get('configuration');
-    if (configuration && !known.configurations.has(String(configuration.value))) {
-      problems.at(configuration, unknownConfiguration(String(configuration.value), known));
+    if (configuration && !known.configurations.has(scalarText(configuration.value))) {
+      problems.at(configuration, unknownConfiguration(scalarText(configuration.value), known));
     }
   }
   for (const step of root.get('steps')?.items() ?? []) {
     checkConfigure(step, scenario, problems);
-    checkExpectedWebhooks(step.get('expect')?.get('webhooks'), check);
-    for (const item of step.get('expect')?.get('order')?.items() ?? []) check(item, String(item.value));
+    checkExpectedWebhooks(step.get('expect'), check);
     checkWhen(step.get('when'), scenario, problems);
   }
 }
 
-function checkExpectedWebhooks(at: Located | undefined, check: (at: Located, name: string) => void): void {
-  for (const item of at?.items() ?? []) {
-    const name = item.get('name');
-    if (name) check(name, String(name.value));
-  }
-  for (const [name, field] of at?.entries() ?? []) check(field, name);
+type Check = (at: Located, name: string) => void;
+
+function checkNamed(item: Located, check: Check): void {
+  const name = item.get('name');
+  if (name) check(name, scalarText(name.value));
+}
+
+function checkExpectedWebhooks(expect: Located | undefined, check: Check): void {
+  const webhooks = expect?.get('webhooks');
+  for (const item of webhooks?.items() ?? []) checkNamed(item, check);
+  for (const [name, field] of webhooks?.entries() ?? []) check(field, name);
+  for (const item of expect?.get('order')?.items() ?? []) check(item, scalarText(item.value));
 }
 
 function checkConfigure(step: Located, { webhooks }: Scenario, problems: Problems): void {
@@ -46,7 +51,7 @@ function checkConfigure(step: Located, { webhooks }: Scenario, problems: Problem
   const names = webhooks.flatMap(({ name, configuration }) =>
     configuration === undefined ? [name] : [name, `${configuration}/${name}`],
   );
-  const name = String(at.value);
+  const name = scalarText(at.value);
   if (!names.includes(name)) problems.at(at, `no webhook ${name} in webhooks${didYouMean(name, names)}`);
 }
 
@@ -60,7 +65,7 @@ function checkWhen(at: Located | undefined, { matrix }: Scenario, problems: Prob
     }
     const values = axis.values.map((one) => one.name);
     for (const item of Array.isArray(field.value) ? field.items() : [field]) {
-      const value = String(item.value);
+      const value = scalarText(item.value);
       if (!values.includes(value)) problems.at(item, `${name} has no value ${value}${didYouMean(value, values)}`);
     }
   }

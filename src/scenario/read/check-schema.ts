@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../apimachinery/json.ts';
-import { didYouMean } from './nearest-name.ts';
+import { didYouMean } from '../nearest-name.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
@@ -85,7 +85,7 @@ function complaint(error: ErrorObject): Complaint {
         message: `only goes together with ${String(params['missingProperty'])}`,
       };
     case 'type':
-      return { message: `must be ${typeNames(asTexts(schema))}, not ${typeName(data)}` };
+      return { message: `must be ${typeNames(asTexts(schema))}, not ${typeName(data)}${quoteHint(schema, data)}` };
     case 'anyOf':
       return { message: `must be ${typeNames(branchesOf(error).flatMap(typesOf))}, not ${typeName(data)}` };
     case 'enum':
@@ -98,6 +98,10 @@ function complaint(error: ErrorObject): Complaint {
       return { message: limitMessage(error) };
   }
 }
+
+/** YAML reads `yes` and `1` as no texts. */
+const quoteHint = (type: unknown, data: unknown): string =>
+  type === 'string' && (typeof data === 'boolean' || typeof data === 'number') ? ': put it in quotes' : '';
 
 function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): string {
   const limit = String(params['limit']);
@@ -114,8 +118,7 @@ function enumMessage(data: unknown, choices: readonly unknown[]): string {
   return `${shown(data)} is none of ${words.join(', ')}${hint}`;
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value) : typeof value === 'object' ? typeName(value) : String(value);
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : typeName(value));
 
 const propertiesOf = (schema: unknown): object => {
   const properties = isJsonObject(schema) ? schema['properties'] : undefined;

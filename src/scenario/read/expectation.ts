@@ -5,8 +5,10 @@ import type { Expectation, Place, TextExpectation } from '../format.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
+import { optionalNumber, optionalObject, optionalString } from './optional.ts';
 import { readText } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
 export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
@@ -14,7 +16,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
     return { ...nothing, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
   const { problems, folder } = reading;
   const { value: fields } = at;
-  const text = (field: string): string | undefined => stringOf(fields[field]);
+  const text = (field: string): string | undefined => optionalString(fields[field]);
   const message = at.get('message');
   const warnings = at.get('warnings');
   const golden = text('golden');
@@ -22,15 +24,15 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
     place: at.place,
     outcome: outcomeOf(fields['outcome']) ?? impliedOutcome(fields),
     deniedBy: text('deniedBy'),
-    code: numberOf(fields['code']),
+    code: optionalNumber(fields['code']),
     reason: text('reason'),
     message: message && readText(message, problems),
     webhooks: readWebhookExpectations(at.get('webhooks'), problems),
-    order: Array.isArray(fields['order']) ? fields['order'].map(String) : undefined,
+    order: Array.isArray(fields['order']) ? fields['order'].map(scalarText) : undefined,
     warnings: warnings && readTexts(warnings, reading),
     auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
-    object: objectOf(fields['object']),
-    exactly: objectOf(fields['exactly']),
+    object: optionalObject(fields['object']),
+    exactly: optionalObject(fields['exactly']),
     golden: golden === undefined ? undefined : join(folder, golden),
     elapsedMs: readElapsed(fields['elapsed']),
   };
@@ -59,10 +61,6 @@ function impliedOutcome({ deniedBy, message, reason, code }: JsonObject): Expect
   if (typeof code === 'number') return code >= 400 ? 'refused' : 'admitted';
   return [deniedBy, message, reason].some((one) => one !== undefined) ? 'refused' : undefined;
 }
-
-const stringOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-const numberOf = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
-const objectOf = (value: JsonValue | undefined): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 
 const readTexts = (at: Located, { problems }: Reading): readonly TextExpectation[] =>
   (Array.isArray(at.value) ? at.items() : [at]).map((item) => readText(item, problems));

@@ -5,6 +5,7 @@ import { faultKinds } from '../schema/fault-schema.ts';
 import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** `faults` of a webhook: a word, a mapping, or a list of them. */
 export function readFaults(at: Located | undefined, problems: Problems): readonly Fault[] {
@@ -28,7 +29,7 @@ function whenOf(at: Located): Omit<Fault, 'what'> {
   return {
     ...(calls === undefined ? {} : { calls: readCalls(calls) }),
     ...(typeof probability === 'number' ? { probability } : {}),
-    ...(Array.isArray(namespaces) ? { namespaces: namespaces.map(String) } : {}),
+    ...(Array.isArray(namespaces) ? { namespaces: namespaces.map(scalarText) } : {}),
   };
 }
 
@@ -36,7 +37,7 @@ const mostCalls = 10_000;
 
 function readCalls(calls: JsonValue): readonly number[] {
   if (Array.isArray(calls)) return calls.map(Number);
-  const [first = 0, last = first] = String(calls).split('-').map(Number);
+  const [first = 0, last = first] = scalarText(calls).split('-').map(Number);
   const count = Math.min(Math.max(last - first + 1, 0), mostCalls);
   return Array.from({ length: count }, (_one, index) => first + index);
 }
@@ -81,7 +82,7 @@ function faultOf(name: string, value: JsonValue): readonly FaultKind[] {
         },
       ];
     default: {
-      const problem = String(value);
+      const problem = scalarText(value);
       return name === 'tls' && isKeyOf(tlsFaults, problem) ? [{ type: tlsFaults[problem] }] : [];
     }
   }
@@ -101,5 +102,5 @@ function readDelay(value: JsonValue): Delay {
   if (typeof median === 'string') {
     return { type: 'lognormal', median: readDuration(median), sigma: typeof sigma === 'number' ? sigma : 0.5 };
   }
-  return { type: 'uniform', from: readDuration(String(from)), to: readDuration(String(to)) };
+  return { type: 'uniform', from: readDuration(scalarText(from)), to: readDuration(scalarText(to)) };
 }

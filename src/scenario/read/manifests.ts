@@ -10,6 +10,7 @@ import { readLocated } from './located.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** The objects that a value of a scenario stands for: of a file, of all manifests of a folder, or the object itself. */
 export function readManifests(at: Located, reading: Reading): readonly LoadedManifest[] {
@@ -69,6 +70,6 @@ export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly L
 
 function turnOf({ object: { apiVersion, kind } }: LoadedManifest): number {
   if (apiVersion === 'v1' && kind === 'Namespace') return 0;
-  const isRegistration = String(apiVersion).startsWith('admissionregistration.k8s.io/');
-  return isRegistration && String(kind).endsWith('WebhookConfiguration') ? 2 : 1;
+  const isRegistration = scalarText(apiVersion).startsWith('admissionregistration.k8s.io/');
+  return isRegistration && scalarText(kind).endsWith('WebhookConfiguration') ? 2 : 1;
 }

@@ -3,11 +3,12 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
 import { readBackend } from './webhooks.ts';
-import { didYouMean } from './nearest-name.ts';
+import { didYouMean } from '../nearest-name.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readManifests } from './manifests.ts';
 import type { Reading } from './reading.ts';
+import { scalarText } from './scalar-text.ts';
 
 type AxisValue = MatrixAxis['values'][number];
 
@@ -43,7 +44,7 @@ async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly
 function shortValue(axis: string, at: Located, { configurations, reading }: Axis): AxisValue {
   if (axis === 'order') return orderValue(readOrder(at, { configurations, reading }));
   if (axis === 'failurePolicy') {
-    const failurePolicy = String(at.value);
+    const failurePolicy = scalarText(at.value);
     return { name: failurePolicy, change: { webhooks: [{ name: '*', fields: { failurePolicy } }] } };
   }
   const faults = at.value === 'none' ? [] : readFaults(at, reading.problems);
@@ -59,17 +60,17 @@ const valueName = (at: Located): string =>
     : at
         .entries()
         .map(([name, { value }]) =>
-          value === true ? name : `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+          value === true ? name : `${name} ${typeof value === 'object' ? JSON.stringify(value) : scalarText(value)}`,
         )
         .join(' ');
 
 function readOrder(at: Located, { configurations, reading }: Axis): readonly string[] {
   for (const item of at.items()) {
-    const name = String(item.value);
+    const name = scalarText(item.value);
     if (configurations.includes(name)) continue;
     reading.problems.at(item, `there is no mutating configuration ${name}${didYouMean(name, configurations)}`);
   }
-  return at.items().map(({ value }) => String(value));
+  return at.items().map(({ value }) => scalarText(value));
 }
 
 const mostPermuted = 5;

@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { didYouMean } from './nearest-name.ts';
+import { didYouMean } from '../nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
+import { scalarText } from './scalar-text.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 
@@ -14,7 +15,7 @@ export function readRules(at: Located | undefined, problems: Problems): readonly
 }
 
 function readRule(at: Located, problems: Problems): JsonObject {
-  const words = String(at.value).trim().split(/\s+/);
+  const words = scalarText(at.value).trim().split(/\s+/);
   const [resource = '', asked = 'CREATE,UPDATE'] = words.toReversed();
   if (words.length > 2 || resource === '') {
     problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');

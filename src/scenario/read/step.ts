@@ -6,6 +6,7 @@ import { readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { readAs } from './users.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** The steps that one entry of `steps` stands for: one for each object of its file. */
 export async function readSteps(at: Located, reading: Reading): Promise<readonly Step[]> {
@@ -45,6 +46,6 @@ const readWhen = (at: Located | undefined): Step['when'] =>
   Object.fromEntries(
     (at?.entries() ?? []).map(([axis, { value }]) => [
       axis,
-      Array.isArray(value) ? value.map(String) : [String(value)],
+      Array.isArray(value) ? value.map(scalarText) : [scalarText(value)],
     ]),
   );

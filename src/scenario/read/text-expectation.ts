@@ -2,6 +2,7 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import type { TextExpectation } from '../format.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** An exact text, `/a pattern/` with its flags, `{matches: …}` or `{contains: …}`. */
 export function readText(at: Located, problems: Problems): TextExpectation {
@@ -9,11 +10,11 @@ export function readText(at: Located, problems: Problems): TextExpectation {
   if (isJsonObject(value)) {
     const { matches, contains } = value;
     if (typeof matches === 'string') return readPattern(matches, '', { at, problems });
-    return { pattern: new RegExp(escaped(String(contains ?? '')), 'u') };
+    return { pattern: new RegExp(escaped(scalarText(contains))) };
   }
-  const slashed = /^\/(?<source>.+)\/(?<flags>[imsu]*)$/s.exec(String(value))?.groups;
+  const slashed = /^\/(?<source>.+)\/(?<flags>[imsu]*)$/s.exec(scalarText(value))?.groups;
   if (slashed) return readPattern(slashed['source'] ?? '', slashed['flags'] ?? '', { at, problems });
-  return { exact: String(value) };
+  return { exact: scalarText(value) };
 }
 
 interface Where {
@@ -30,4 +31,4 @@ function readPattern(source: string, flags: string, { at, problems }: Where): Te
   }
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,6 +1,7 @@
 import { asObject } from '../../apimachinery/json.ts';
 import type { WorldUser } from '../world.ts';
 import type { Located } from './located.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** `users`: by the names that steps have for them. */
 export const readUsers = (at: Located | undefined): ReadonlyMap<string, WorldUser> =>
@@ -16,8 +17,8 @@ export function readAs(at: Located | undefined, users: ReadonlyMap<string, World
 function readUser(at: Located, name: string): WorldUser {
   const { username = name, uid, groups, extra } = asObject(at.value);
   return {
-    username: String(username),
-    groups: groupsOf(String(username), Array.isArray(groups) ? groups.map(String) : []),
+    username: scalarText(username),
+    groups: groupsOf(scalarText(username), Array.isArray(groups) ? groups.map(scalarText) : []),
     ...(typeof uid === 'string' ? { uid } : {}),
     ...(extra === undefined ? {} : { extra: readExtra(at.get('extra')) }),
   };
@@ -25,7 +26,7 @@ function readUser(at: Located, name: string): WorldUser {
 
 const readExtra = (at: Located | undefined): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
-    (at?.entries() ?? []).map(([key, field]) => [key, field.items().map(({ value }) => String(value))]),
+    (at?.entries() ?? []).map(([key, field]) => [key, field.items().map(({ value }) => scalarText(value))]),
   );
 
 /** The groups that the server adds. Follows apiserver pkg/authentication/serviceaccount/util.go MakeGroupNames. */

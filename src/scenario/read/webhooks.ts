@@ -9,13 +9,14 @@ import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 import type { Reading } from './reading.ts';
 import { readRules } from './rules.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** An entry of `webhooks`. */
 export async function readWebhook(at: Located, reading: Reading): Promise<WebhookSpec> {
   const { name, configuration, type } = asObject(at.value);
-  const own = typeof type === 'string' ? String(configuration ?? name) : configuration;
+  const own = typeof type === 'string' ? scalarText(configuration ?? name) : configuration;
   return {
-    name: String(name),
+    name: scalarText(name),
     ...(typeof own === 'string' ? { configuration: own } : {}),
     does: [],
     faults: [],
@@ -32,13 +33,13 @@ export async function readBackend(
   const faults = at.get('faults');
   const to = at.get('to');
   if (to && does) reading.problems.at(to, 'a real webhook and what a stub does exclude each other: leave out one');
-  if (to && !URL.canParse(String(to.value))) {
+  if (to && !URL.canParse(scalarText(to.value))) {
     reading.problems.at(to, `${JSON.stringify(to.value)} is not a URL such as http://127.0.0.1:8400/validate`);
   }
   return {
     ...(does ? { does: await readBehaviours(does, reading) } : {}),
     ...(faults ? { faults: readFaults(faults, reading.problems) } : {}),
-    ...(to ? { to: String(to.value) } : {}),
+    ...(to ? { to: scalarText(to.value) } : {}),
   };
 }
 
@@ -51,12 +52,12 @@ export function ownConfigurations(webhooks: readonly Located[], problems: Proble
       refuseConfigurationFields(at, problems);
       continue;
     }
-    const key = `${type} ${String(configuration)}`;
+    const key = `${type} ${scalarText(configuration)}`;
     const before = asList(made.get(key)?.object['webhooks']);
     const webhook = configurationEntry(at, problems);
     made.set(key, {
       place: made.get(key)?.place ?? at.place,
-      object: configurationOf(type, String(configuration), [...before, webhook]),
+      object: configurationOf(type, scalarText(configuration), [...before, webhook]),
     });
   }
   return [...made.values()];
@@ -89,8 +90,8 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
   }
   const fields = Object.entries(others).filter(([field]) => Object.hasOwn(configurationFields, field));
   return {
-    name: String(name),
-    clientConfig: { service: { namespace: 'default', name: 'webhooks', path: `/${String(name)}` } },
+    name: scalarText(name),
+    clientConfig: { service: { namespace: 'default', name: 'webhooks', path: `/${scalarText(name)}` } },
     rules: readRules(rules, problems),
     sideEffects: 'None',
     admissionReviewVersions: ['v1'],
