@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createWorlds } from '../../src/scenario-worlds.ts';
+import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
+import { loadScenario } from '../../src/scenario/load-scenario.ts';
+import { combinationsOf } from '../../src/scenario/matrix.ts';
+import { runScenario } from '../../src/scenario/run.ts';
+
+// Every scenario of scenarios/ holds, in virtual time where it is not real by itself.
+
+const bugs: unknown[] = [];
+const worlds = createWorlds((error) => bugs.push(error));
+afterAll(() => worlds.close());
+
+const files = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('scenario.yaml'))
+  .map((file) => join('scenarios', file));
+
+test('there are scenarios', () => {
+  expect(files.length).toBeGreaterThan(10);
+});
+
+test.each(files)('%s', async (file) => {
+  const loading = await loadScenario(file);
+  expect(loading).toMatchObject({ outcome: 'loaded' });
+  if (loading.outcome !== 'loaded') return;
+  for (const { combination, scenario } of combinationsOf(loading.scenario)) {
+    const outcome = await runScenario(scenario, worlds, {
+      combination,
+      createSwitchboard,
+      on: 'kadmit',
+      now: () => performance.now(),
+      goldens: { read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined), write: undefined },
+    });
+    expect(failuresOf(outcome)).toEqual([]);
+  }
+  expect(bugs).toEqual([]);
+});
+
+const failuresOf = ({ combination, problem, steps }: ScenarioOutcome): readonly string[] => [
+  ...(problem ? [`${combination} ${problem.message}`] : []),
+  ...steps.flatMap(({ name, failures }) =>
+    failures.map(({ what, message }) => `${combination} ${name}: ${what}: ${message}`),
+  ),
+];
