@@ -1,10 +1,11 @@
 import type { Random } from '../apimachinery/clock.ts';
 import { asString, valueAt } from '../apimachinery/json.ts';
 import { planFor } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { freshScript } from './fresh-script.ts';
 import { createSeededRandom } from './seeded-chance.ts';
 import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';
-import type { Behaviour, WebhookSpec } from './webhook-spec.ts';
+import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
 interface Extension {
   readonly spec: WebhookSpec;
@@ -25,20 +26,24 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
   }));
   const calls: SwitchboardCall[] = [];
 
+  const planned = (extension: Extension, faults: readonly Fault[], namespace: string): Plan => {
+    const { spec, calls: before, earlier } = extension;
+    const random = (fault: number): Random => chanceOf(seed, spec, before + 1, fault);
+    return planFor(faults, { number: before + 1 - earlier, namespace, random });
+  };
   const receive = ({ webhook, configuration, at, review }: Arrival): Turn | undefined => {
     const index = indexFor(extensions, webhook, configuration);
     const extension = extensions[index];
     if (!extension) return undefined;
-    const { spec, earlier } = extension;
-    const total = extension.calls + 1;
-    extensions[index] = { ...extension, calls: total };
+    extensions[index] = { ...extension, calls: extension.calls + 1 };
     calls.push({ webhook, ...(configuration === undefined ? {} : { configuration }), at, review });
-    const plan = planFor(spec.faults, {
-      number: total - earlier,
-      namespace: asString(valueAt(review, 'request', 'namespace')),
-      random: (fault) => chanceOf(seed, spec, total, fault),
-    });
-    return { spec, plan };
+    const { spec } = extension;
+    return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
+  };
+  const upcoming = (webhook: string, configuration: string | undefined): Plan | undefined => {
+    const extension = extensions[indexFor(extensions, webhook, configuration)];
+    // Their places count: chance is drawn for each.
+    return extension && planned(extension, extension.spec.faults.map(unlessNamespaced), '');
   };
   const configure = (name: string, change: WebhookChange): void => {
     const chosen = extensions.filter(({ spec }) => isCalled(spec, name));
@@ -50,6 +55,7 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
     find: (webhook, configuration) => extensions[indexFor(extensions, webhook, configuration)]?.spec,
     configure,
     receive,
+    upcoming,
     calls: () => calls,
   };
 }
@@ -76,6 +82,8 @@ function changed({ spec, calls, earlier }: Extension, change: WebhookChange): Ex
 
 const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
   does.map((one) => (one.type === 'script' ? { ...one, run: freshScript(one.run) } : one));
+
+const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault, calls: [] } : fault);
 
 const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
   createSeededRandom(hashOf(`${seed} ${configuration}/${name} ${call} ${fault}`));

@@ -14,6 +14,8 @@ export interface Switchboard {
   readonly configure: (name: string, change: WebhookChange) => void;
   /** Counts and remembers a call, and says what becomes of it; undefined: nobody here answers it. */
   readonly receive: (arrival: Arrival) => Turn | undefined;
+  /** What the next call of a webhook comes to, as far as that can be said without its namespace. */
+  readonly upcoming: (webhookName: string, configuration: string | undefined) => Plan | undefined;
   /** Every call that arrived, in order; also those that a fault kept from being answered. */
   readonly calls: () => readonly SwitchboardCall[];
 }

@@ -1,0 +1,104 @@
+import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
+import { protocolsOf } from './stub-certificates.ts';
+import type { KeyedCertificate, StubCertificates, TlsFlaw } from './stub-certificates.ts';
+
+/** A server on a port of its own. */
+export interface Listener {
+  readonly port: number;
+  /** Takes over a connection that another server accepted. */
+  readonly adopt: (socket: Socket) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface ListenerOptions {
+  /** Where to bind. */
+  readonly host: string;
+  readonly flaw: TlsFlaw;
+  /** The name in the certificate for clients that send none with SNI. */
+  readonly serverName: string;
+  readonly certificates: StubCertificates;
+  readonly answer: RequestListener;
+}
+
+/** Listens for HTTPS. A client that names itself a server with SNI gets a certificate for that name. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { host, flaw, serverName, certificates, answer } = options;
+  const secure = ({ certificate, key }: KeyedCertificate): SecureContextOptions => ({
+    cert: certificate,
+    key,
+    ...protocolsOf(flaw),
+  });
+  const server = createHttpsServer(
+    {
+      ...secure(await certificates.certificateFor(flaw, serverName)),
+      SNICallback: (name, done) => {
+        certificates.certificateFor(flaw, name).then(
+          (pair) => done(null, createSecureContext(secure(pair))),
+          (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        );
+      },
+    },
+    answer,
+  );
+  return { ...(await listening(server, host)), adopt: (socket) => void server.emit('connection', socket) };
+}
+
+/** Accepts connections and gives each away. */
+export async function openFront(host: string, accept: (socket: Socket) => void): Promise<Omit<Listener, 'adopt'>> {
+  return listening(createTcpServer(accept), host);
+}
+
+async function listening(server: Server, host: string): Promise<Omit<Listener, 'adopt'>> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    remember(socket);
+    socket.on('error', () => undefined).on('close', () => void sockets.delete(socket));
+  });
+  // A client that does not trust the certificate hangs up: that is what it is for.
+  server.on('tlsClientError', () => undefined).on('clientError', (_error, socket: Socket) => void socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, host, resolve);
+  });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+/** A port where nobody listens. */
+export async function deadPort(host: string): Promise<number> {
+  const { port, close } = await listening(createTcpServer(), host);
+  await close();
+  return port;
+}
+
+/** TCP connections by their far port: TLS does not give out the connection it runs on. */
+const tcpByPort = new Map<string, Socket>();
+
+function remember(socket: Socket): void {
+  const key = endsOf(socket);
+  tcpByPort.set(key, socket);
+  socket.on('close', () => void tcpByPort.delete(key));
+}
+
+const endsOf = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
+  `${localPort} ${remoteAddress} ${remotePort}`;
+
+/** Ends the connection of a request with a TCP reset. */
+export const resetConnection = ({ socket }: IncomingMessage): void =>
+  void (tcpByPort.get(endsOf(socket))?.resetAndDestroy() ?? socket.destroy());
+
+/** Aborts when the client hangs up before the answer is out. */
+export function untilClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.on('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,68 @@
+import { callTarget } from '../admission/webhooks/call-target.ts';
+import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/call.ts';
+import { asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { addressOf, brokenCall, localEnd } from './breakage.ts';
+import type { Detour } from './detours.ts';
+import { createStubCaller } from './stub-caller.ts';
+import type { StubCallerPorts } from './stub-caller.ts';
+import { readReviewBody } from './stub-reply.ts';
+import type { StubServer } from './stub-server.ts';
+import type { Turn } from './switchboard.ts';
+
+export interface WireCallerPorts extends StubCallerPorts {
+  readonly server: StubServer;
+  /** Sends a call through the real webhook client to another address: `createDetours().send`. */
+  readonly sendTo: (call: WebhookCall, detour: Detour) => Promise<CallReply>;
+}
+
+/**
+ * Answers calls to stubs through the real webhook client and a real TLS server, in real time. URL, server name and trust
+ * are as in the configuration, but for the caBundle, which is the stubs'. Ports, different each time, are shown as the
+ * caller without sockets shows them, so that both say the same.
+ */
+export function createWireCaller(ports: WireCallerPorts): CallWebhook {
+  const { switchboard, clock } = ports;
+  const inProcess = createStubCaller(ports);
+  return async (call) => {
+    const { webhookName: webhook, configuration } = call;
+    const spec = switchboard.find(webhook, configuration);
+    const review = readReviewBody(call.body);
+    const target = callTarget(call.clientConfig);
+    if (!spec || spec.to !== undefined || !review || !target) return inProcess(call);
+    const turn = switchboard.receive({ webhook, configuration, at: clock.now(), review });
+    if (!turn) return ports.otherwise(call);
+    const { plan } = turn;
+    // A name that nobody knows never comes to a server.
+    if (plan.type === 'break' && plan.how === 'dns') return brokenCall(call, 'dns', clock.now());
+    return overTheWire({ call, review, target, turn }, ports);
+  };
+}
+
+interface Journey {
+  readonly call: WebhookCall;
+  readonly review: JsonObject;
+  readonly target: CallTarget;
+  readonly turn: Turn;
+}
+
+async function overTheWire({ call, review, target, turn }: Journey, ports: WireCallerPorts): Promise<CallReply> {
+  const { server, sendTo } = ports;
+  const uid = asString(valueAt(review, 'request', 'uid'));
+  const [port, caBundle] = await Promise.all([server.portFor(turn.plan, target.host), server.caBundle()]);
+  server.expect(uid, turn);
+  try {
+    const trusting = { ...call, clientConfig: { ...call.clientConfig, caBundle } };
+    const reply = await sendTo(trusting, { host: server.host, port, plain: false, basePath: '' });
+    return reply.outcome === 'failed' ? { ...reply, error: withKnownEnds(reply.error, port, target) } : reply;
+  } finally {
+    server.forget(uid);
+  }
+}
+
+/** `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` with the ends that are the same in each run. */
+const withKnownEnds = (error: string, port: number, target: CallTarget): string =>
+  error
+    .replaceAll(new RegExp(`\\S+:\\d+->\\S+:${port}\\b`, 'g'), `${localEnd}->${addressOf(target)}`)
+    .replaceAll(new RegExp(`\\bdial tcp \\S+:${port}\\b`, 'g'), `dial tcp ${addressOf(target)}`);
