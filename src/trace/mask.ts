@@ -1,6 +1,6 @@
 import { asObject, asString, isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { collectSecrets } from './secret-values.ts';
+import { collectSecrets, collectSecretsIn } from './secret-values.ts';
 import type { SecretValues } from './secret-values.ts';
 import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
 
@@ -33,6 +33,12 @@ function maskRequest(request: TracedRequest, secrets: SecretValues): TracedReque
   }
   if (!isJsonObject(body)) return { ...request, body: maskedText };
   return { ...request, body: maskFields(body, secrets.subjectFields, secrets) };
+}
+
+/** Any value with what the Secrets in it hold replaced, as in a trace. */
+export function maskSecretsIn(value: JsonValue): JsonValue {
+  const secrets = collectSecretsIn(value);
+  return secrets === undefined ? value : maskValue(value, secrets);
 }
 
 export const maskedText = '‹masked›';

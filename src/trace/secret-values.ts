@@ -30,17 +30,37 @@ const shortestSought = 4;
 /** Finds what is secret in a trace; undefined when there is nothing. */
 export function collectSecrets(trace: Trace): SecretValues | undefined {
   const isSubject = isAboutSecrets(trace);
-  const numbers = new Map<string, number>();
-  const note = (value: JsonValue): void => {
-    const key = keyOf(value);
-    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
-  };
+  const { numbers, note } = createNumbers();
   for (const root of rootsOf(trace)) noteHidden(root, note);
   if (isSubject) {
     noteOperations(trace, note);
     noteBody(trace.request.body, note);
   }
-  if (!isSubject && numbers.size === 0) return undefined;
+  return isSubject || numbers.size > 0 ? secretValues(numbers, isSubject) : undefined;
+}
+
+/** The same of any value. */
+export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
+  const { numbers, note } = createNumbers();
+  noteHidden(value, note);
+  return numbers.size > 0 ? secretValues(numbers, false) : undefined;
+}
+
+interface Numbers {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly note: (value: JsonValue) => void;
+}
+
+function createNumbers(): Numbers {
+  const numbers = new Map<string, number>();
+  const note = (value: JsonValue): void => {
+    const key = keyOf(value);
+    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+  };
+  return { numbers, note };
+}
+
+function secretValues(numbers: ReadonlyMap<string, number>, isSubject: boolean): SecretValues {
   const maskOf = (value: JsonValue): string => `‹masked ${numbers.get(keyOf(value)) ?? 0}›`;
   const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
   return { isSubject, hiddenFields, subjectFields, hidesPath, maskOf, scrubbed: (text) => scrub(text, sought) };

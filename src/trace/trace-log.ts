@@ -20,6 +20,8 @@ export interface TraceLog {
   readonly since: (sequence: number) => readonly NumberedSummary[];
   /** Every trace kept, oldest first, each made when the iteration comes to it. */
   readonly all: () => Iterable<Trace>;
+  /** Those of requests for resources of an API group, oldest first. */
+  readonly ofGroup: (group: string) => readonly Trace[];
   /** `listener` is called after each record and must be quick; returns what ends it. */
   readonly onRecorded: (listener: () => void) => () => void;
 }
@@ -100,6 +102,7 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
     list: (limit) => [...entries.values()].slice(-limit).toReversed().map(summaryOf),
     since: (sequence) => newerThan(sequence, [...entries.values()]).map(summaryOf),
     all: () => tracesOf(entries.values()),
+    ofGroup: (group) => [...entries.values()].filter((entry) => groupOf(entry) === group).map(traceOf),
     onRecorded: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -110,6 +113,8 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
 /** The entries lie in the order of their numbers. */
 const newerThan = (sequence: number, entries: readonly Entry[]): readonly Entry[] =>
   entries.slice(entries.findLastIndex((entry) => entry.sequence <= sequence) + 1);
+
+const groupOf = ({ kept: { info } }: Entry): string | undefined => (info.type === 'resource' ? info.group : undefined);
 
 function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
   for (const entry of entries) yield traceOf(entry);

@@ -6,6 +6,7 @@ import type { PageSource } from './page-source.ts';
 import { ConfigurationsPane } from './panes/configurations-pane.tsx';
 import { CoveragePane } from './panes/coverage-pane.tsx';
 import { FilterBar } from './panes/filter-bar.tsx';
+import { HeldPanel } from './panes/held-panel.tsx';
 import { HelpDialog } from './panes/help-dialog.tsx';
 import { PageHeader } from './panes/page-header.tsx';
 import { RequestDetail } from './panes/request-detail.tsx';
@@ -49,8 +50,10 @@ export function App({ source }: { readonly source: PageSource }) {
         onHelp={() => setHelpOpen(true)}
       />
       {route.view === 'requests' && <Requests source={source} live={live} route={route} go={go} reveal={reveal} />}
-      {route.view === 'configurations' && <ConfigurationsPane source={source} version={store.shown()} />}
-      {route.view === 'coverage' && <CoveragePane source={source} version={store.shown()} />}
+      {route.view === 'configurations' && (
+        <ConfigurationsPane source={source} onOpen={(id) => go({ view: 'requests', id })} />
+      )}
+      {route.view === 'coverage' && <CoveragePane source={source} />}
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
     </>
   );
@@ -65,7 +68,7 @@ interface RequestsProps {
 }
 
 /** The list and, beside it, the request that is open. */
-function Requests({ source, live: { store, connection }, route, go, reveal }: RequestsProps) {
+function Requests({ source, live: { store, connection, breaksVersion }, route, go, reveal }: RequestsProps) {
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
@@ -88,6 +91,9 @@ function Requests({ source, live: { store, connection }, route, go, reveal }: Re
           onFilter={setFilter}
           onLeave={() => listRef.current?.focus()}
         />
+        {source.breaks && (
+          <HeldPanel breaks={source.breaks} version={breaksVersion} reveal={reveal} webhooks={choices.webhooks} />
+        )}
         <RequestList
           listRef={listRef}
           rows={rows}

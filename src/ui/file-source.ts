@@ -1,3 +1,5 @@
+import { configurationHistory } from '../trace/configuration-history.ts';
+import { coverageOf } from '../trace/coverage.ts';
 import { embeddedId } from '../trace/page-html.ts';
 import { summaryOf } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -14,7 +16,8 @@ export function fileSource(): PageSource | undefined {
     isLive: false,
     canReveal: false,
     trace: async (id) => byId.get(id),
-    all: async () => items,
+    coverage: async () => coverageOf(items),
+    configurations: async () => configurationHistory(items),
     listen: ({ heard, connection }) => {
       connection('file');
       heard(items.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 })));

@@ -33,7 +33,7 @@ function passes(
   if (user !== '' && summary.user !== user) return false;
   if (webhook !== '' && !askedOf(summary).includes(webhook)) return false;
   if (!hasVerdict(summary, verdict)) return false;
-  return words.length === 0 || words.every((word) => haystack(summary).includes(word));
+  return words.every((word) => haystack(summary).includes(word));
 }
 
 function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict']): boolean {

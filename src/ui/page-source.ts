@@ -1,3 +1,6 @@
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { ConfigurationChange } from '../trace/configuration-history.ts';
+import type { WebhookCoverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -9,10 +12,46 @@ export interface PageSource {
   /** Can values of Secrets be asked for? A file holds them, or it does not. */
   readonly canReveal: boolean;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
-  /** Every trace there is, oldest first. */
-  readonly all: () => Promise<readonly Trace[]>;
+  readonly coverage: () => Promise<readonly WebhookCoverage[]>;
+  /** Who changed which configuration, oldest first. */
+  readonly configurations: () => Promise<readonly ConfigurationChange[]>;
+  /** Absent where no request can be held. */
+  readonly breaks?: BreaksSource;
   /** Tells of requests, first of all that are there; returns what ends it. */
   readonly listen: (ears: Ears) => () => void;
+}
+
+/** The switches that hold requests at a webhook, and the requests they hold. */
+export interface BreaksSource {
+  readonly state: (reveal: boolean) => Promise<BreaksState>;
+  /** `NAME` or `CONFIGURATION/NAME`, with `:before`, `:after` or `:both`. Resolves with what is wrong; '' when nothing is. */
+  readonly switch: (to: 'on' | 'off', point: string) => Promise<string>;
+  /** Lets a request go on, with another answer if one is given. Resolves with what is wrong; '' when nothing is. */
+  readonly resume: (id: string, action: JsonObject) => Promise<string>;
+}
+
+export interface BreaksState {
+  readonly breaks: readonly { readonly webhook: string; readonly moment: 'before' | 'after' }[];
+  readonly held: readonly HeldRequest[];
+}
+
+export interface HeldRequest {
+  readonly id: string;
+  readonly moment: 'before' | 'after';
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly phase: string;
+  readonly review: JsonObject;
+  readonly answer?: {
+    readonly outcome: string;
+    readonly code?: number;
+    readonly body?: JsonValue;
+    /** With the patch as a list of operations, ready to be edited. */
+    readonly response?: JsonObject;
+    readonly error?: string;
+  };
 }
 
 export interface Ears {

@@ -1,6 +1,9 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { ConfigurationChange } from '../trace/configuration-history.ts';
+import type { WebhookCoverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { PageSource } from './page-source.ts';
+import type { BreaksSource, BreaksState, PageSource } from './page-source.ts';
 
 const root = '/kadmit/v1';
 
@@ -10,13 +13,12 @@ export const serverSource = (): PageSource => ({
   isLive: true,
   canReveal: true,
   trace: async (id, reveal) => {
-    const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${reveal ? '?reveal=true' : ''}`);
+    const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;
   },
-  all: async () => {
-    const response = await fetch(`${root}/traces?full=true`);
-    return response.ok ? ((await response.json()) as { readonly items: readonly Trace[] }).items : [];
-  },
+  coverage: async () => (await itemsOf('coverage')) as readonly WebhookCoverage[],
+  configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
+  breaks: breaksSource,
   listen: ({ heard, connection, breaksChanged }) => {
     const events = new EventSource(`${root}/events`);
     events.addEventListener('open', () => connection('live'));
@@ -28,3 +30,34 @@ export const serverSource = (): PageSource => ({
     return () => events.close();
   },
 });
+
+const revealed = (reveal: boolean): string => (reveal ? '?reveal=true' : '');
+
+async function itemsOf(path: string): Promise<readonly unknown[]> {
+  const response = await fetch(`${root}/${path}`);
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { readonly items: readonly unknown[] }).items;
+}
+
+const breaksSource: BreaksSource = {
+  state: async (reveal) => {
+    const response = await fetch(`${root}/breaks${revealed(reveal)}`);
+    const state = response.ok ? ((await response.json()) as BreaksState | null) : null;
+    return state ?? { breaks: [], held: [] };
+  },
+  switch: (to, point) => posted(`${root}/breaks`, { [to]: point }),
+  resume: (id, action) => posted(`${root}/breaks/held/${encodeURIComponent(id)}`, action),
+};
+
+/** What is wrong with it, in the server's words; '' when nothing is. */
+async function posted(path: string, body: JsonObject): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.ok) return '';
+  const text = await response.text();
+  try {
+    return (JSON.parse(text) as { readonly message?: string }).message ?? text;
+  } catch {
+    return text;
+  }
+}

@@ -12,6 +12,8 @@ export interface StageRow extends Span {
   readonly type: 'stage';
   readonly name: string;
   readonly passed: boolean;
+  /** More than one: short stages that follow each other share a row. */
+  readonly stages: readonly string[];
 }
 
 /** A round of mutating webhooks, or the validating ones, and how many of them were not called. */
@@ -50,16 +52,39 @@ export function waterfallOf(trace: Trace): Waterfall {
     stageRow(stage, startedAt),
     ...groupsIn(stage, webhooks).flatMap((group) => groupRows(group, startedAt)),
   ]);
-  return { rows, took: milliseconds, ...(deadline === undefined ? {} : { bound: deadline - startedAt }) };
+  return {
+    rows: withoutCrumbs(rows, milliseconds / 50),
+    took: milliseconds,
+    ...(deadline === undefined ? {} : { bound: deadline - startedAt }),
+  };
 }
 
 const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: number): StageRow => ({
   type: 'stage',
   name,
   passed,
+  stages: [name],
   start: startedAt - zero,
   end: startedAt - zero + milliseconds,
 });
+
+/** The same rows, but stages shorter than `crumb` that follow each other are one. */
+function withoutCrumbs(rows: readonly Row[], crumb: number): readonly Row[] {
+  const kept: Row[] = [];
+  for (const [at, row] of rows.entries()) {
+    const last = kept.at(-1);
+    const isCrumb = (one: Row | undefined): one is StageRow =>
+      one?.type === 'stage' && one.passed && (one.stages.length > 1 || one.end - one.start < crumb);
+    if (isCrumb(row) && isCrumb(last) && rows[at + 1]?.type !== 'group') kept[kept.length - 1] = joined(last, row);
+    else kept.push(row);
+  }
+  return kept;
+}
+
+function joined(first: StageRow, second: StageRow): StageRow {
+  const stages = [...first.stages, ...second.stages];
+  return { ...first, stages, name: `${stages[0]} … ${stages.at(-1)}`, end: second.end };
+}
 
 interface PlacedWebhook {
   readonly at: number;

@@ -1,7 +1,10 @@
+import { configurationHistory } from '../../trace/configuration-history.ts';
+import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import { traceText } from '../../trace/trace-text.ts';
 import { json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
+import { maskHeld } from './mask-held.ts';
 import type { PageSources } from './page-sources.ts';
 
 const root = '/kadmit/v1';
@@ -13,15 +16,33 @@ const mostListed = 10_000;
  */
 export function answerData(url: URL, sources: PageSources): PageAnswer | undefined {
   const { pathname, searchParams } = url;
-  if (pathname === `${root}/traces`)
-    return json(`{"traceVersion":1,"items":${JSON.stringify(sources.list(limitIn(searchParams)))}}`);
-  if (pathname === `${root}/breaks`) return json(JSON.stringify(sources.breaks?.state() ?? null));
-  if (!pathname.startsWith(`${root}/traces/`)) return undefined;
+  const reveal = searchParams.get('reveal') === 'true';
+  switch (pathname) {
+    case `${root}/traces`:
+      return json(`{"traceVersion":1,"items":${JSON.stringify(sources.list(limitIn(searchParams)))}}`);
+    case `${root}/coverage`:
+      return json(`{"items":${jsonText(coverageOf(sources.all()))}}`);
+    case `${root}/configurations`:
+      return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
+    case `${root}/breaks`: {
+      const state = sources.breaks?.state() ?? null;
+      return json(jsonText(reveal ? state : maskHeld(state)));
+    }
+    default:
+      return pathname.startsWith(`${root}/traces/`) ? oneTrace(pathname, reveal, sources) : undefined;
+  }
+}
+
+function oneTrace(pathname: string, reveal: boolean, sources: PageSources): PageAnswer {
   const id = decodedId(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
   if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
-  return json(traceText(searchParams.get('reveal') === 'true' ? trace : maskTrace(trace)));
+  return json(traceText(reveal ? trace : maskTrace(trace)));
 }
+
+/** As trace-text.ts writes it: integers beyond 2^53 are strings. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
 
 function limitIn(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? mostListed);

@@ -9,8 +9,10 @@ export interface PageSources {
   /** Those after a sequence number, oldest first. */
   readonly since: (sequence: number) => readonly NumberedSummary[];
   readonly get: (id: string) => Trace | undefined;
-  /** Every trace, oldest first: what coverage and the configurations' history are made of. */
+  /** Every trace, oldest first: what coverage is made of. */
   readonly all: () => Iterable<Trace>;
+  /** Those of requests for resources of an API group, oldest first. */
+  readonly ofGroup: (group: string) => readonly Trace[];
   /** Calls back after each new trace; returns what ends that. */
   readonly onRecorded: (listener: () => void) => () => void;
   /** The requests held at a webhook, where there can be any. */
@@ -34,6 +36,7 @@ export function sourcesOf(traces: readonly Trace[], summaries: readonly Numbered
     since: (sequence) => summaries.filter((summary) => summary.sequence > sequence),
     get: (id) => byId.get(id),
     all: () => traces,
+    ofGroup: (group) => traces.filter(({ request }) => request.group === group),
     onRecorded: () => () => {},
   };
 }

@@ -1,5 +1,121 @@
+import type { ConditionCoverage, WebhookCoverage } from '../../trace/coverage.ts';
 import type { PageSource } from '../page-source.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { plural } from '../words.ts';
+import { PaneBar } from './pane-bar.tsx';
 
-export const CoveragePane = ({ source }: { readonly source: PageSource; readonly version: unknown }) => (
-  <p>{source.title}</p>
+/** Which webhook, rule and condition the requests have exercised. */
+export function CoveragePane({ source }: { readonly source: PageSource }) {
+  const loaded = useLoaded(source.coverage);
+  const webhooks = loaded.value;
+  return (
+    <main class="view">
+      <PaneBar
+        title="Coverage"
+        about="What the recorded requests exercised of every webhook, from its last change of rules or conditions on."
+        loaded={loaded}
+        isLive={source.isLive}
+      />
+      {webhooks?.length === 0 && <p class="empty">No webhook has been configured.</p>}
+      {webhooks !== undefined && webhooks.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Webhook</th>
+              <th scope="col">Considered</th>
+              <th scope="col">Came of it</th>
+              <th scope="col">Rules</th>
+              <th scope="col">Conditions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {webhooks.map((webhook) => (
+              <WebhookRow key={`${webhook.phase}/${webhook.configuration}/${webhook.name}`} webhook={webhook} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </main>
+  );
+}
+
+function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
+  const { phase, configuration, name, considered, outcomes, skippedBecause, rules, conditions } = webhook;
+  const isUnused = considered === outcomes.skipped;
+  return (
+    <tr class={isUnused ? 'is-unused' : ''}>
+      <th scope="row">
+        {name}
+        <span class="quiet">
+          {' '}
+          {phase} · {configuration}
+        </span>
+      </th>
+      <td>{considered.toLocaleString('en')}</td>
+      <td>
+        {isUnused && <span class="is-warning">never called</span>}
+        <Counts counts={outcomes} />
+        <span class="quiet">
+          <Counts counts={skippedBecause} before="skipped by " />
+        </span>
+      </td>
+      <td>
+        <ul class="ticks">
+          {rules.map(({ rule, matched }) => (
+            <li key={rule}>
+              <Tick is={matched > 0} /> {rule} <span class="quiet">{matched.toLocaleString('en')}</span>
+            </li>
+          ))}
+        </ul>
+      </td>
+      <td>
+        <ul class="ticks">
+          {conditions.map((condition) => (
+            <Condition key={condition.name} condition={condition} />
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+function Counts({
+  counts,
+  before = '',
+}: {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly before?: string;
+}) {
+  const told = Object.entries(counts).filter(([, count]) => count > 0);
+  return (
+    <>
+      {told.map(([name, count]) => (
+        <div key={name}>
+          {before}
+          {name} {count.toLocaleString('en')}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** A condition is exercised when it has been both true and false. */
+function Condition({ condition }: { readonly condition: ConditionCoverage }) {
+  const { name, expression, true: isTrue, false: isFalse, error } = condition;
+  return (
+    <li title={expression}>
+      <Tick is={isTrue > 0 && isFalse > 0} /> {name}
+      <span class="quiet">
+        {` true ${isTrue}, false ${isFalse}`}
+        {error > 0 && `, ${plural(error, 'error')}`}
+      </span>
+    </li>
+  );
+}
+
+const Tick = ({ is }: { readonly is: boolean }) => (
+  <span class={is ? 'tick-yes' : 'tick-no'}>
+    <span aria-hidden="true">{is ? '✓' : '○'}</span>
+    <span class="visually-hidden">{is ? 'exercised' : 'not exercised'}</span>
+  </span>
 );

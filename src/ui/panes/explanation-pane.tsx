@@ -18,7 +18,7 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   return (
     <>
       <ul class="headlines">
-        {model.headlines.map(({ tone, text, hint, key }, at) => (
+        {model.headlines.filter(isTelling).map(({ tone, text, hint, key }, at) => (
           <li key={key ?? at} class={`tone-${tone}`}>
             {text}
             {hint !== undefined && <p class="hint">{hint}</p>}
@@ -32,6 +32,9 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
     </>
   );
 }
+
+/** The decisions below tell of those that were meant for something else. */
+const isTelling = ({ about }: TraceModel['headlines'][number]): boolean => about !== 'far-miss';
 
 const titleOf = ({ phase, round, attempt }: PassModel): string =>
   `${phase === 'mutating' ? 'Mutating' : 'Validating'}${round === 1 ? ', second round' : ''}${

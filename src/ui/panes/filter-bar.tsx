@@ -1,11 +1,11 @@
 import { isFiltering, noFilter } from '../filter.ts';
-import type { Choices, Filter } from '../filter.ts';
+import type { Choices as FilterChoices, Filter } from '../filter.ts';
 import type { RequestStore } from '../request-store.ts';
 import { plural } from '../words.ts';
 
 export interface FilterBarProps {
   readonly filter: Filter;
-  readonly choices: Choices;
+  readonly choices: FilterChoices;
   readonly store: RequestStore;
   readonly shown: number;
   readonly isLive: boolean;
@@ -37,25 +37,7 @@ export function FilterBar({ filter, choices, store, shown, isLive, onFilter, onL
           onLeave();
         }}
       />
-      <Choice
-        label="Verdict"
-        value={filter.verdict}
-        options={verdicts}
-        onChange={(text) => set({ verdict: verdicts.find((one) => one === text) ?? '' })}
-      />
-      <Choice
-        label="Webhook"
-        value={filter.webhook}
-        options={choices.webhooks}
-        onChange={(webhook) => set({ webhook })}
-      />
-      <Choice
-        label="Resource"
-        value={filter.resource}
-        options={choices.resources}
-        onChange={(resource) => set({ resource })}
-      />
-      <Choice label="User" value={filter.user} options={choices.users} onChange={(user) => set({ user })} />
+      <Choices filter={filter} choices={choices} onSet={set} />
       {isFiltering(filter) && (
         <button type="button" class="plain" onClick={() => onFilter(noFilter)}>
           Clear
@@ -69,6 +51,36 @@ export function FilterBar({ filter, choices, store, shown, isLive, onFilter, onL
     </search>
   );
 }
+
+interface ChoicesProps {
+  readonly filter: Filter;
+  readonly choices: FilterBarProps['choices'];
+  readonly onSet: (part: Partial<Filter>) => void;
+}
+
+const Choices = ({ filter, choices, onSet }: ChoicesProps) => (
+  <>
+    <Choice
+      label="Verdict"
+      value={filter.verdict}
+      options={verdicts}
+      onChange={(text) => onSet({ verdict: verdicts.find((one) => one === text) ?? '' })}
+    />
+    <Choice
+      label="Webhook"
+      value={filter.webhook}
+      options={choices.webhooks}
+      onChange={(webhook) => onSet({ webhook })}
+    />
+    <Choice
+      label="Resource"
+      value={filter.resource}
+      options={choices.resources}
+      onChange={(resource) => onSet({ resource })}
+    />
+    <Choice label="User" value={filter.user} options={choices.users} onChange={(user) => onSet({ user })} />
+  </>
+);
 
 function PauseButton({ store }: { readonly store: RequestStore }) {
   const paused = store.isPaused();

@@ -1,16 +1,20 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { blameOf, writerText } from '../../trace/field-blame.ts';
+import type { FieldBlame } from '../../trace/field-blame.ts';
 import { objectDiff } from '../../trace/object-diff.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { yamlLines } from '../../trace/yaml-lines.ts';
 import { DiffView } from './diff-view.tsx';
 
-/** The object: what the request changed of it, and who set each field. */
+/** The object: what the request changed of it, who set each field last, and the whole of it. */
 export function ObjectPane({ trace }: { readonly trace: Trace }) {
   const { objectBefore, objectAfter } = trace;
   const diff = useMemo(
     () => objectDiff(objectBefore ?? undefined, objectAfter ?? undefined),
     [objectBefore, objectAfter],
   );
+  if (objectAfter === null && objectBefore === null) return <p class="empty">The request came to no object.</p>;
   return (
     <>
       {objectBefore !== null && objectAfter !== null && (
@@ -19,7 +23,74 @@ export function ObjectPane({ trace }: { readonly trace: Trace }) {
           {diff.length === 0 ? <p class="quiet">Nothing.</p> : <DiffView lines={diff} />}
         </>
       )}
-      {objectAfter !== null && <pre class="yaml">{yamlLines(objectAfter).join('\n')}</pre>}
+      <Blame trace={trace} />
+      <details class="part">
+        <summary>The whole object, as YAML</summary>
+        <pre class="yaml" tabIndex={0}>
+          {yamlLines(objectAfter ?? objectBefore ?? {}).join('\n')}
+        </pre>
+      </details>
     </>
   );
+}
+
+function Blame({ trace }: { readonly trace: Trace }) {
+  const fields = useMemo(() => blameOf(trace), [trace]);
+  const [onlyChain, setOnlyChain] = useState(false);
+  const shown = onlyChain ? fields.filter(isByChain) : fields;
+  return (
+    <section>
+      <h3>
+        Who set each field last
+        <label class="quiet">
+          <input type="checkbox" checked={onlyChain} onChange={(event) => setOnlyChain(event.currentTarget.checked)} />
+          {' only webhooks and plugins'}
+        </label>
+      </h3>
+      <table class="blame">
+        <thead class="visually-hidden">
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value</th>
+            <th scope="col">Set by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((field) => (
+            <BlameRow key={field.path} field={field} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length === 0 && <p class="quiet">No field.</p>}
+    </section>
+  );
+}
+
+const isByChain = ({ by, previous }: FieldBlame): boolean =>
+  [by, ...previous.map((one) => one.by)].some(({ type }) => type === 'webhook' || type === 'plugin');
+
+function BlameRow({ field: { path, value, by, previous } }: { readonly field: FieldBlame }) {
+  return (
+    <tr class={`by-${by.type}`}>
+      <th scope="row">{path}</th>
+      <td>
+        <code>{value === undefined ? <em>removed</em> : shown(value)}</code>
+      </td>
+      <td>
+        {writerText(by)}
+        {previous.toReversed().map((one, at) => (
+          <div key={at} class="quiet">
+            before: {one.value === undefined ? 'removed' : <code>{shown(one.value)}</code>} by {writerText(one.by)}
+          </div>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+const longest = 200;
+
+function shown(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

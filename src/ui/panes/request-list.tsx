@@ -20,49 +20,22 @@ const rowHeight = 24;
 const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time', 'Took'];
 
 /** The requests, newest first; only the rows in sight are drawn. */
-export function RequestList({ listRef, rows, total, connection, openId, onOpen, onClose }: RequestListProps) {
+export function RequestList(props: RequestListProps) {
+  const { listRef, rows, total, connection, openId, onOpen } = props;
   const [scrollTop, setScrollTop] = useState(0);
   const height = useHeight(listRef);
   const [cursorId, setCursorId] = useState(openId);
   useAnchor(listRef, rows);
   const cursor = rows.findIndex(({ id }) => id === cursorId);
-  const moveTo = (row: number): void => {
-    const target = rows[Math.max(0, Math.min(row, rows.length - 1))];
-    const list = listRef.current;
-    if (target === undefined || list === null) return;
-    setCursorId(target.id);
-    list.scrollTop = scrollTo(rows.indexOf(target), list.scrollTop, list.clientHeight, rowHeight);
-    if (openId !== '') onOpen(target.id);
+  const open = (id: string): void => {
+    setCursorId(id);
+    onOpen(id);
   };
-  const page = Math.max(1, Math.floor(height / rowHeight) - 1);
-  const pressed = (event: KeyboardEvent): void => {
-    const actions: Readonly<Record<string, () => void>> = {
-      j: () => moveTo(cursor + 1),
-      ArrowDown: () => moveTo(cursor + 1),
-      k: () => moveTo(cursor < 0 ? 0 : cursor - 1),
-      ArrowUp: () => moveTo(cursor < 0 ? 0 : cursor - 1),
-      PageDown: () => moveTo(cursor + page),
-      PageUp: () => moveTo(cursor - page),
-      Home: () => moveTo(0),
-      End: () => moveTo(rows.length - 1),
-      Enter: () => cursorId !== '' && onOpen(cursorId),
-      Escape: onClose,
-    };
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  };
+  const pressed = useListKeys(props, { cursor, setCursorId, page: Math.max(1, Math.floor(height / rowHeight) - 1) });
   const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
   return (
     <div class="request-table">
-      <div class="request-row table-head" aria-hidden="true">
-        {columns.map((column) => (
-          <span key={column} class={`cell is-${column.toLowerCase()}`}>
-            {column}
-          </span>
-        ))}
-      </div>
+      <TableHead />
       <div
         ref={listRef}
         class="request-rows"
@@ -83,10 +56,7 @@ export function RequestList({ listRef, rows, total, connection, openId, onOpen, 
                 index={first + at}
                 isOpen={row.id === openId}
                 isCursor={row.id === cursorId}
-                onClick={() => {
-                  setCursorId(row.id);
-                  onOpen(row.id);
-                }}
+                onOpen={open}
               />
             ))}
           </div>
@@ -95,6 +65,59 @@ export function RequestList({ listRef, rows, total, connection, openId, onOpen, 
       </div>
     </div>
   );
+}
+
+/** Rows tell their columns to assistive technology themselves. */
+const TableHead = () => (
+  <div class="request-row table-head" aria-hidden="true">
+    {columns.map((column) => (
+      <span key={column} class={`cell is-${column.toLowerCase()}`}>
+        {column}
+      </span>
+    ))}
+  </div>
+);
+
+interface Cursor {
+  /** The row it is on; -1 for none. */
+  readonly cursor: number;
+  readonly setCursorId: (id: string) => void;
+  /** How many rows a page has. */
+  readonly page: number;
+}
+
+/** What keys do in the list. When a request is open, the one the cursor comes to is opened. */
+function useListKeys(
+  { listRef, rows, openId, onOpen, onClose }: RequestListProps,
+  { cursor, setCursorId, page }: Cursor,
+) {
+  const moveTo = (row: number): void => {
+    const at = Math.max(0, Math.min(row, rows.length - 1));
+    const target = rows[at];
+    const list = listRef.current;
+    if (target === undefined || list === null) return;
+    setCursorId(target.id);
+    list.scrollTop = scrollTo(at, list.scrollTop, list.clientHeight, rowHeight);
+    if (openId !== '') onOpen(target.id);
+  };
+  const actions: Readonly<Record<string, () => void>> = {
+    j: () => moveTo(cursor + 1),
+    ArrowDown: () => moveTo(cursor + 1),
+    k: () => moveTo(cursor < 0 ? 0 : cursor - 1),
+    ArrowUp: () => moveTo(cursor < 0 ? 0 : cursor - 1),
+    PageDown: () => moveTo(cursor + page),
+    PageUp: () => moveTo(cursor - page),
+    Home: () => moveTo(0),
+    End: () => moveTo(rows.length - 1),
+    Enter: () => onOpen(rows[cursor]?.id ?? ''),
+    Escape: onClose,
+  };
+  return (event: KeyboardEvent): void => {
+    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
 }
 
 function useHeight(ref: RefObject<HTMLDivElement | null>): number {
@@ -129,10 +152,10 @@ interface RequestRowProps {
   readonly index: number;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
-  readonly onClick: () => void;
+  readonly onOpen: (id: string) => void;
 }
 
-function RequestRow({ row, index, isOpen, isCursor, onClick }: RequestRowProps) {
+function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
   const classes = ['request-row', `is-${row.verdict}`, isOpen ? 'is-open' : '', isCursor ? 'is-cursor' : ''];
   return (
     <div
@@ -142,7 +165,7 @@ function RequestRow({ row, index, isOpen, isCursor, onClick }: RequestRowProps) 
       aria-rowindex={index + 1}
       aria-selected={isOpen}
       title={row.message || row.path}
-      onClick={onClick}
+      onClick={() => onOpen(row.id)}
     >
       <span role="gridcell" class="cell is-code">
         {row.code}

@@ -74,7 +74,9 @@ function WaterfallRow({ row, span, onWebhook }: RowProps) {
     case 'stage':
       return (
         <div class={row.passed ? 'waterfall-row is-stage' : 'waterfall-row is-stage is-refusing'}>
-          <span class="waterfall-label">{row.name}</span>
+          <span class="waterfall-label" title={row.stages.join('\n')}>
+            {row.name}
+          </span>
           <div class="waterfall-track">
             <span class="bar" style={bar} />
           </div>

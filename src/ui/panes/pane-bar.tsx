@@ -1,0 +1,24 @@
+import type { Loaded } from '../use-loaded.ts';
+
+export interface PaneBarProps {
+  readonly title: string;
+  readonly about: string;
+  readonly loaded: Loaded<unknown>;
+  readonly isLive: boolean;
+}
+
+/** What a view shows, and a way to look again. */
+export const PaneBar = ({ title, about, loaded, isLive }: PaneBarProps) => (
+  <>
+    <h2 class="pane-title">
+      {title}
+      {isLive && (
+        <button type="button" class="plain" onClick={loaded.again}>
+          Refresh
+        </button>
+      )}
+    </h2>
+    <p class="quiet">{about}</p>
+    {loaded.problem !== '' && <p class="warning">{loaded.problem}</p>}
+  </>
+);
