@@ -1,88 +1,93 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { Clock } from './apimachinery/clock.ts';
+import type { CallWebhook } from './admission/webhooks/call.ts';
 import { bootstrapRbac } from './auth/bootstrap-rbac.ts';
-import { parseTokenFile } from './auth/token-file.ts';
-import type { Tokens } from './auth/token-file.ts';
 import { readBreak } from './breaks/break-point.ts';
 import { createBreaks } from './breaks/breaks.ts';
-import type { Breaks } from './breaks/breaks.ts';
 import type { BreakPoint } from './breaks/break-point.ts';
 import { heldLine } from './breaks/held-request.ts';
 import { openCertificates } from './certs/open-certificates.ts';
 import type { Certificates } from './certs/open-certificates.ts';
-import { readServiceAccountKey } from './certs/service-account-key.ts';
 import { firstAddress, servingNames } from './certs/serving-names.ts';
 import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from './controllers/seed-objects.ts';
 import type { Seed } from './controllers/seed-objects.ts';
-import type { RunningControllers } from './controllers/start-controllers.ts';
-import { bodyFormats, readYaml } from './http/body-formats.ts';
-import { serveBreaks } from './http/breaks.ts';
-import { createDocuments } from './http/documents.ts';
-import { serveTraces } from './http/traces.ts';
+import { readFlagFile } from './flag-file.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
-import { startObserving, watchedBy } from './observing.ts';
-import type { Observing } from './observing.ts';
-import type { Observers } from './request/handle.ts';
+import { logError } from './log-error.ts';
+import { startObserving } from './observing.ts';
+import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
+import { createClosing } from './closing.ts';
+import type { Closing } from './closing.ts';
+import { clock } from './server-clock.ts';
 import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig } from './server-config.ts';
-import { createTraceFiles } from './trace/trace-files.ts';
-import { createTraceLog, isTraced } from './trace/trace-log.ts';
+import { createInstance } from './server-instance.ts';
+import type { Instance } from './server-instance.ts';
+import { createServerWorld } from './server-world.ts';
+import type { ServerParts } from './server-world.ts';
+import { createTracing } from './tracing.ts';
 import type { TraceLog } from './trace/trace-log.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
 import { mappingOf } from './webhook-mapping.ts';
-import { createGround, createWorld } from './world.ts';
-import type { Ground, World } from './world.ts';
-
-const startedAt = performance.timeOrigin;
-
-const clock: Clock = {
-  now: () => startedAt + performance.now(),
-  sleep: async (milliseconds, signal) => {
-    await sleepFor(milliseconds, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => {});
-  },
-};
+import { createGround } from './world.ts';
+import type { World } from './world.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
 
+/** What who runs the server in their own process may add to it. */
+export interface ServerExtras {
+  /** Stands between the admission chain and the calls over the network. */
+  readonly callThrough?: (network: CallWebhook) => CallWebhook;
+}
+
+/** A server, and what only its own process can reach. */
+export interface Apiserver extends RunningServer {
+  readonly instance: Instance;
+  readonly traces: TraceLog;
+}
+
 /** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
-export async function startApiserver(config: ServerConfig): Promise<RunningServer> {
+export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
+  const closing = createClosing();
+  try {
+    return { ...(await start(config, extras, closing)), close: closing.close };
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const breakPoints = readBreakPoints(config.breakOn);
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
     admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
   });
-  const ground = createGround(config.authorizationMode);
-  const webhooks = createWebhookClient({ cluster: ground.store, mappings: config.map.map(mappingOf) });
   const traces = createTracing(config.traceDir);
+  closing.add(traces.flush);
   const observing = await startObserving(config, { clock, logError });
+  closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => logError(heldLine(held)) });
   let address = '';
-  const parts = { ground, certificates, traces, observing, breaks, call: webhooks.call, address: () => address };
-  const world = createServerWorld(config, parts);
-  await seed(ground, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
-  const controllers = await startControllers(config, {
-    world,
-    clock,
-    newUid: randomUUID,
-    rootCa: certificates.authority.certificate,
-    onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
-  });
-  const listener = await listen(config, certificates, world);
+  const serving = { certificates, traces, observing, breaks, address: () => address };
+  const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
+  const listener = await listen(config, certificates, instance.handle);
+  closing.add(listener.close);
+  const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
+  closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.
   breaks.switchOn(breakPoints);
-  setTimeout(() => void webhooks.warmUp(), warmUpAfterMs).unref();
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
-  await seed(ground, [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
+  closing.add(page.close);
+  closing.add(breaks.close);
   return {
     url: `https://${address}`,
     uiUrl,
@@ -90,93 +95,42 @@ export async function startApiserver(config: ServerConfig): Promise<RunningServe
     port: listener.port,
     caPem: certificates.authority.certificate,
     admin: { type: 'certificate', ...certificates.admin },
-    close: async () => {
-      breaks.close();
-      await page.close();
-      await controllers.close();
-      await listener.close();
-      await webhooks.close();
-      await traces.flush();
-      await observing.close();
-    },
+    instance,
+    traces: traces.log,
   };
 }
 
-/** The controllers that the flags ask for, when they have done what the seeds and the manifests need. */
-async function startControllers(config: ServerConfig, parts: ControllerParts): Promise<RunningControllers> {
-  const controllers = await runControllers(config.controllers, parts);
-  await controllers.idle();
-  try {
-    await loadPaths(config.load, parts, controllers);
-    return controllers;
-  } catch (error) {
-    await controllers.close();
-    throw error;
-  }
-}
+type InstanceParts = Omit<ServerParts, 'call' | 'ground'> & ServerExtras;
 
-interface ServerParts {
-  readonly ground: Ground;
-  readonly certificates: Certificates;
-  readonly traces: Tracing;
-  readonly observing: Observing;
-  readonly breaks: Breaks;
-  readonly call: ReturnType<typeof createWebhookClient>['call'];
-  readonly address: () => string;
-}
-
-function createServerWorld(config: ServerConfig, parts: ServerParts): World {
-  const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
-  const serveHeld = serveBreaks(breaks);
-  const key = readServiceAccountKey(certificates.serviceAccountKey);
-  return createWorld(ground, {
-    clock,
-    newUid: randomUUID,
-    random: Math.random,
-    callWebhook: breaks.around(call),
-    parseYaml: readYaml,
-    loadCel: () => import('./cel/engine.ts'),
-    bodies: bodyFormats,
-    plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
-    identities: {
-      tokens: readTokens(config.tokenAuthFile),
-      anonymousAuth: config.anonymousAuth,
-      signJwt: key,
-      verifyJwt: key.verify,
-    },
-    serveDocument: (request, user) => traces.serve(request) ?? serveHeld(request, user) ?? documents(request),
-    serviceClusterIpRange: config.serviceClusterIpRange,
-    observers: {
-      ...watchedBy([{ finished: traces.record }, observing]),
-      onBug: ({ method, path }, error) =>
-        logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
-    },
+/** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
+async function openInstance(
+  config: ServerConfig,
+  { callThrough = (network) => network, ...parts }: InstanceParts,
+  closing: Closing,
+): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
+  const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
+  const instance = createInstance(createGround(config.authorizationMode), {
+    authorizationMode: config.authorizationMode,
+    openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
+    startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts.certificates)),
   });
+  const webhooks = createWebhookClient({ cluster: instance.cluster, mappings: config.map.map(mappingOf) });
+  closing.add(webhooks.close);
+  closing.add(instance.close);
+  await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
+  const controllers = await instance.startControllers();
+  await controllers.idle();
+  await loadPaths(config.load, controllerParts(instance.world(), parts.certificates), controllers);
+  return { instance, warmUp: webhooks.warmUp };
 }
 
-interface Tracing {
-  readonly log: TraceLog;
-  readonly record: Observers['finished'];
-  readonly serve: ReturnType<typeof serveTraces>;
-  readonly flush: () => Promise<void>;
-}
-
-/** Every write leaves a trace, in memory and, if a folder is named, in a file. */
-function createTracing(directory: string): Tracing {
-  const log = createTraceLog();
-  const files = directory === '' ? undefined : createTraceFiles(directory, logError);
-  return {
-    log,
-    record: (finished) => {
-      if (!isTraced(finished)) return;
-      const recorded = log.record(finished, clock.now());
-      files?.write(recorded);
-    },
-    serve: serveTraces(log),
-    flush: async () => files?.flush(),
-  };
-}
+const controllerParts = (world: World, { authority }: Certificates): ControllerParts => ({
+  world,
+  clock,
+  newUid: randomUUID,
+  rootCa: authority.certificate,
+  onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+});
 
 function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
   return texts.flatMap((text) => {
@@ -186,23 +140,22 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
   });
 }
 
-const logError = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
-
-const listen = (config: ServerConfig, certificates: Certificates, { handle }: World): Promise<Listener> =>
+const listen = (config: ServerConfig, certificates: Certificates, handle: Handle): Promise<Listener> =>
   startListener({
     host: config.bindAddress,
     port: config.securePort,
     tls: {
-      cert: config.tlsCertFile === '' ? certificates.serving.certificate : read('--tls-cert-file', config.tlsCertFile),
+      cert:
+        config.tlsCertFile === ''
+          ? certificates.serving.certificate
+          : readFlagFile('--tls-cert-file', config.tlsCertFile),
       key:
         config.tlsPrivateKeyFile === ''
           ? certificates.serving.key
-          : read('--tls-private-key-file', config.tlsPrivateKeyFile),
+          : readFlagFile('--tls-private-key-file', config.tlsPrivateKeyFile),
       clientCas: [
         certificates.authority.certificate,
-        ...(config.clientCaFile === '' ? [] : [read('--client-ca-file', config.clientCaFile)]),
+        ...(config.clientCaFile === '' ? [] : [readFlagFile('--client-ca-file', config.clientCaFile)]),
       ],
     },
     handle,
@@ -211,23 +164,8 @@ const listen = (config: ServerConfig, certificates: Certificates, { handle }: Wo
     logError,
   });
 
-function readTokens(path: string): Tokens {
-  if (path === '') return new Map();
-  const tokens = parseTokenFile(read('--token-auth-file', path), path);
-  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
-  return tokens.tokens;
-}
-
-function read(flag: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`${flag} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
-const seed = ({ store }: Ground, seeds: readonly Seed[]): Promise<void> =>
-  seedObjects(store, seeds, { newUid: randomUUID, now: clock.now() });
+const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
+  seedObjects(ground.store, seeds, { newUid: randomUUID, now: clock.now() });

@@ -1,0 +1,18 @@
+/** What has to be ended, as it is opened piece by piece. */
+export interface Closing {
+  /** `act` is done before what was added earlier. */
+  readonly add: (act: () => void | Promise<void>) => void;
+  readonly close: () => Promise<void>;
+}
+
+export function createClosing(): Closing {
+  const acts: (() => void | Promise<void>)[] = [];
+  return {
+    add: (act) => {
+      acts.push(act);
+    },
+    close: async () => {
+      for (let act = acts.pop(); act; act = acts.pop()) await act();
+    },
+  };
+}

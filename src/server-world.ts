@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { CallWebhook } from './admission/webhooks/call.ts';
+import { parseTokenFile } from './auth/token-file.ts';
+import type { Tokens } from './auth/token-file.ts';
+import type { Breaks } from './breaks/breaks.ts';
+import type { Certificates } from './certs/open-certificates.ts';
+import { readServiceAccountKey } from './certs/service-account-key.ts';
+import { readFlagFile } from './flag-file.ts';
+import { bodyFormats, readYaml } from './http/body-formats.ts';
+import { serveBreaks } from './http/breaks.ts';
+import { createDocuments } from './http/documents.ts';
+import { logError } from './log-error.ts';
+import { watchedBy } from './observing.ts';
+import type { Observing } from './observing.ts';
+import { clock } from './server-clock.ts';
+import { ConfigError } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
+import type { Tracing } from './tracing.ts';
+import { createWorld } from './world.ts';
+import type { Ground, World } from './world.ts';
+
+export interface ServerParts {
+  readonly ground: Ground;
+  readonly certificates: Certificates;
+  readonly traces: Tracing;
+  readonly observing: Observing;
+  readonly breaks: Breaks;
+  readonly call: CallWebhook;
+  readonly address: () => string;
+}
+
+/** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
+export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
+  const { ground, certificates, traces, observing, breaks, call, address } = parts;
+  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
+  const serveHeld = serveBreaks(breaks);
+  const key = readServiceAccountKey(certificates.serviceAccountKey);
+  return createWorld(ground, {
+    clock,
+    newUid: randomUUID,
+    random: Math.random,
+    callWebhook: breaks.around(call),
+    parseYaml: readYaml,
+    loadCel: () => import('./cel/engine.ts'),
+    bodies: bodyFormats,
+    plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    identities: {
+      tokens: readTokens(config.tokenAuthFile),
+      anonymousAuth: config.anonymousAuth,
+      signJwt: key,
+      verifyJwt: key.verify,
+    },
+    serveDocument: (request, user) => traces.serve(request) ?? serveHeld(request, user) ?? documents(request),
+    serviceClusterIpRange: config.serviceClusterIpRange,
+    observers: {
+      ...watchedBy([{ finished: traces.record }, observing]),
+      onBug: ({ method, path }, error) =>
+        logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
+    },
+  });
+}
+
+function readTokens(path: string): Tokens {
+  if (path === '') return new Map();
+  const tokens = parseTokenFile(readFlagFile('--token-auth-file', path), path);
+  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
+  return tokens.tokens;
+}
