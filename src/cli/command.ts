@@ -1,5 +1,6 @@
 import type { JsonDocument } from '../apimachinery/json.ts';
 import type { RunningServer, ServerConfig } from '../server-config.ts';
+import type { Trace } from '../trace/trace.ts';
 import type { Io } from './io.ts';
 
 /** One command of `kadmit`. */
@@ -15,12 +16,20 @@ export interface Command {
 /** What commands take from the rooms they may not open; each loads its room when called. */
 export interface Parts {
   readonly startApiserver: (config: ServerConfig) => Promise<RunningServer>;
+  /** Shows traces, oldest first, in a page on this port of the loopback address. */
+  readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
   /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
   /** Those of them that do not exist here yet. */
   readonly missingPlugins: () => Promise<readonly string[]>;
   /** Reads YAML as the API server does. */
   readonly readYaml: (text: string) => Promise<YamlReading>;
+}
+
+interface OpenPage {
+  /** With its token. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
 }
 
 type YamlReading =

@@ -24,7 +24,12 @@ export const commands: readonly Command[] = [
     purpose: 'evaluate a CEL expression as the API server would',
     run: async (args, io, parts) => (await import('./cel.ts')).cel(args, io, parts),
   },
-  { name: 'trace', synopsis: '', purpose: 'work with the traces of requests' },
+  {
+    name: 'trace',
+    synopsis: 'export|open',
+    purpose: 'write traces into a file that any browser opens; open such a file',
+    run: async (args, io, parts) => (await import('./trace.ts')).trace(args, io, parts),
+  },
   { name: 'record', synopsis: '', purpose: 'record the conversation of a client, the server and its webhooks' },
   {
     name: 'replay',

@@ -8,7 +8,7 @@ const root = '/kadmit/v1/traces';
 const defaultLimit = 100;
 
 /**
- * `/kadmit/v1/traces` (summaries, newest first, `?limit=`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
+ * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
  * undefined for any other path. Authorised before, like any path.
  */
 export const serveTraces =
@@ -23,7 +23,13 @@ export const serveTraces =
 function summaries(log: TraceLog, query: URLSearchParams): ApiResponse {
   const limit = Number(query.get('limit') ?? defaultLimit);
   const items = log.list(Number.isInteger(limit) && limit > 0 ? limit : defaultLimit);
+  if (query.get('full') === 'true') return json(wholeTraces(log, items));
   return json(JSON.stringify({ traceVersion: 1, items }));
+}
+
+function wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): string {
+  const traces = items.flatMap(({ id }) => log.get(id) ?? []);
+  return `{"traceVersion":1,"items":[${traces.map(traceText).join(',')}]}`;
 }
 
 function traceOr404(trace: Trace | undefined, id: string): ApiResponse {

@@ -23,7 +23,8 @@ export interface PageSource {
 
 /** The switches that hold requests at a webhook, and the requests they hold. */
 export interface BreaksSource {
-  readonly state: (reveal: boolean) => Promise<BreaksState>;
+  /** null: the server shows a file, no request can be held. */
+  readonly state: (reveal: boolean) => Promise<BreaksState | null>;
   /** `NAME` or `CONFIGURATION/NAME`, with `:before`, `:after` or `:both`. Resolves with what is wrong; '' when nothing is. */
   readonly switch: (to: 'on' | 'off', point: string) => Promise<string>;
   /** Lets a request go on, with another answer if one is given. Resolves with what is wrong; '' when nothing is. */

@@ -42,8 +42,7 @@ async function itemsOf(path: string): Promise<readonly unknown[]> {
 const breaksSource: BreaksSource = {
   state: async (reveal) => {
     const response = await fetch(`${root}/breaks${revealed(reveal)}`);
-    const state = response.ok ? ((await response.json()) as BreaksState | null) : null;
-    return state ?? { breaks: [], held: [] };
+    return response.ok ? ((await response.json()) as BreaksState | null) : null;
   },
   switch: (to, point) => posted(`${root}/breaks`, { [to]: point }),
   resume: (id, action) => posted(`${root}/breaks/held/${encodeURIComponent(id)}`, action),

@@ -71,6 +71,7 @@ async function cel(...args: readonly string[]): Promise<Ran> {
   const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
   const exitCode = await run(['cel', ...args], io, {
     startApiserver: () => Promise.reject(new Error('not asked for')),
+    openTraces: () => Promise.reject(new Error('no page')),
     missingPlugins: () => Promise.resolve([]),
     admissionPlugins: () => Promise.reject(new Error('not asked for')),
     readYaml,

@@ -43,6 +43,7 @@ async function runWith(
   };
   const parts: Parts = {
     startApiserver,
+    openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
     readYaml,
     missingPlugins: () => Promise.resolve(['AlwaysDeny']),
     admissionPlugins: () =>

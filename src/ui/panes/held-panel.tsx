@@ -15,13 +15,13 @@ export interface HeldPanelProps {
 /** The webhooks at which requests are held, and the requests that are: each can go on, or get another answer. */
 export function HeldPanel({ breaks, version, reveal, webhooks }: HeldPanelProps) {
   const load = useCallback(() => breaks.state(reveal), [breaks, reveal]);
-  const { value, again } = useLoaded<BreaksState>(load);
+  const { value, again } = useLoaded<BreaksState | null>(load);
   useEffect(() => {
     if (version > 0) again();
   }, [version, again]);
   const [isOpen, setOpen] = useState(false);
-  const held = value?.held ?? [];
-  const points = value?.breaks ?? [];
+  if (!value) return null;
+  const { held, breaks: points } = value;
   return (
     <details class="held" open={isOpen || held.length > 0} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary role="status">

@@ -1,0 +1,62 @@
+import { readBoolean, readPort, readText } from './flag-readers.ts';
+import type { Flag, FlagsOf } from './flags.ts';
+
+export interface ExportOptions {
+  readonly output: string;
+  readonly showSecrets: boolean;
+  readonly kubeconfig: string;
+}
+
+export interface OpenOptions {
+  readonly port: number;
+  readonly browser: boolean;
+}
+
+const switched = (name: string, help: string): Flag<boolean> => ({
+  name,
+  argument: 'true|false',
+  help,
+  fallback: false,
+  read: readBoolean,
+  isSwitch: true,
+});
+
+/** The flags of `kadmit trace export`, in the order of its help. */
+export const exportFlags: FlagsOf<ExportOptions> = {
+  output: {
+    name: 'output',
+    argument: 'FILE',
+    help: 'the file to write, - for standard output; -o for short',
+    fallback: 'kadmit-trace.html',
+    read: readText,
+  },
+  showSecrets: switched('show-secrets', 'write what Secrets hold as it is, not masked; --reveal is the same'),
+  kubeconfig: {
+    name: 'kubeconfig',
+    argument: 'FILE',
+    help: 'whose server to ask',
+    fallback: '.kadmit/kubeconfig',
+    read: readText,
+  },
+};
+
+/** The flags of `kadmit trace open`. */
+export const openFlags: FlagsOf<OpenOptions> = {
+  port: {
+    name: 'port',
+    argument: 'PORT',
+    help: 'the port of the loopback address to serve the page on; 0 picks a free one',
+    fallback: 0,
+    read: readPort(0),
+  },
+  browser: switched('browser', 'open the page in the browser'),
+};
+
+/** Short names and other names as the flags' own. */
+export const withLongNames = (args: readonly string[]): readonly string[] =>
+  args.map((arg) => arg.replace(/^-o(?==|$)/, '--output').replace(/^--reveal(?==|$)/, '--show-secrets'));
+
+export const flagLines = (flags: Readonly<Record<string, Flag<unknown>>>): readonly string[] =>
+  Object.values(flags).map(
+    ({ name, argument, help, fallback }) => `  --${name} ${argument}  ${help} (${String(fallback)})`,
+  );
