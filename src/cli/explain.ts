@@ -2,42 +2,25 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import { ConfigError } from '../server-config.ts';
 import { explain as explainTrace } from '../trace/explain.ts';
 import type { Trace } from '../trace/trace.ts';
-import { readChoice, readText } from './flag-readers.ts';
+import type { Parts } from './command.ts';
+import { sendDryRun } from './dry-run.ts';
+import { explainFlags } from './explain-options.ts';
+import type { ExplainOptions } from './explain-options.ts';
+import { fetchTrace } from './fetch-trace.ts';
 import { parseFlags } from './flags.ts';
-import type { FlagsOf } from './flags.ts';
 import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
-import { fetchTrace } from './fetch-trace.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
+import { readManifests } from './read-manifests.ts';
+import { ownTerminal } from './terminal.ts';
 
-type Output = 'text' | 'json' | 'yaml';
-
-interface ExplainOptions {
-  readonly kubeconfig: string;
-  readonly output: Output;
-}
-
-const flags: FlagsOf<ExplainOptions> = {
-  kubeconfig: {
-    name: 'kubeconfig',
-    argument: 'FILE',
-    help: 'whose server to ask',
-    fallback: '.kadmit/kubeconfig',
-    read: readText,
-  },
-  output: {
-    name: 'output',
-    argument: 'text|json|yaml',
-    help: 'how to print; -o for short',
-    fallback: 'text',
-    read: readChoice<Output>(['text', 'json', 'yaml']),
-  },
-};
-
-/** `kadmit explain [ID|last]`: asks the server for a trace and says in words which webhooks were called, and why not. */
-export async function explain(args: readonly string[], io: Io): Promise<number> {
+/**
+ * `kadmit explain [ID|last]`: asks the server for a trace and says in words which webhooks were called, and why not.
+ * With `--dry FILE` it first sends the file's objects without storing them, and explains each.
+ */
+export async function explain(args: readonly string[], io: Io, parts: Pick<Parts, 'readYaml'>): Promise<number> {
   const parsed = parseFlags(
-    flags,
+    explainFlags,
     args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
   );
   if (parsed.outcome === 'help') {
@@ -45,12 +28,16 @@ export async function explain(args: readonly string[], io: Io): Promise<number> 
     return exitCodes.fine;
   }
   if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
-  const [id = 'last', ...more] = parsed.rest;
-  if (more.length > 0) return usageError(io, `${JSON.stringify(more[0])} is one argument too many`);
+  const { options, rest } = parsed;
+  const tooMany = rest[options.dry === '' ? 1 : 0];
+  if (tooMany !== undefined) {
+    return usageError(
+      io,
+      `${JSON.stringify(tooMany)} is one argument too many${options.dry === '' ? '' : ': --dry explains the file'}`,
+    );
+  }
   try {
-    const text = await fetchTrace(await readKubeconfig(parsed.options.kubeconfig), id);
-    io.out(await printed(text, parsed.options.output));
-    return exitCodes.fine;
+    return options.dry === '' ? await explainOne(rest[0] ?? 'last', options, io) : await explainDry(options, io, parts);
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, error.message);
     throw error;
@@ -62,22 +49,71 @@ function usageError(io: Io, problem: string): number {
   return exitCodes.usage;
 }
 
-function help(): string {
-  const lines = Object.values(flags).map(
-    (flag) => `  --${flag.name} ${flag.argument}  ${flag.help} (${flag.fallback})`,
-  );
-  return ['usage: kadmit explain [ID|last] [FLAGS]', '', 'ID is the Audit-Id header of an answer.', '', ...lines].join(
-    '\n',
-  );
+async function explainOne(id: string, options: ExplainOptions, io: Io): Promise<number> {
+  const trace = traceIn(await fetchTrace(await readKubeconfig(options.kubeconfig), id));
+  io.out(await printed([{ trace, title: '' }], options));
+  return exitCodes.fine;
 }
 
-async function printed(text: string, output: Output): Promise<string> {
+/** Every object of the file, in order; exit code 1 when one of them would be refused. */
+async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
+  const manifests = await readManifests(options.dry, readYaml);
+  const access = await readKubeconfig(options.kubeconfig);
+  const explained: Explained[] = [];
+  for (const manifest of manifests) {
+    const { auditId, code } = await sendDryRun(access, manifest);
+    if (auditId === '') throw new ConfigError(`${manifest.place}: the server answered ${code} without an Audit-Id`);
+    explained.push({ trace: traceIn(await fetchTrace(access, auditId)), title: manifest.place });
+  }
+  io.out(await printed(explained, options));
+  return explained.some(({ trace }) => trace.verdict === 'refused') ? exitCodes.failed : exitCodes.fine;
+}
+
+function traceIn(text: string): Trace {
   const trace: unknown = JSON.parse(text);
-  if (!isTrace(trace)) throw new ConfigError('the server answered with something else than a trace');
-  if (output === 'text') return explainTrace(trace);
-  if (output === 'json') return JSON.stringify(trace, null, 2);
-  const { stringify } = await import('yaml');
-  return stringify(trace).trimEnd();
+  if (isTrace(trace)) return trace;
+  throw new ConfigError('the server answered with something else than a trace');
 }
 
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
+
+interface Explained {
+  readonly trace: Trace;
+  /** Of several: which one it is. */
+  readonly title: string;
+}
+
+async function printed(explained: readonly Explained[], options: ExplainOptions): Promise<string> {
+  const traces = explained.map(({ trace }) => trace);
+  const document = traces.length === 1 ? traces[0] : traces;
+  switch (options.output) {
+    case 'json':
+      return JSON.stringify(document, null, 2);
+    case 'yaml':
+      return (await import('yaml')).stringify(document).trimEnd();
+    case 'text':
+      return explained.map((one) => inWords(one, explained.length > 1, options)).join('\n\n');
+  }
+}
+
+function inWords({ trace, title }: Explained, isTitled: boolean, options: ExplainOptions): string {
+  const { blame, all, webhook, showSecrets: secrets } = options;
+  const terminal = ownTerminal();
+  const text = explainTrace(trace, { ...terminal, blame, all, secrets, ...(webhook === '' ? {} : { webhook }) });
+  return isTitled ? `${terminal.paint('strong', `# ${title}`)}\n${text}` : text;
+}
+
+function help(): string {
+  const lines = Object.values(explainFlags).map(({ name, argument, isSwitch, help: text, fallback }) => {
+    const shown = isSwitch || fallback === '' ? '' : ` (${String(fallback)})`;
+    return `  ${`--${name}${isSwitch ? '' : ` ${argument}`}`.padEnd(23)}  ${text}${shown}`;
+  });
+  return [
+    'usage: kadmit explain [ID|last] [FLAGS]',
+    '       kadmit explain --dry FILE [FLAGS]',
+    '',
+    'ID is the Audit-Id header of an answer (kubectl -v=8 shows it).',
+    '',
+    ...lines,
+  ].join('\n');
+}

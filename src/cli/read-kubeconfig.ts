@@ -10,6 +10,8 @@ export interface ServerAccess {
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
+  /** Of its context, or `default`. */
+  readonly namespace: string;
 }
 
 /** Reads the current context of a kubeconfig with inline credentials. Throws ConfigError for a file that has none. */
@@ -28,6 +30,7 @@ export async function readKubeconfig(path: string): Promise<ServerAccess> {
     certificate: decoded(user['client-certificate-data']),
     key: decoded(user['client-key-data']),
     token: asString(user['token']) || undefined,
+    namespace: asString(context['namespace']) || 'default',
   };
 }
 

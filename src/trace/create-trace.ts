@@ -148,7 +148,9 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
   const about = { type: 'plugin', name, phase, round, milliseconds: record.finishedAt - record.startedAt } as const;
   if (outcome.outcome === 'denied') return { ...about, outcome: 'denied', message: outcome.status.message ?? '' };
   if (!outcome.changed) return { ...about, outcome: 'passed' };
-  return { ...about, outcome: 'changed', ...(before && object ? { patch: patchBetween(before, object) } : {}) };
+  if (!before || !object) return { ...about, outcome: 'changed' };
+  const patch = patchBetween(before, object);
+  return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };
 }
 
 /** How to get from one object to the other, for people to read. */

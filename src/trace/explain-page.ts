@@ -39,7 +39,7 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
 }
 
 // Colours take no room on the screen.
-const codes = /\u001b\[\d+m/g;
+const codes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
 const widthOf = (text: string): number => text.replaceAll(codes, '').length;
 

@@ -33,10 +33,13 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const model = modelOf(trace);
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
-  headlines(page, model, options);
-  if (model.verdict.message !== '') page.hanging('client was told', model.verdict.message, 'dim');
+  const told = headlines(page, model, options);
+  const { message } = model.verdict;
+  if (message !== '' && !model.headlines.some(({ text }) => text.endsWith(message))) {
+    page.hanging('client was told', message, 'dim');
+  }
   for (const warning of model.warnings) page.hanging('warning', warning, 'warn');
-  for (const pass of model.passes) passLines(page, pass, options);
+  for (const pass of model.passes) passLines(page, pass, { ...options, told });
   plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
@@ -52,8 +55,8 @@ function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun },
 
 const headlineLines = 4;
 
-/** As many as end by line five of the page; each with what helps. */
-function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptions): void {
+/** As many as end by line five of the page; each with what helps. Returns the hints that were told. */
+function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptions): ReadonlySet<string> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
     webhook === '' ? isTold(about, model.headlines) : name.includes(webhook) || text.includes(webhook),
   );
@@ -61,15 +64,20 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
     page.line(`  no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
   let left = headlineLines;
+  const told = new Set<string>();
   wanted.forEach((headline, at) => {
-    const lines = headline.hint === undefined ? 1 : 2;
+    const { hint } = headline;
+    const isNew = hint !== undefined && !told.has(hint);
+    const lines = isNew ? 2 : 1;
     if (lines > left && at > 0) return;
     left -= lines;
-    headlineText(page, headline);
+    if (isNew) told.add(hint);
+    headlineText(page, headline, isNew ? hint : undefined);
   });
+  return told;
 }
 
-function headlineText(page: Page, { tone, text, hint }: Headline): void {
+function headlineText(page: Page, { tone, text }: Headline, hint: string | undefined): void {
   page.item(text, tone);
   if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
 }
@@ -80,7 +88,12 @@ const isTold = (about: Headline['about'], all: readonly Headline[]): boolean =>
 
 const manyFar = 6;
 
-function passLines(page: Page, pass: PassModel, options: ExplainOptions): void {
+interface ListOptions extends ExplainOptions {
+  /** Hints that the reader has seen already. */
+  readonly told: ReadonlySet<string>;
+}
+
+function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const listed = pass.decisions
     .filter((one) => one.type !== 'plugin')
     .filter((one) => isAskedFor(one, options.webhook));
@@ -89,7 +102,7 @@ function passLines(page: Page, pass: PassModel, options: ExplainOptions): void {
   const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
   page.line('');
   page.line(titleOf(pass), 'strong');
-  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision);
+  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options.told);
   if (hidden.length > 0) {
     page.line(`  skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
   }
@@ -118,18 +131,19 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The outcome, who, what became of it; below, what else there is to say. */
-function decisionLines(page: Page, decision: DecisionModel): void {
+function decisionLines(page: Page, decision: DecisionModel, told: ReadonlySet<string>): void {
   const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
   const who = decision.type === 'webhook' ? `${decision.name} (${decision.configuration})` : `policy ${decision.name}`;
   page.item(`${word}  ${page.painted('strong', who)}  ${decision.sentence}`, undefined, 2, 11);
-  if (decision.type === 'webhook') webhookLines(page, decision);
+  if (decision.type === 'webhook') webhookLines(page, decision, told);
 }
 
 const deep = 11;
 
-function webhookLines(page: Page, webhook: WebhookModel): void {
-  for (const text of webhook.advice) page.item(text, 'warn', deep);
-  for (const { text } of webhook.hints) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
+function webhookLines(page: Page, webhook: WebhookModel, told: ReadonlySet<string>): void {
+  for (const text of [...webhook.advice, ...webhook.hints.map((hint) => hint.text)]) {
+    if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
+  }
   for (const text of webhook.conditions) page.item(text, 'dim', deep);
   for (const { sign, text } of webhook.diff) {
     page.line(`${' '.repeat(deep)}${sign} ${text}`, sign === '+' ? 'good' : sign === '-' ? 'bad' : 'dim');

@@ -101,9 +101,8 @@ function createFirstWriter({ request, objectBefore }: Trace): (path: string, val
   };
 }
 
-const leavesOf = (object: JsonValue | undefined): readonly (readonly [string, JsonValue])[] => [
-  ...leavesIn(object, []),
-];
+const leavesOf = (object: JsonValue | undefined): readonly (readonly [string, JsonValue])[] =>
+  object === null ? [] : [...leavesIn(object, [])];
 
 function* leavesIn(value: JsonValue | undefined, path: FieldPath): Generator<readonly [string, JsonValue]> {
   if (value === undefined || (path.length === 2 && path[1] === 'managedFields')) return;

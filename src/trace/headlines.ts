@@ -116,18 +116,22 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
 /** A refusal that no webhook or plugin spoke: the stage at which it happened. */
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
-  const stage = trace.stages.findLast(({ passed }) => !passed)?.name;
   const message = asString(trace.response.status?.['message']) || 'no message';
-  const where = stage === undefined ? 'before its path began' : `by stage ${stage}`;
-  return [{ about: 'refusal', tone: 'bad', name: '', text: `refused ${where}, not by a webhook: ${message}` }];
+  const text = `refused by the API server itself, ${placeOf(decisions)}: ${message}`;
+  return [{ about: 'refusal', tone: 'bad', name: '', text }];
+}
+
+function placeOf(decisions: readonly DecisionModel[]): string {
+  if (decisions.length === 0) return 'before admission';
+  return decisions.some(({ phase }) => phase === 'validating') ? 'after admission' : 'after the mutating webhooks';
 }
 
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter(({ type }) => type === 'webhook');
   if (webhooks.some(({ tone }) => tone !== 'quiet')) return [];
   const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
-  if (decisions.length === 0) return headline('no webhook was called: admission was not reached');
   const isRefused = trace.verdict === 'refused';
+  if (decisions.length === 0) return isRefused ? [] : headline('no webhook was called: admission was not reached');
   if (webhooks.length > 0) {
     const count = webhooks.length === 1 ? 'the 1 webhook here is' : `none of the ${webhooks.length} webhooks here is`;
     const meant = webhooks.length === 1 ? 'not meant' : 'meant';

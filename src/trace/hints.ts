@@ -38,6 +38,7 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #10', hint: namespaceItself },
   { source: '2.1 #8 #9', hint: missingKey },
   { source: '2.1 #1', hint: exactVersion },
+  { source: '2.1 #12', hint: emptySelector },
 ];
 
 const onlyPart = ({ reason }: TracedWebhook) =>
@@ -56,8 +57,9 @@ function parentOfSubresource({ webhook, request }: Asked): string | undefined {
   const part = onlyPart(webhook);
   if (part?.part !== 'resource' || request.subresource === '') return undefined;
   const { resource } = request;
-  if (!part.wants.some((wanted) => wanted === resource || wanted === '*')) return undefined;
-  return `a rule for ${resource} does not cover its subresources: add ${fullName(request)} to resources (or ${resource}/* for all of them)`;
+  const wanted = part.wants.find((one) => one === resource || one === '*');
+  if (wanted === undefined) return undefined;
+  return `a rule for ${wanted} does not cover subresources: add ${fullName(request)} to resources (or ${wanted}/* for all of them)`;
 }
 
 function kindOfSubresource({ webhook, request }: Asked): string | undefined {
@@ -123,6 +125,12 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
   if (first === undefined || first.key === metadataName) return undefined;
   const { key, value } = first;
   return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
+}
+
+/** Of one that stood in the way: the reader may not have thought that it looks here at all. */
+function emptySelector({ webhook: { definition, outcome }, request }: Asked): string | undefined {
+  if (outcome !== 'denied' || request.namespace === '' || !isEmptySelector(definition)) return undefined;
+  return 'its namespaceSelector is empty: it is called for every namespace';
 }
 
 function exactVersion({ webhook, request }: Asked): string | undefined {

@@ -37,7 +37,9 @@ function isNearRule(
 ): boolean {
   const [only] = parts;
   if (parts.length !== 1 || only === undefined) return false;
-  if (only.part === 'resource') return only.wants.some((wanted) => isNearlyNamed(mainOf(wanted), resource));
+  if (only.part === 'resource') {
+    return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
+  }
   const named = asList(asObject(asList(definition?.['rules'])[rule])['resources']);
   // A rule for every resource of a group was not meant for one of another group.
   return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');

@@ -19,15 +19,24 @@ export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
   versionMatches(rule, subject) &&
   resourceMatches(rule, subject);
 
-/** The rule that failed in the fewest parts, for the explanation; null when there is none. */
+/**
+ * The rule that failed in the fewest parts, for the explanation; null when there is none. Of equals one that names the
+ * resource, then the first.
+ */
 export function nearestMismatch(rules: readonly Rule[], subject: RuleSubject): RuleMismatch | null {
   let nearest: RuleMismatch | null = null;
+  let shortest = Infinity;
   for (const [index, rule] of rules.entries()) {
     const parts = mismatchedParts(rule, subject);
-    if (nearest === null || parts.length < nearest.parts.length) nearest = { rule: index, parts };
+    const distance = parts.length + (namesResource(rule, subject) ? 0 : 0.5);
+    if (distance < shortest) [nearest, shortest] = [{ rule: index, parts }, distance];
   }
   return nearest;
 }
+
+/** `deployments/scale` and `*` both name deployments. */
+const namesResource = ({ resources }: Rule, { resource: { resource } }: RuleSubject): boolean =>
+  resources.some((pattern) => pattern.startsWith('*') || pattern === resource || pattern.startsWith(`${resource}/`));
 
 function mismatchedParts(rule: Rule, subject: RuleSubject): RuleMismatch['parts'] {
   const { resource, subresource, operation } = subject;

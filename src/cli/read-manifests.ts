@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { parseApiVersion } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { JsonNumber } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
+import { ConfigError } from '../server-config.ts';
+import type { Parts } from './command.ts';
+
+/** One object of a file. */
+export interface Manifest {
+  /** `pods.yaml, document 2`. */
+  readonly place: string;
+  readonly kind: GroupVersionKind;
+  readonly name: string;
+  readonly namespace: string;
+  readonly document: DocumentObject;
+}
+
+export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
+
+/**
+ * The objects in a file of YAML or JSON documents, `-` for standard input; the items of a List one by one, empty documents
+ * left out. Throws ConfigError that says what cannot be read and where.
+ */
+export async function readManifests(file: string, readYaml: Parts['readYaml']): Promise<readonly Manifest[]> {
+  const manifests: Manifest[] = [];
+  const parts = readText(file).split(/^---(?=\s|$).*$/m);
+  for (const [index, part] of parts.entries()) {
+    const place = parts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
+    const reading = await readYaml(part);
+    if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+    if (reading.value !== null) manifests.push(...objectsIn(reading.value, place));
+  }
+  if (manifests.length === 0) throw new ConfigError(`${nameOf(file)} holds no object`);
+  return manifests;
+}
+
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function objectsIn(value: JsonDocument, place: string): readonly Manifest[] {
+  if (!isDocumentObject(value)) throw new ConfigError(`${place}: an object is expected`);
+  const { apiVersion, kind, items } = value;
+  if (typeof apiVersion !== 'string' || apiVersion === '') throw new ConfigError(`${place}: apiVersion not set`);
+  if (typeof kind !== 'string' || kind === '') throw new ConfigError(`${place}: kind not set`);
+  if (kind === 'List' && isList(items)) {
+    return items.flatMap((item, at) => objectsIn(item, `${place}, item ${at + 1}`));
+  }
+  const metadata = isDocumentObject(value['metadata']) ? value['metadata'] : {};
+  const { name, namespace } = metadata;
+  return [
+    {
+      place,
+      kind: { ...parseApiVersion(apiVersion), kind },
+      name: typeof name === 'string' ? name : '',
+      namespace: typeof namespace === 'string' ? namespace : '',
+      document: value,
+    },
+  ];
+}
+
+const isList = (value: JsonDocument | undefined): value is readonly JsonDocument[] => Array.isArray(value);
+
+const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

@@ -1,0 +1,72 @@
+import { createTrace } from '../../src/trace/create-trace.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import type { Say } from './admission.ts';
+import { createTestWorld } from './world.ts';
+import type { TestWorld } from './world.ts';
+
+/** Webhook configurations, what their webhooks say, and the requests; the last one is the one to explain. */
+export interface Explained {
+  readonly mutating?: readonly object[];
+  readonly validating?: readonly object[];
+  readonly say?: Readonly<Record<string, Say>>;
+  /** Before the configurations are there. */
+  readonly before?: readonly Sent[];
+  readonly sent: readonly Sent[];
+}
+
+/** Method, path with query, body, content type. */
+export type Sent = readonly [method: string, target: string, body?: object, contentType?: string];
+
+const group = '/apis/admissionregistration.k8s.io/v1';
+
+/** The traces of the requests, in order, made in a world without sockets whose clock stands still. */
+export async function tracesOf({
+  mutating,
+  validating,
+  say = {},
+  before = [],
+  sent,
+}: Explained): Promise<readonly Trace[]> {
+  const world = await createTestWorld({ say });
+  for (const one of before) await send(world, one);
+  if (mutating) await configure(world, 'Mutating', mutating);
+  if (validating) await configure(world, 'Validating', validating);
+  const from = world.finished.length;
+  for (const one of sent) await send(world, one);
+  return world.finished
+    .slice(from)
+    .map((finished, at) => createTrace(finished, `<audit-id-${at + 1}>`, finished.request.receivedAt));
+}
+
+/** The trace of the last request. */
+export async function traceOf(story: Explained): Promise<Trace> {
+  const last = (await tracesOf(story)).at(-1);
+  if (last === undefined) throw new Error('nothing was traced');
+  return last;
+}
+
+async function send(world: TestWorld, [method, target, body, contentType]: Sent): Promise<void> {
+  await world.send(method, target, body, contentType === undefined ? {} : { contentType });
+}
+
+async function configure(
+  world: TestWorld,
+  phase: 'Mutating' | 'Validating',
+  webhooks: readonly object[],
+): Promise<void> {
+  const kind = `${phase}WebhookConfiguration`;
+  const answer = await world.send('POST', `${group}/${kind.toLowerCase()}s`, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: 'checks' },
+    webhooks: webhooks.map((webhook) => ({ ...defaults, ...webhook })),
+  });
+  if (answer.code !== 201) throw new Error(`the configuration was refused: ${JSON.stringify(answer.body)}`);
+}
+
+const defaults = {
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  clientConfig: { url: 'https://127.0.0.1:1/hook' },
+  rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }],
+};
