@@ -105,7 +105,9 @@ function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, 
   if (replayed.outcome === 'unreachable') {
     const { phase, error } = replayed;
     const advice =
-      phase === 'tls' && ca === '' && !insecure ? '; --ca FILE names its authority, --insecure takes any' : '';
+      phase === 'tls' && ca === '' && !insecure && error.includes('certificate')
+        ? '; --ca FILE names its authority, --insecure takes any'
+        : '';
     return usageError(io, `${to} did not answer (${phase}): ${error}${advice}`);
   }
   if (output === 'json') io.out(JSON.stringify(replayed, bigintAsText, 2));

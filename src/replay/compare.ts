@@ -6,8 +6,6 @@ import type { Judgement } from './judge.ts';
 /** One part of two answers that is not the same. */
 export interface Difference {
   readonly part: keyof Judgement;
-  readonly recorded: JsonValue;
-  readonly now: JsonValue;
   /** What changed, line by line. */
   readonly lines: readonly { readonly sign: ' ' | '+' | '-'; readonly text: string }[];
 }
@@ -20,7 +18,7 @@ export function compare(recorded: Judgement, now: Judgement): readonly Differenc
   return parts.flatMap((part): readonly Difference[] => {
     const [before, after]: readonly [JsonValue, JsonValue] = [recorded[part], now[part]];
     if (sameJson(before, after)) return [];
-    return [{ part, recorded: before, now: after, lines: linesOf(part, before, after) }];
+    return [{ part, lines: linesOf(part, before, after) }];
   });
 }
 

@@ -34,7 +34,7 @@ export interface Judgement {
 export async function judgeRecorded(call: RecordedCall, parseYaml: ParseYaml): Promise<Judgement> {
   const hasFailed = call.outcome === 'failed-open' || call.outcome === 'failed-closed';
   if (!isJsonObject(call.answer) || (hasFailed && call.failurePhase === 'decode')) {
-    return { ...nothing(call), outcome: 'failed', error: call.error ?? 'there was no answer' };
+    return failure(call, call.error ?? 'there was no answer');
   }
   const body = new TextEncoder().encode(JSON.stringify(call.answer));
   return judge({ outcome: 'answered', code: 200, contentType: 'application/json', body }, call, parseYaml);
@@ -48,9 +48,9 @@ export async function judge(reply: CallReply, call: RecordedCall, parseYaml: Par
   const answer = await readReply(reply, blankCall(uid), { uid, version, phase }, parseYaml);
   switch (answer.outcome) {
     case 'failed':
-      return { ...nothing(call), outcome: 'failed', error: failedCalling(name, answer.failure.reason) };
+      return failure(call, failedCalling(name, answer.failure.reason));
     case 'refused':
-      return { ...nothing(call), outcome: 'failed', error: answer.status.message ?? '' };
+      return failure(call, answer.status.message ?? '');
     case 'answered': {
       const { warnings, auditAnnotations } = answer.verdict;
       return { ...nothing(call), ...decisionOf(answer.verdict, call), warnings, auditAnnotations };
@@ -60,7 +60,11 @@ export async function judge(reply: CallReply, call: RecordedCall, parseYaml: Par
 
 const requestIn = ({ review }: RecordedCall): JsonObject => asObject(review['request']);
 
-const nothing = (call: RecordedCall): Omit<Judgement, 'outcome'> => ({
+const failure = (call: RecordedCall, error: string): Judgement => ({ ...nothing(call), outcome: 'failed', error });
+
+/** An answer that allows and says no more. */
+const nothing = (call: RecordedCall): Judgement => ({
+  outcome: 'allowed',
   status: null,
   error: '',
   patch: [],

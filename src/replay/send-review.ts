@@ -27,7 +27,7 @@ export function sendReview({ url, ca, insecure, timeoutMs }: Destination, body: 
       fail(`no answer within ${timeoutMs / 1000} s`, 'timeout');
       request.destroy();
     }
-    request.on('error', (error) => fail(textOf(error)));
+    request.on('error', (error) => fail(textOf(error), syscallPhase(error) ?? phase()));
     request.on('close', () => clearTimeout(timer));
     request.on('response', (response) => {
       readAll(response).then(resolve, (error: unknown) => fail(textOf(error), 'body'));
@@ -70,8 +70,18 @@ async function readAll(response: IncomingMessage): Promise<CallReply> {
   return { outcome: 'answered', code: statusCode, contentType: headers['content-type'], body: Buffer.concat(chunks) };
 }
 
-/** Several addresses that were all tried make one error without a text. */
+/** An address that is refused is refused before anybody could follow. */
+function syscallPhase(error: Error): CallPhase | undefined {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const syscall = first instanceof Error && 'syscall' in first ? first.syscall : '';
+  if (syscall === 'getaddrinfo') return 'resolve';
+  return syscall === 'connect' ? 'connect' : undefined;
+}
+
+/** In one line. Several addresses that were all tried make one error without a text. */
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  if (text.includes('wrong version number')) return 'it speaks plain HTTP there; --to http://…';
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
