@@ -13,9 +13,9 @@ export type PathReading =
  */
 export function readPath(path: string): PathReading {
   const steps = path.startsWith('/') ? pointerSteps(path) : dottedSteps(path);
-  if (!steps || steps.length === 0) return { outcome: 'unreadable', error: `${path === '' ? "''" : path} is no path` };
-  if (steps.includes('')) return { outcome: 'unreadable', error: `${path} has an empty step` };
-  return { outcome: 'read', steps };
+  if (steps && steps.length > 0 && !steps.includes('')) return { outcome: 'read', steps };
+  const error = `${path === '' ? "''" : path} is no path; write spec.containers[0].image or /spec/containers/0/image`;
+  return { outcome: 'unreadable', error };
 }
 
 const pointerSteps = (path: string): readonly PathStep[] | undefined =>
@@ -26,18 +26,16 @@ const pointerSteps = (path: string): readonly PathStep[] | undefined =>
         .split('/')
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-const dottedStep = /\[(?:'([^']*)'|"([^"]*)"|([0-9]+|-))\]|((?:[^.[\]\\]|\\.)+)|\.(?=\.|$)/y;
+const dottedStep = /(?:^|\.)((?:[^.[\]\\]|\\.)+)|\[(?:'([^']+)'|"([^"]+)"|([0-9]+|-))\]/y;
 
 function dottedSteps(path: string): readonly PathStep[] | undefined {
   const steps: PathStep[] = [];
-  for (let at = 0; at < path.length;) {
-    dottedStep.lastIndex = at;
+  dottedStep.lastIndex = 0;
+  for (let at = 0; at < path.length; at = dottedStep.lastIndex) {
     const match = dottedStep.exec(path);
     if (!match) return undefined;
-    const [, single, double, index, field] = match;
-    steps.push(single ?? double ?? index ?? (field ?? '').replaceAll(/\\(.)/g, '$1'));
-    at = dottedStep.lastIndex;
-    if (path[at] === '.' && at + 1 < path.length) at += 1;
+    const [, field = '', single, double, index] = match;
+    steps.push(single ?? double ?? index ?? field.replaceAll(/\\(.)/g, '$1'));
   }
   return steps;
 }

@@ -1,7 +1,6 @@
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
 
 export type ScriptAnswer =
   | {
@@ -35,15 +34,22 @@ function nameOf(said: unknown): string {
   return typeof said === 'object' ? 'something that is no JSON' : `a ${typeof said}`;
 }
 
+/** The value as JSON would carry it, 64-bit integers in full; undefined when it cannot, as when it contains itself. */
 function jsonOf(said: unknown): JsonValue | undefined {
   if (typeof said !== 'object') return undefined;
   try {
-    const reading = readJson(writeJson(said as JsonValue)); // Whatever it is: what can be written is JSON.
-    return reading.outcome === 'unreadable' ? undefined : plainValue(reading.json.value);
+    const text = JSON.stringify(said, (_key, value: unknown) =>
+      typeof value === 'bigint' ? `${mark}${value}` : value,
+    );
+    return JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+    );
   } catch {
     return undefined;
   }
 }
+
+const mark = '\u0000bigint ';
 
 function readResponse(response: JsonObject): Omit<Extract<ScriptAnswer, { outcome: 'read' }>, 'outcome'> {
   const { allowed, status, patch, patchType, warnings, auditAnnotations, ...others } = response;
