@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
+import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { answerReview } from '../../src/faults/stub.ts';
 import type { Behaviour } from '../../src/faults/webhook-spec.ts';
@@ -103,6 +104,7 @@ const patches: readonly [fact: string, does: readonly Behaviour[], object: JsonO
     ['add /metadata/labels/a.io~1b "x"'],
   ],
   ['an escaped key', [set({ '/metadata/labels/a.io~1b': 'x' })], pod, ['add /metadata/labels/a.io~1b "x"']],
+  ["a path in kubectl's way", [set({ '.spec.replicas': 4 })], pod, ['replace /spec/replicas 4']],
   ['null', [set({ 'spec.nodeName': null })], pod, ['add /spec/nodeName null']],
   [
     'operations as they stand, between others',
@@ -160,7 +162,7 @@ const answers: readonly [fact: string, does: readonly Behaviour[], answer: JsonO
     [set({ 'spec.containers[2].image': 'x' })],
     'set spec.containers[2].image: /spec/containers is a list of 1 entry; 2 is none of them, nor the next',
   ],
-  ...['spec[a', 'spec..a', 'spec.', '.spec', '/spec//a', '/spec/~2', "spec['']", ''].map(
+  ...['spec[a', 'spec..a', 'spec.', '/spec//a', '/spec/~2', "spec['']", ''].map(
     (path): [string, readonly Behaviour[], string] => [
       `a path that is none: ${path}`,
       [set({ [path]: 1 })],
@@ -228,7 +230,7 @@ test('a script may give back 64-bit integers', async () => {
     reviewOf(pod),
   );
   const patch = said.outcome === 'answered' ? said.response['patch'] : '';
-  expect(Buffer.from(String(patch), 'base64').toString()).toContain('9007199254740993');
+  expect(Buffer.from(asString(patch), 'base64').toString()).toContain('9007199254740993');
 });
 
 // What no good webhook sends goes out as it is: the server is to complain.
