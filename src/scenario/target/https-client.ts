@@ -1,0 +1,81 @@
+import { Agent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+
+/** How to reach a server: what a kubeconfig says of its current context. PEM texts. */
+export interface TargetAccess {
+  readonly url: string;
+  readonly ca: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  readonly token: string | undefined;
+}
+
+export interface HttpsRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | undefined;
+}
+
+export interface HttpsAnswer {
+  readonly code: number;
+  readonly headers: IncomingMessage['headers'];
+  /** Each Warning header, which Node would join. */
+  readonly warnings: readonly string[];
+  readonly text: string;
+}
+
+export interface HttpsClient {
+  /** Rejects with one line when the server cannot be reached. */
+  readonly send: (request: HttpsRequest) => Promise<HttpsAnswer>;
+  readonly close: () => void;
+}
+
+/** Milliseconds; longer than any server works on one request. */
+const patience = 90_000;
+
+/** A client of one server, which keeps its connections. */
+export function createHttpsClient({ url, ca, certificate, key, token }: TargetAccess): HttpsClient {
+  const agent = new Agent({ keepAlive: true });
+  const tls = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+  };
+  const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const base = url.replace(/\/+$/, '');
+  return {
+    send: ({ method, path, headers, body }) =>
+      new Promise((resolve, reject) => {
+        const fail = (error: Error): void => reject(new Error(`${url} cannot be reached: ${error.message}`));
+        // Node sends the body of a DELETE without its length unless it is told.
+        const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+        const all = { ...credentials, ...length, ...mutable(headers) };
+        const options = { method, agent, ...tls, timeout: patience, headers: all };
+        const request = httpsRequest(`${base}${path}`, options, (response) => {
+          readAnswer(response).then(resolve, fail);
+        });
+        request.on('timeout', () => request.destroy(new Error(`no answer within ${patience / 1000} s`)));
+        request.on('error', fail);
+        request.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+const mutable = (headers: HttpsRequest['headers']): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+
+async function readAnswer(response: IncomingMessage): Promise<HttpsAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  const { rawHeaders, headers, statusCode: code = 0 } = response;
+  const warnings = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() === 'warning' ? [rawHeaders[index + 1] ?? ''] : [],
+  );
+  return { code, headers, warnings, text };
+}

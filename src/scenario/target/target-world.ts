@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startStubServer } from '../../faults/stub-server.ts';
+import type { World, WorldRequest, WorldSetup } from '../world.ts';
+import { cleanUp } from './clean-up.ts';
+import { createdPath } from './created-path.ts';
+import { resourceFor, resourceNamed } from './discovery.ts';
+import type { HttpsClient } from './https-client.ts';
+import { createSettling } from './settling.ts';
+import { createStubConfigurations } from './stub-configurations.ts';
+import { createTargetSend } from './target-send.ts';
+import type { Resources, TargetOptions } from './target-worlds.ts';
+
+interface TargetParts extends Pick<TargetOptions, 'issueCertificate' | 'stubHost' | 'stubName'> {
+  readonly client: HttpsClient;
+  readonly resources: Resources;
+  readonly tells: boolean;
+}
+
+/** A scenario's view of a server that others may use too: what it makes is remembered, and removed when it is closed. */
+export function createTargetWorld({ switchboard }: WorldSetup, parts: TargetParts): World {
+  const { client, resources, tells } = parts;
+  const stubs = startStubServer({
+    switchboard,
+    issueCertificate: parts.issueCertificate,
+    clock: realClock,
+    ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
+    ...(parts.stubName === undefined ? {} : { name: parts.stubName }),
+  });
+  const ask = createTargetSend(client, tells);
+  const settling = createSettling(ask, tells);
+  const configurations = createStubConfigurations(switchboard, stubs);
+  const made = new Set<string>();
+  const settle = async (): Promise<void> => {
+    if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*');
+    await settling.settle();
+  };
+  return {
+    send: async (request) => {
+      const answer = await ask(await configurations.rewritten(request));
+      if (answer.code >= 400 || request.method === 'GET') return answer;
+      const created = createdPath(request, answer);
+      if (created !== undefined) made.add(created);
+      const path = created ?? request.path;
+      settling.noteWrite(path);
+      if (request.method === 'DELETE') configurations.forget(path);
+      else if (!isDryRun(request)) configurations.written(path, request);
+      return answer;
+    },
+    resourceOf: (kind) => resources.find((all) => resourceFor(all, kind)),
+    findResource: (name) => resources.find((all) => resourceNamed(all, name)),
+    settle,
+    now: realClock.now,
+    advance: realClock.sleep,
+    tells,
+    close: async () => {
+      try {
+        await cleanUp([...made], ask, settle);
+      } finally {
+        await stubs.close();
+      }
+    },
+  };
+}
+
+const isDryRun = ({ query = {} }: WorldRequest): boolean => query['dryRun'] !== undefined;
+
+const realClock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};
