@@ -5,6 +5,7 @@ import { builtinPlugins } from '../src/admission/builtin/builtin-plugins.ts';
 import { missingPlugins } from '../src/admission/builtin/missing-plugins.ts';
 import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel-options.ts';
+import { replayFlags } from '../src/cli/replay-options.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
 import type { Finished } from '../src/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
@@ -49,7 +50,9 @@ test.each(pages)('the links of %s lead somewhere', (page) => {
 });
 
 test.each(pages)('the flags in %s exist', (page) => {
-  const known = [...Object.values(serveFlags), ...Object.values(celFlags)].map(({ name }) => name);
+  const known = [...Object.values(serveFlags), ...Object.values(celFlags), ...Object.values(replayFlags)].map(
+    ({ name }) => name,
+  );
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
   expect(flags.filter((name) => !known.includes(name))).toEqual([]);
 });
