@@ -48,16 +48,22 @@ export function waterfallOf(trace: Trace): Waterfall {
   const webhooks = trace.admission.flatMap((decision, at) =>
     decision.type === 'webhook' ? [{ at, webhook: decision }] : [],
   );
-  const rows = stages.flatMap((stage) => [
-    stageRow(stage, startedAt),
-    ...groupsIn(stage, webhooks).flatMap((group) => groupRows(group, startedAt)),
-  ]);
+  const rows = stages
+    .filter(isInnermost)
+    .flatMap((stage) => [
+      stageRow(stage, startedAt),
+      ...groupsIn(stage, webhooks).flatMap((group) => groupRows(group, startedAt)),
+    ]);
   return {
     rows: withoutCrumbs(rows, milliseconds / 50),
     took: milliseconds,
     ...(deadline === undefined ? {} : { bound: deadline - startedAt }),
   };
 }
+
+/** A stage that ran others stands after them and began no later: they tell all of it. */
+const isInnermost = ({ startedAt }: TracedStage, at: number, stages: readonly TracedStage[]): boolean =>
+  !stages.slice(0, at).some((earlier) => earlier.startedAt >= startedAt && earlier.milliseconds > 0);
 
 const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: number): StageRow => ({
   type: 'stage',

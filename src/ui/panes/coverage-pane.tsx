@@ -53,11 +53,9 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
       </th>
       <td>{considered.toLocaleString('en')}</td>
       <td>
-        {isUnused && <span class="is-warning">never called</span>}
-        <Counts counts={outcomes} />
-        <span class="quiet">
-          <Counts counts={skippedBecause} before="skipped by " />
-        </span>
+        {isUnused && <span class="is-warning">never called · </span>}
+        {countsText(outcomes)}
+        {outcomes.skipped > 0 && <div class="quiet">skipped by {countsText(skippedBecause)}</div>}
       </td>
       <td>
         <ul class="ticks">
@@ -79,25 +77,12 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
   );
 }
 
-function Counts({
-  counts,
-  before = '',
-}: {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly before?: string;
-}) {
-  const told = Object.entries(counts).filter(([, count]) => count > 0);
-  return (
-    <>
-      {told.map(([name, count]) => (
-        <div key={name}>
-          {before}
-          {name} {count.toLocaleString('en')}
-        </div>
-      ))}
-    </>
-  );
-}
+/** `called 7 · skipped 311`. */
+const countsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .join(' · ');
 
 /** A condition is exercised when it has been both true and false. */
 function Condition({ condition }: { readonly condition: ConditionCoverage }) {

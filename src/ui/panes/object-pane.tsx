@@ -72,7 +72,7 @@ const isByChain = ({ by, previous }: FieldBlame): boolean =>
 function BlameRow({ field: { path, value, by, previous } }: { readonly field: FieldBlame }) {
   return (
     <tr class={`by-${by.type}`}>
-      <th scope="row">{path}</th>
+      <th scope="row">{path.split(/(?<=[.\]])/).flatMap((part) => [part, <wbr />])}</th>
       <td>
         <code>{value === undefined ? <em>removed</em> : shown(value)}</code>
       </td>

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { NumberedSummary } from '../../src/trace/trace-summary.ts';
+import { choicesOf, filtered, noFilter } from '../../src/ui/filter.ts';
+import type { Filter } from '../../src/ui/filter.ts';
+
+const summary = (id: string, over: Partial<NumberedSummary>): NumberedSummary => ({
+  id,
+  sequence: 1,
+  startedAt: 0,
+  milliseconds: 1,
+  verdict: 'admitted',
+  code: 201,
+  verb: 'create',
+  path: '/api/v1/namespaces/shop/pods',
+  resource: 'pods',
+  namespace: 'shop',
+  name: id,
+  dryRun: false,
+  user: 'alice',
+  message: '',
+  webhooks: { called: [], denied: [], failed: [] },
+  ...over,
+});
+
+const all = [
+  summary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [] } }),
+  summary('bad', {
+    verdict: 'refused',
+    code: 403,
+    message: 'names must not be Bad',
+    webhooks: { called: [], denied: ['b.example.com'], failed: [] },
+  }),
+  summary('config', {
+    resource: 'configmaps',
+    user: 'bob',
+    webhooks: { called: [], denied: [], failed: ['a.example.com'] },
+  }),
+];
+
+const rows: readonly [fact: string, filter: Partial<Filter>, ids: readonly string[]][] = [
+  ['nothing set lets all pass', {}, ['web', 'bad', 'config']],
+  ['a verdict', { verdict: 'refused' }, ['bad']],
+  ['denied by a webhook', { verdict: 'webhook denied' }, ['bad']],
+  ['a webhook failed, whatever became of the request', { verdict: 'webhook failed' }, ['config']],
+  ['a webhook that was called or failed', { webhook: 'a.example.com' }, ['web', 'config']],
+  ['a resource', { resource: 'configmaps' }, ['config']],
+  ['a user', { user: 'alice' }, ['web', 'bad']],
+  ['words of the message, in any case', { text: 'NAMES bad' }, ['bad']],
+  ['all words must occur', { text: 'shop 201 bob' }, ['config']],
+  ['namespace and name', { text: 'shop/web' }, ['web']],
+  ['all parts together', { user: 'alice', verdict: 'admitted', text: 'pods' }, ['web']],
+];
+
+test.each(rows)('%s', (_fact, filter, ids) => {
+  expect(filtered(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
+});
+
+test('what can be chosen is what there is, sorted', () => {
+  expect(choicesOf(all)).toEqual({
+    webhooks: ['a.example.com', 'b.example.com'],
+    resources: ['configmaps', 'pods'],
+    users: ['alice', 'bob'],
+  });
+});

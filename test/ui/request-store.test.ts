@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { summaryOf } from '../../src/trace/trace-summary.ts';
+import type { NumberedSummary } from '../../src/trace/trace-summary.ts';
+import { createRequestStore } from '../../src/ui/request-store.ts';
+import { someTrace } from './some-trace.ts';
+
+const numbered = (sequence: number, id = `r${sequence}`): NumberedSummary => ({
+  ...summaryOf(someTrace({ id })),
+  sequence,
+});
+
+const idsOf = (summaries: readonly NumberedSummary[]): readonly string[] => summaries.map(({ id }) => id);
+
+test('the newest stand first, up to the limit', () => {
+  const store = createRequestStore(3);
+  store.add([numbered(1), numbered(2)]);
+  store.add([numbered(3), numbered(4)]);
+  expect(idsOf(store.shown())).toEqual(['r4', 'r3', 'r2']);
+});
+
+test('while paused the list stands still, then it has them all', () => {
+  const store = createRequestStore();
+  store.add([numbered(1)]);
+  store.setPaused(true);
+  store.add([numbered(2), numbered(3)]);
+  store.add([numbered(4)]);
+  expect([idsOf(store.shown()), store.waiting()]).toEqual([['r1'], 3]);
+  store.setPaused(false);
+  expect([idsOf(store.shown()), store.waiting()]).toEqual([['r4', 'r3', 'r2', 'r1'], 0]);
+});
+
+test('an id that comes again stands for its last request', () => {
+  const store = createRequestStore();
+  store.add([numbered(1, 'a'), numbered(2, 'b')]);
+  store.add([numbered(3, 'a')]);
+  expect(store.shown().map(({ id, sequence }) => [id, sequence])).toEqual([
+    ['a', 3],
+    ['b', 2],
+  ]);
+});
+
+test('listeners hear of changes until they stop', () => {
+  const store = createRequestStore();
+  let heard = 0;
+  const stop = store.onChanged(() => {
+    heard += 1;
+  });
+  store.add([numbered(1)]);
+  store.add([]);
+  stop();
+  store.add([numbered(2)]);
+  expect(heard).toBe(1);
+});

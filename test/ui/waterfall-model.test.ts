@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { TracedStage } from '../../src/trace/trace.ts';
+import { ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
+import type { Row } from '../../src/ui/waterfall-model.ts';
+import { someTrace, someWebhook } from './some-trace.ts';
+
+const stage = (name: string, startedAt: number, milliseconds: number, passed = true): TracedStage => ({
+  name,
+  startedAt,
+  milliseconds,
+  passed,
+});
+
+const told = (row: Row): string => {
+  const times = `${row.start}-${row.end}`;
+  if (row.type === 'stage') return `${row.name} ${times}${row.passed ? '' : ' refused'}`;
+  if (row.type === 'group') return `  ${row.title} ${times}, ${row.skipped} skipped`;
+  return `    ${row.webhook.name} ${times}${row.limit === undefined ? '' : ` up to ${row.limit}`}`;
+};
+
+test('stages in order, within them the webhooks round by round', () => {
+  const trace = someTrace({
+    deadline: 35_000,
+    stages: [
+      stage('decode-body', 1000, 0.5),
+      stage('check-version', 1000.5, 0.5),
+      stage('mutating-admission', 1005, 40),
+      stage('validating-admission', 1050, 40, false),
+    ],
+    admission: [
+      someWebhook({ timeoutMilliseconds: 5000 }),
+      someWebhook({ name: 'b', outcome: 'skipped', startedAt: 1015, milliseconds: 0 }),
+      someWebhook({ round: 1, startedAt: 1030, milliseconds: 10 }),
+      someWebhook({ name: 'c', phase: 'validating', startedAt: 1050, milliseconds: 40 }),
+      someWebhook({ name: 'd', phase: 'validating', startedAt: 1050, milliseconds: 20 }),
+    ],
+  });
+  const { rows, took, bound } = waterfallOf(trace);
+  expect(rows.map(told)).toEqual([
+    'decode-body … check-version 0-1',
+    'mutating-admission 5-45',
+    '  mutating webhooks, one after the other 10-15, 1 skipped',
+    '    a.example.com 10-15 up to 5010',
+    '  mutating webhooks called again 30-40, 0 skipped',
+    '    a.example.com 30-40',
+    'validating-admission 50-90 refused',
+    '  validating webhooks, side by side 50-90, 0 skipped',
+    '    c 50-90',
+    '    d 50-70',
+  ]);
+  expect([took, bound]).toEqual([100, 34_000]);
+});
+
+test('a stage that only ran others is not told of again', () => {
+  const stages = [stage('mutating-admission', 1005, 40), stage('persist', 1045, 10), stage('until-stored', 1004, 60)];
+  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['mutating-admission 5-45', 'persist 45-55']);
+});
+
+test('a webhook belongs to the attempt in which it ran', () => {
+  const stages = [stage('mutating-admission', 1000, 10), stage('mutating-admission', 1050, 10)];
+  const admission = [someWebhook({ startedAt: 1001 }), someWebhook({ startedAt: 1052 })];
+  expect(waterfallOf(someTrace({ stages, admission })).rows.map(({ type, start }) => [type, start])).toEqual([
+    ['stage', 0],
+    ['group', 1],
+    ['webhook', 1],
+    ['stage', 50],
+    ['group', 52],
+    ['webhook', 52],
+  ]);
+});
+
+test('while a call is held its time stands still', () => {
+  const hold = { moment: 'before', startedAt: 1010, milliseconds: 3000, ended: 'continued', by: 'x' } as const;
+  const admission = [someWebhook({ timeoutMilliseconds: 1000, milliseconds: 3005, holds: [hold] })];
+  const { rows } = waterfallOf(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));
+  expect(rows.at(-1)).toMatchObject({ start: 10, end: 3015, limit: 4010, holds: [{ start: 10, end: 3010 }] });
+});
+
+const axes: readonly [span: number, ticks: readonly number[]][] = [
+  [0, [0]],
+  [1.5, [0, 0.5, 1, 1.5]],
+  [34_000, [0, 10_000, 20_000, 30_000]],
+  [100, [0, 20, 40, 60, 80, 100]],
+];
+
+test.each(axes)('round times up to %d ms', (span, ticks) => {
+  expect(ticksOf(span)).toEqual(ticks);
+});
