@@ -1,4 +1,5 @@
 import type { JsonDocument } from '../apimachinery/json.ts';
+import type { Worlds } from '../scenario/world.ts';
 import type { RunningServer, ServerConfig } from '../server-config.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Io } from './io.ts';
@@ -22,6 +23,8 @@ export interface Parts {
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
   /** Those of them that do not exist here yet. */
   readonly missingPlugins: () => Promise<readonly string[]>;
+  /** Makes worlds for scenarios; `onBug` is told of what must never happen. */
+  readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** Reads YAML as the API server does. */
   readonly readYaml: (text: string) => Promise<YamlReading>;
 }

@@ -11,7 +11,12 @@ export const commands: readonly Command[] = [
     purpose: 'run the API server',
     run: async (args, io, parts) => (await import('./serve.ts')).serve(args, io, parts),
   },
-  { name: 'test', synopsis: 'PATH...', purpose: 'run scenario files' },
+  {
+    name: 'test',
+    synopsis: 'PATH... [FLAGS]',
+    purpose: 'run scenarios and say what failed and why',
+    run: async (args, io, parts) => (await import('./test.ts')).test(args, io, parts),
+  },
   {
     name: 'explain',
     synopsis: '[ID|last]',

@@ -72,6 +72,7 @@ async function cel(...args: readonly string[]): Promise<Ran> {
   const exitCode = await run(['cel', ...args], io, {
     startApiserver: () => Promise.reject(new Error('not asked for')),
     openTraces: () => Promise.reject(new Error('no page')),
+    createWorlds: () => Promise.reject(new Error('no scenarios')),
     missingPlugins: () => Promise.resolve([]),
     admissionPlugins: () => Promise.reject(new Error('not asked for')),
     readYaml,

@@ -44,6 +44,7 @@ async function runWith(
   const parts: Parts = {
     startApiserver,
     openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
+    createWorlds: () => Promise.reject(new Error('no scenarios')),
     readYaml,
     missingPlugins: () => Promise.resolve(['AlwaysDeny']),
     admissionPlugins: () =>

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { findScenarios } from '../scenario/find-scenarios.ts';
+import { planRuns } from '../scenario/plan-runs.ts';
+import type { RunPlan } from '../scenario/plan-runs.ts';
+import { prettyOutcome, prettySummary, prettyUnreadable } from '../scenario/report/pretty.ts';
+import { titleOf, totalsOf } from '../scenario/report/test-run.ts';
+import type { TestRun } from '../scenario/report/test-run.ts';
+import { runAll } from '../scenario/run-all.ts';
+import type { Worlds } from '../scenario/world.ts';
+import type { Parts } from './command.ts';
+import { parseFlags } from './flags.ts';
+import { exitCodes } from './io.ts';
+import type { Io } from './io.ts';
+import { createLiveLine } from './live-line.ts';
+import { ownTerminal } from './terminal.ts';
+import { testFlags, testHelp } from './test-options.ts';
+import type { TestOptions } from './test-options.ts';
+import { isLive, reportProblem, writeReports } from './test-reports.ts';
+import { writeStepTrace } from './test-traces.ts';
+import { watchScenarios } from './test-watch.ts';
+
+/** `kadmit test`: runs scenarios and says what failed and why. */
+export async function test(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const parsed = parseFlags(testFlags, args);
+  if (parsed.outcome === 'help') {
+    io.out(testHelp());
+    return exitCodes.fine;
+  }
+  const problem = parsed.outcome === 'usage' ? parsed.problem : usageProblem(parsed.options, parsed.rest);
+  if (problem !== undefined || parsed.outcome === 'usage') {
+    io.error(`kadmit test: ${problem ?? ''}`);
+    return exitCodes.usage;
+  }
+  const { options, rest } = parsed;
+  const bugs: unknown[] = [];
+  const worlds = await parts.createWorlds((error) => {
+    bugs.push(error);
+    io.error(
+      `kadmit test: this is a bug in kadmit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  });
+  try {
+    const once = (files: readonly string[]): Promise<Finished> => runOnce(files, { options, io, worlds });
+    if (options.watch) {
+      const written = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
+      return await watchScenarios({ paths: rest, ignore: written }, once, io);
+    }
+    const found = findScenarios(rest);
+    if (found.outcome === 'missing') {
+      io.error(`kadmit test: ${found.problem}`);
+      return exitCodes.usage;
+    }
+    const { exitCode } = await once(found.files);
+    return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+  } finally {
+    await worlds.close();
+  }
+}
+
+function usageProblem(options: TestOptions, paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return 'no PATH given: kadmit test scenarios/, for example';
+  if (options.target !== '') return '--target is still to come';
+  if (options.compareWith !== '') return '--compare-with is still to come';
+  if (options.outage) return '--outage is still to come';
+  return reportProblem(options.report);
+}
+
+export interface Finished {
+  readonly exitCode: number;
+  readonly sources: RunPlan['sources'];
+}
+
+interface Surroundings {
+  readonly options: TestOptions;
+  readonly io: Io;
+  readonly worlds: Worlds;
+}
+
+/** Reads and runs these scenarios and writes the reports. */
+async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
+  const { options, io } = surroundings;
+  const { filter, shard, clock } = options;
+  const wants = (title: string, file: string): boolean => filter === undefined || filter.test(`${title} ${file}`);
+  const plan = await planRuns(files, { wants, shard, clock });
+  if (plan.runs.length + plan.unreadable.length === 0) {
+    io.error(`kadmit test: none of the ${plan.leftOut} scenarios is wanted by --filter and --shard`);
+    return { exitCode: exitCodes.usage, sources: plan.sources };
+  }
+  const run = await runPlan(plan, surroundings);
+  const problem = writeReports(run, options.report, io.out);
+  if (problem !== undefined) io.error(`kadmit test: ${problem}`);
+  return { exitCode: problem === undefined ? exitCodeOf(run) : exitCodes.usage, sources: plan.sources };
+}
+
+async function runPlan(plan: RunPlan, { options, io, worlds }: Surroundings): Promise<TestRun> {
+  const { paint } = ownTerminal();
+  const line = createLiveLine(process.stderr);
+  const print = (text: string): void => {
+    line.clear();
+    if (isLive(options.report)) io.out(text);
+  };
+  for (const one of plan.unreadable) print(prettyUnreadable(one, paint));
+  const startedAt = Date.now();
+  const start = performance.now();
+  let done = 0;
+  const outcomes = await runAll(plan.runs, worlds, {
+    parallel: options.parallel,
+    failFast: options.failFast,
+    on: 'kadmit',
+    goldens: goldenFiles(options.update),
+    now: () => performance.now(),
+    onStart: (run) => line.show(`${done}/${plan.runs.length}  ${titleOf(run)}`),
+    onOutcome: (outcome) => {
+      done += 1;
+      print(prettyOutcome(outcome, paint));
+    },
+    onAnswer: (run, step, { trace }) => {
+      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
+    },
+  });
+  const run: TestRun = {
+    startedAt,
+    milliseconds: performance.now() - start,
+    outcomes,
+    unreadable: plan.unreadable,
+    notRun: plan.runs.length - outcomes.length,
+  };
+  print(prettySummary(run, paint));
+  return run;
+}
+
+const goldenFiles = (update: boolean) => ({
+  read: (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  write: update ? (path: string, text: string): void => writeFileSync(path, text) : undefined,
+});
+
+function exitCodeOf(run: TestRun): number {
+  const { unreadable, failed, broken } = totalsOf(run);
+  if (unreadable > 0) return exitCodes.usage;
+  return failed + broken > 0 ? exitCodes.failed : exitCodes.fine;
+}

@@ -1,0 +1,49 @@
+import { loadScenario } from './load-scenario.ts';
+import { combinationsOf } from './matrix.ts';
+import type { Combination } from './matrix.ts';
+import type { UnreadableScenario } from './report/test-run.ts';
+import { titleOf } from './report/test-run.ts';
+
+export interface RunPlan {
+  /** In the order of the files, each with its combinations. */
+  readonly runs: readonly Combination[];
+  readonly unreadable: readonly UnreadableScenario[];
+  /** What each scenario file was read from: a change there may change its outcome. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+  /** Runs that the filter or the shard leave out. */
+  readonly leftOut: number;
+}
+
+export interface Selection {
+  /** Whether a run of this title and file is wanted. */
+  readonly wants: (title: string, file: string) => boolean;
+  /** The `index`th of `count` parts, from 1. */
+  readonly shard: Shard;
+  /** Undefined: each scenario's own. */
+  readonly clock: 'real' | 'virtual' | undefined;
+}
+
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads the scenarios and lists the runs to make. */
+export async function planRuns(files: readonly string[], { wants, shard, clock }: Selection): Promise<RunPlan> {
+  const unreadable: UnreadableScenario[] = [];
+  const sources = new Map<string, readonly string[]>();
+  const all: Combination[] = [];
+  for (const file of files) {
+    const loading = await loadScenario(file);
+    sources.set(file, loading.files);
+    if (loading.outcome === 'unreadable') {
+      unreadable.push({ file, problems: loading.problems });
+    } else {
+      all.push(...combinationsOf(clock ? { ...loading.scenario, clock } : loading.scenario));
+    }
+  }
+  const wanted = all.filter(({ scenario, combination }) => wants(titleOf({ scenario, combination }), scenario.file));
+  // Every shard counts the same list, so that each run is in one of them.
+  const runs = wanted.filter((_run, index) => index % shard.count === shard.index - 1);
+  return { runs, unreadable, sources, leftOut: all.length - runs.length };
+}

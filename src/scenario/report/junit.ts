@@ -1,0 +1,98 @@
+import { create } from 'xmlbuilder2';
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
+import { problemLines, problemText } from '../read/problems.ts';
+import { stepFailureText } from './failure-text.ts';
+import { titleOf, totalsOf } from './test-run.ts';
+import type { TestRun, UnreadableScenario } from './test-run.ts';
+
+/**
+ * JUnit XML: a testsuite for each scenario, a testcase for each step. A scenario that could not be run has one testcase
+ * with an error. Follows jenkinsci/xunit-plugin junit-10.xsd.
+ */
+export function junitReport(run: TestRun): string {
+  const totals = totalsOf(run);
+  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' });
+  const root = document.ele('testsuites', {
+    name: 'kadmit',
+    tests: totals.steps + totals.broken + totals.unreadable,
+    failures: run.outcomes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'failed')).length,
+    errors: totals.broken + totals.unreadable,
+    time: seconds(run.milliseconds),
+  });
+  const timestamp = new Date(run.startedAt).toISOString().slice(0, 19);
+  for (const one of run.unreadable) unreadableSuite(root, one, timestamp);
+  for (const outcome of run.outcomes) suite(root, outcome, timestamp);
+  return `${document.end({ prettyPrint: true })}\n`;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+function suite(root: XMLBuilder, outcome: ScenarioOutcome, timestamp: string): void {
+  const { scenario, steps, milliseconds, problem } = outcome;
+  const count = (...kinds: readonly StepOutcome['outcome'][]): number =>
+    steps.filter((step) => kinds.includes(step.outcome)).length;
+  const element = root.ele('testsuite', {
+    name: titleOf(outcome),
+    tests: steps.length + (problem ? 1 : 0),
+    failures: count('failed'),
+    errors: problem ? 1 : 0,
+    skipped: count('not-run', 'left-out'),
+    time: seconds(milliseconds),
+    timestamp,
+    file: scenario.file,
+  });
+  if (problem) {
+    const { file = scenario.file, line = 1 } = problem.place ?? {};
+    const at = { classname: titleOf(outcome), file, line, time: seconds(0) };
+    errorCase(
+      element,
+      { name: 'set-up', ...at },
+      { message: problem.message, text: `${file}:${line}: ${problem.message}` },
+    );
+  }
+  for (const step of steps) testcase(element, step, titleOf(outcome));
+}
+
+function testcase(parent: XMLBuilder, step: StepOutcome, classname: string): void {
+  const { name, place, milliseconds, failures, outcome, leftOut } = step;
+  const element = parent.ele('testcase', {
+    name,
+    classname,
+    time: seconds(milliseconds),
+    file: place.file,
+    line: place.line,
+  });
+  if (outcome === 'failed') {
+    const [first] = failures;
+    const message = first ? `${first.what}: ${first.message}` : 'failed';
+    element.ele('failure', { message, type: first?.what ?? '' }).txt(stepFailureText(step));
+  }
+  if (outcome === 'not-run') element.ele('skipped', { message: 'an earlier step failed' });
+  if (outcome === 'left-out') element.ele('skipped', { message: leftOut.join('; ') });
+}
+
+function unreadableSuite(root: XMLBuilder, { file, problems }: UnreadableScenario, timestamp: string): void {
+  const element = root.ele('testsuite', {
+    name: file,
+    tests: 1,
+    failures: 0,
+    errors: 1,
+    skipped: 0,
+    time: seconds(0),
+    timestamp,
+    file,
+  });
+  const [first] = problems;
+  const at = { classname: file, file: first?.place.file ?? file, line: first?.place.line ?? 1, time: seconds(0) };
+  const message = first ? problemText(first) : 'cannot be read';
+  errorCase(element, { name: 'read', ...at }, { message, text: problemLines(problems).join('\n') });
+}
+
+function errorCase(
+  parent: XMLBuilder,
+  attributes: Readonly<Record<string, string | number>>,
+  { message, text }: { readonly message: string; readonly text: string },
+): void {
+  parent.ele('testcase', attributes).ele('error', { message, type: 'error' }).txt(text);
+}

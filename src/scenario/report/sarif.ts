@@ -1,0 +1,64 @@
+import { isAbsolute, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { findingsOf } from './findings.ts';
+import type { Finding } from './findings.ts';
+import type { TestRun } from './test-run.ts';
+
+/** SARIF 2.1.0: a result for each failure, at its line. `folder` is the one that paths are relative to. */
+export function sarifReport(
+  run: TestRun,
+  { version, folder }: { readonly version: string; readonly folder: string },
+): string {
+  const findings = findingsOf(run);
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  const document = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'kadmit',
+            version,
+            rules: rules.map((id) => ({ id, shortDescription: { text: descriptionOf(id) } })),
+          },
+        },
+        results: findings.map((finding) => resultOf(finding, { index: rules.indexOf(finding.rule), folder })),
+        columnKind: 'utf16CodeUnits',
+      },
+    ],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function descriptionOf(rule: string): string {
+  if (rule === 'format') return 'A scenario has to be readable';
+  if (rule === 'set-up') return 'What a scenario loads has to be stored';
+  return `A step has to show what its expectation ${rule} says`;
+}
+
+const resultOf = (
+  { rule, title, message, place }: Finding,
+  { index, folder }: { readonly index: number; readonly folder: string },
+): JsonObject => ({
+  ruleId: rule,
+  ruleIndex: index,
+  level: 'error',
+  message: { text: `${title}\n${message}` },
+  locations: [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: uriOf(place.file, folder) },
+        region: { startLine: place.line, startColumn: place.column },
+      },
+    },
+  ],
+});
+
+/** Relative where it can be, since the repository lies elsewhere for others. */
+function uriOf(file: string, folder: string): string {
+  const path = isAbsolute(file) ? relative(folder, file) : file;
+  if (path.startsWith('..')) return pathToFileURL(file).href;
+  return path.split('/').map(encodeURIComponent).join('/');
+}
