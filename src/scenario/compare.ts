@@ -1,0 +1,119 @@
+import type { Switchboard } from '../faults/switchboard.ts';
+import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import { differencesOf } from './compare-answers.ts';
+import type { AnswerDifference } from './compare-answers.ts';
+import type { Place, Scenario, Step } from './format.ts';
+import type { ScenarioOutcome } from './outcome.ts';
+import { runStep } from './steps/run-step.ts';
+import type { StepContext, StepResult } from './steps/step-result.ts';
+import { findExisting, storeManifests } from './store-manifests.ts';
+import type { World, Worlds } from './world.ts';
+
+/** What came of doing the same on two servers: kadmit (`here`) and another (`there`). */
+export interface Comparison {
+  readonly scenario: ScenarioOutcome['scenario'];
+  readonly combination: string;
+  readonly outcome: 'same' | 'different' | 'broken';
+  /** Of a broken one: why. */
+  readonly problem?: NonNullable<ScenarioOutcome['problem']>;
+  readonly steps: readonly ComparedStep[];
+}
+
+export interface ComparedStep {
+  readonly name: string;
+  readonly place: Place;
+  readonly outcome: 'same' | 'different' | 'left-out';
+  readonly differences: readonly StepDifference[];
+}
+
+/** `step`: one of the two could not even do it. */
+export type StepDifference = AnswerDifference | (Omit<AnswerDifference, 'what'> & { readonly what: 'step' });
+
+export interface CompareOptions {
+  readonly here: Worlds;
+  readonly there: Worlds;
+  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
+  readonly combination: string;
+}
+
+/**
+ * Does the steps of a scenario in kadmit and on another server, side by side, and reports where the answers differ.
+ * Expectations are not looked at, and no difference ends the run. Never throws; both worlds are closed.
+ */
+export async function compareScenario(scenario: Scenario, options: CompareOptions): Promise<Comparison> {
+  const { name, file, description } = scenario;
+  const about = { scenario: { name, file, description }, combination: options.combination };
+  const open: World[] = [];
+  const here = async (): Promise<Result> => {
+    const sides = await openSides(scenario, options, open);
+    return sides.outcome === 'broken' ? sides : compareSteps(scenario.steps, sides.sides);
+  };
+  const result = await here().catch(broken);
+  const closing = await Promise.all(open.map((world) => world.close().then(() => undefined, broken)));
+  return { ...about, ...(closing.find((one) => one !== undefined) ?? result) };
+}
+
+type Result = Pick<Comparison, 'outcome' | 'problem' | 'steps'>;
+
+const broken = (error: unknown): Result & { readonly outcome: 'broken' } => ({
+  outcome: 'broken',
+  problem: { message: error instanceof Error ? error.message : String(error) },
+  steps: [],
+});
+
+interface Sides {
+  readonly here: StepContext;
+  readonly there: StepContext;
+}
+
+async function openSides(
+  scenario: Scenario,
+  { here, there, createSwitchboard }: CompareOptions,
+  open: World[],
+): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
+  const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
+    const switchboard = createSwitchboard(scenario.webhooks, scenario.seed);
+    const world = await worlds.create({ ...scenario, switchboard });
+    open.push(world);
+    return { world, switchboard, on };
+  };
+  const sides = { there: await side(there, 'target'), here: await side(here, 'kadmit') };
+  const problem =
+    (await findExisting(scenario.load, sides.there.world)) ??
+    (await storeManifests(scenario.load, sides.here.world)) ??
+    (await storeManifests(scenario.load, sides.there.world));
+  return problem ? { outcome: 'broken', problem, steps: [] } : { outcome: 'open', sides };
+}
+
+async function compareSteps(steps: readonly Step[], { here, there }: Sides): Promise<Result> {
+  const compared: ComparedStep[] = [];
+  for (const step of steps) {
+    const [a, b] = [await doStep(step, here), await doStep(step, there)];
+    compared.push(comparedStep(step, a, b));
+  }
+  const outcome = compared.some((step) => step.outcome === 'different') ? 'different' : 'same';
+  return { outcome, steps: compared };
+}
+
+async function doStep(step: Step, context: StepContext): Promise<StepResult> {
+  if (step.only.length > 0) return { outcome: 'left-out', because: `the step is for ${step.only.join(' and ')} only` };
+  const result = await runStep(step, context);
+  await context.world.settle();
+  return result;
+}
+
+function comparedStep({ name, place }: Step, here: StepResult, there: StepResult): ComparedStep {
+  if (here.outcome === 'left-out' || there.outcome === 'left-out') {
+    return { name, place, outcome: 'left-out', differences: [] };
+  }
+  const differences = stepDifferences(here, there);
+  return { name, place, outcome: differences.length === 0 ? 'same' : 'different', differences };
+}
+
+function stepDifferences(here: StepResult, there: StepResult): readonly StepDifference[] {
+  if (here.outcome === 'answered' && there.outcome === 'answered') return differencesOf(here.answer, there.answer);
+  const [a, b] = [wordsOf(here), wordsOf(there)];
+  return a === b ? [] : [{ what: 'step', here: a, there: b }];
+}
+
+const wordsOf = (result: StepResult): string => (result.outcome === 'failed' ? result.message : 'done');
