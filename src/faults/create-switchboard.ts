@@ -3,7 +3,7 @@ import { asString, valueAt } from '../apimachinery/json.ts';
 import { planFor } from './plan.ts';
 import type { Plan } from './plan.ts';
 import { freshScript } from './fresh-script.ts';
-import { createSeededRandom } from './seeded-chance.ts';
+import { chanceFor } from './seeded-chance.ts';
 import type { Arrival, Switchboard, SwitchboardCall, Turn, WebhookChange } from './switchboard.ts';
 import type { Behaviour, Fault, WebhookSpec } from './webhook-spec.ts';
 
@@ -86,11 +86,4 @@ const freshBehaviours = (does: readonly Behaviour[]): readonly Behaviour[] =>
 const unlessNamespaced = (fault: Fault): Fault => (fault.namespaces ? { ...fault, calls: [] } : fault);
 
 const chanceOf = (seed: number, { name, configuration = '' }: WebhookSpec, call: number, fault: number): Random =>
-  createSeededRandom(hashOf(`${seed} ${configuration}/${name} ${call} ${fault}`));
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
-}
+  chanceFor(`${seed} ${configuration}/${name} ${call} ${fault}`);

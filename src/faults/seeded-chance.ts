@@ -11,6 +11,16 @@ export function createSeededRandom(seed: number): Random {
   };
 }
 
+/** Chance for one thing, by what names it: it does not matter what else was drawn before. */
+export const chanceFor = (name: string): Random => createSeededRandom(hashOf(name));
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
 /** UUIDs version 4 out of these numbers. */
 export function createSeededUids(random: Random): NewUid {
   const word = (): string =>

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../apimachinery/clock.ts';
 import { answerRequest } from './answer-request.ts';
 import type { Plan } from './plan.ts';
-import { createStubCertificates } from './stub-certificates.ts';
-import type { IssueCertificate, TlsFlaw } from './stub-certificates.ts';
+import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
 import { deadPort, openFront, openListener } from './stub-listener.ts';
 import type { Listener } from './stub-listener.ts';
 import type { Switchboard, Turn } from './switchboard.ts';
@@ -13,7 +12,8 @@ import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubServerOptions {
   readonly switchboard: Switchboard;
-  readonly issueCertificate: IssueCertificate;
+  /** May serve several worlds: `createStubCertificates`. */
+  readonly certificates: StubCertificates;
   /** A real one: clients out there have no other. */
   readonly clock: Clock;
   /** Where to listen; 127.0.0.1 unless another machine is to call. */
@@ -48,8 +48,7 @@ export interface StubServer {
 }
 
 export function startStubServer(options: StubServerOptions): StubServer {
-  const { switchboard, clock, host = '127.0.0.1', name = host } = options;
-  const certificates = createStubCertificates(options.issueCertificate);
+  const { switchboard, certificates, clock, host = '127.0.0.1', name = host } = options;
   const expected = new Map<string, Turn>();
   const opened = new Map<string, Promise<Pick<Listener, 'port' | 'close'>>>();
 

@@ -4,6 +4,7 @@ import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { createDetours } from '../../src/faults/detours.ts';
 import { createStubCaller } from '../../src/faults/stub-caller.ts';
 import { startStubServer } from '../../src/faults/stub-server.ts';
+import { createStubCertificates } from '../../src/faults/stub-certificates.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import type { Behaviour, Fault, FaultKind } from '../../src/faults/webhook-spec.ts';
@@ -12,6 +13,7 @@ import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts'
 import { realClock } from './real-clock.ts';
 
 const nobody: CallWebhook = async () => ({ outcome: 'failed', phase: 'client', error: 'nobody' });
+const certificates = createStubCertificates(issueCertificate);
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closers) await close();
@@ -35,7 +37,7 @@ function callersOf({ does = [], faults = [] }: Stub): { readonly inProcess: Call
     otherwise: nobody,
   });
   const switchboard = createSwitchboard(specs, 7);
-  const server = startStubServer({ switchboard, issueCertificate, clock: realClock });
+  const server = startStubServer({ switchboard, certificates, clock: realClock });
   const { detour, send } = createDetours();
   const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] }, detour });
   const wire = createWireCaller({

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { CallReply } from '../../src/admission/webhooks/call.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+import { createStubCertificates } from '../../src/faults/stub-certificates.ts';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { startStubServer } from '../../src/faults/stub-server.ts';
 import type { StubServer } from '../../src/faults/stub-server.ts';
@@ -12,6 +13,7 @@ import { realClock } from './real-clock.ts';
 // Another server than kadmit calls the stubs by url and caBundle, as issue 5 part 5 (--target) has it.
 
 const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] } });
+const certificates = createStubCertificates(issueCertificate);
 const closers = [client.close];
 afterAll(async () => {
   for (const close of closers) await close();
@@ -24,7 +26,7 @@ interface Running {
 
 function running(faults: readonly Fault[], name?: string): Running {
   const switchboard = createSwitchboard([{ name: 'w.example.com', does: [{ type: 'deny' }], faults }], 1);
-  const options = { switchboard, issueCertificate, clock: realClock };
+  const options = { switchboard, certificates, clock: realClock };
   const server = startStubServer(name === undefined ? options : { ...options, name });
   closers.push(server.close);
   return { server, switchboard };
