@@ -133,9 +133,9 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
     case 'denied':
       return `denied in ${took}${ownWords(webhook)}`;
     case 'failed-open':
-      return `failed ${failureWords(webhook)} (after ${took}); failurePolicy Ignore let the request pass`;
+      return `failed ${failureWords(webhook, took)}; failurePolicy Ignore let the request pass`;
     case 'failed-closed':
-      return `failed ${failureWords(webhook)} (after ${took}); ${closedBy(webhook)}`;
+      return `failed ${failureWords(webhook, took)}; ${closedBy(webhook)}`;
     case 'refused':
       return `refused the request before the call, whatever its failurePolicy: ${messageOf(webhook.status)}`;
     case 'skipped':
@@ -160,13 +160,13 @@ function ownWords({ name, status }: TracedWebhook): string {
 const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
 
 /** The error names the webhook once more; the line has done that already. */
-function failureWords({ failurePhase = '', error = '', name }: TracedWebhook): string {
+function failureWords({ failurePhase = '', error = '', name }: TracedWebhook, took: string): string {
   if (failurePhase === 'dry-run') return phaseSentence(failurePhase);
   const own = error
     .replace(`failed calling webhook "${name}": `, '')
     .replace(/^failed to call webhook: /, '')
     .replace(/^Post "[^"]*": /, '');
-  return `${phaseSentence(failurePhase)}: ${own}`;
+  return `${phaseSentence(failurePhase)}, after ${took}: ${own}`;
 }
 
 /** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */

@@ -1,3 +1,4 @@
+import { addressOf } from './decision-model.ts';
 import type { DecisionModel, WebhookModel } from './decision-model.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
@@ -141,9 +142,11 @@ function decisionLines(page: Page, decision: DecisionModel, told: ReadonlySet<st
 const deep = 11;
 
 function webhookLines(page: Page, webhook: WebhookModel, told: ReadonlySet<string>): void {
-  for (const text of [...webhook.advice, ...webhook.hints.map((hint) => hint.text)]) {
+  for (const text of webhook.advice) if (!told.has(text)) page.item(text, undefined, deep);
+  for (const { text } of webhook.hints) {
     if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
   }
+  if (webhook.advice.length > 0) page.item(`its address is ${addressOf(webhook.source)}`, 'dim', deep);
   for (const text of webhook.conditions) page.item(text, 'dim', deep);
   for (const { sign, text } of webhook.diff) {
     page.line(`${' '.repeat(deep)}${sign} ${text}`, sign === '+' ? 'good' : sign === '-' ? 'bad' : 'dim');

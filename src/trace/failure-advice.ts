@@ -150,7 +150,7 @@ function timeoutAdvice({ timeoutMilliseconds, definition }: TracedWebhook): stri
   if (timeoutMilliseconds === undefined || timeoutMilliseconds >= ownMilliseconds - 1) {
     return `it took longer than its timeoutSeconds, ${ownMilliseconds / 1000}: make it quicker, or give it more (30 is the most)`;
   }
-  return `only ${durationText(timeoutMilliseconds)} of the request's 34 s were left for it, less than its own ${ownMilliseconds / 1000} s: the webhooks before it used up the rest`;
+  return `only ${durationText(timeoutMilliseconds)} were left for it of the time that the webhooks of a request share (34 s, or the client's timeout), less than its own ${ownMilliseconds / 1000} s`;
 }
 
 function decodeAdvice({ answer }: TracedWebhook, error: string): string {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { escapedJson, isEmbeddable, pageFile } from '../../src/trace/page-html.ts';
+import { readTraceFile } from '../../src/trace/trace-file.ts';
+import { someTrace } from '../ui/some-trace.ts';
+
+const page = { script: 'run()', style: 'p {}' };
+const hashes = { script: 'sha256-a', style: 'sha256-b' };
+const nasty = someTrace({ id: '</script><script>alert(1)</script><!-- \u2028' });
+
+test('no text of a trace can end its script', () => {
+  const text = pageFile(page, JSON.stringify({ items: [nasty] }), hashes);
+  expect(text.match(/<script/g)).toHaveLength(2);
+  expect(text).not.toContain('<!--');
+  expect(text).not.toContain('\u2028');
+  expect(JSON.parse(escapedJson(JSON.stringify(nasty)))).toEqual(nasty);
+});
+
+test('what is in a trace file can be read back', () => {
+  const text = pageFile(page, JSON.stringify({ traceVersion: 1, items: [nasty, someTrace()] }), hashes);
+  expect(readTraceFile(text)).toEqual({ outcome: 'read', traces: [nasty, someTrace()] });
+});
+
+test('only the script and the style of the page itself run', () => {
+  expect(pageFile(page, '{}', hashes)).toContain(
+    `default-src 'none'; script-src 'sha256-a'; style-src 'sha256-b'; img-src data:`,
+  );
+  expect([isEmbeddable('a < b'), isEmbeddable('"</script>"'), isEmbeddable('<!--')]).toEqual([true, false, false]);
+});
+
+const readings: readonly [fact: string, text: string, reading: object][] = [
+  ['one trace, as --trace-dir writes it', JSON.stringify(someTrace()), { traces: [someTrace()] }],
+  ['a list', JSON.stringify([someTrace()]), { traces: [someTrace()] }],
+  ['items', JSON.stringify({ items: [] }), { traces: [] }],
+  ['no JSON', 'hello', { problem: 'is neither a trace file nor the JSON of traces' }],
+  ['another document', '{"kind":"Pod"}', { problem: 'holds something else than traces' }],
+  ['null', 'null', { problem: 'holds something else than traces' }],
+  ['a later version', '{"traceVersion":2}', { problem: 'holds a trace of version 2; this kadmit reads version 1' }],
+];
+
+test.each(readings)('%s', (_fact, text, reading) => {
+  expect(readTraceFile(text)).toMatchObject(reading);
+});
