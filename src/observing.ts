@@ -7,13 +7,19 @@ import { readPolicy } from './audit/read-policy.ts';
 import type { Policy } from './audit/policy.ts';
 import type { Clock } from './apimachinery/clock.ts';
 import { readYaml } from './http/body-formats.ts';
+import type { ApiRequest, ApiResponse } from './request/api-request.ts';
 import type { Finished, Observers } from './request/handle.ts';
 import { deprecationOf } from './schema/deprecations.ts';
 import { ConfigError } from './server-config.ts';
 import type { ServerConfig } from './server-config.ts';
+import { metricsPage } from './telemetry/metrics-text.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 /** What operators read, as far as the flags ask for it. */
 export interface Observing extends Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'> {
+  /** Answers `GET /metrics`; undefined for any other path. */
+  readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
   /** Resolves when everything that was observed is written. */
   readonly close: () => Promise<void>;
 }
@@ -29,13 +35,25 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 /** Opens what the flags name. Throws ConfigError for what cannot be used. */
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
   const audit = await openAudit(config, ports);
-  const watchers = audit ? [audit.log] : [];
+  const metrics = createMetrics(ports.clock.now);
+  const watchers: readonly Watcher[] = [{ finished: metrics.record }, ...(audit ? [audit.log] : [])];
   return {
     ...watchedBy(watchers),
+    serve: serveMetrics(metrics),
     close: async () => {
       await audit?.writer.close();
     },
   };
+}
+
+const serveMetrics =
+  ({ families }: Metrics): Observing['serve'] =>
+  ({ method, path }) =>
+    method === 'GET' && path === '/metrics' ? metricsResponse(families) : undefined;
+
+async function metricsResponse(families: Metrics['families']): Promise<ApiResponse> {
+  const page = await metricsPage(families);
+  return { type: 'document', code: 200, ...page };
 }
 
 /** All of them as one; hooks that nobody has are absent. */

@@ -50,7 +50,8 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
       signJwt: key,
       verifyJwt: key.verify,
     },
-    serveDocument: (request, user) => traces.serve(request) ?? serveHeld(request, user) ?? documents(request),
+    serveDocument: (request, user) =>
+      traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),

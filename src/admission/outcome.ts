@@ -86,6 +86,8 @@ export interface Called {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** How long the call might take, in milliseconds: its timeoutSeconds or what was left of the request's time. Absent when it was not made. */
   readonly timeoutMs?: number;
+  /** The HTTP status of an answer that could not be a review. */
+  readonly httpCode?: number;
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
 }

@@ -35,7 +35,7 @@ export function createDocuments(sources: DocumentSources): ServeDocument {
   };
 }
 
-const otherPaths = [...healthPaths, '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
+const otherPaths = [...healthPaths, '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/metrics', '/version'];
 
 /** Follows apiserver pkg/server/routes/index.go. */
 const pathIndex = (paths: readonly string[]): ApiResponse => ({

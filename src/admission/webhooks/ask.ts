@@ -111,7 +111,7 @@ export async function readReply(
   const error = answerError(reply.code, reply.contentType, body);
   const reading = error === '' ? await readReview(body, expected.version, parseYaml) : undecodable(error);
   if (reading.outcome === 'undecodable') {
-    const heard = { ...called, response: shownBody(body) };
+    const heard = { ...called, response: shownBody(body), ...(isSuccess(reply.code) ? {} : { httpCode: reply.code }) };
     return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${reading.error}` });
   }
   const { review } = reading;

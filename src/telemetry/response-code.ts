@@ -1,0 +1,14 @@
+import type { ApiResponse } from '../request/api-request.ts';
+
+/** The HTTP status of an answer. */
+export function responseCode(response: ApiResponse): number {
+  switch (response.type) {
+    case 'status':
+      return response.status.code;
+    case 'object':
+    case 'document':
+      return response.code;
+    case 'watch':
+      return 200;
+  }
+}

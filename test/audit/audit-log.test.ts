@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { createAuditLog } from '../../src/audit/audit-log.ts';
+import type { Level, Policy } from '../../src/audit/policy.ts';
+import type { Finished } from '../../src/request/handle.ts';
+import { createTestWorld } from '../harness/world.ts';
+import type { TestWorld } from '../harness/world.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+function policyAt(level: Level, more: Partial<Policy> = {}): Policy {
+  const empty = { users: [], userGroups: [], verbs: [], resources: [], namespaces: [], nonResourceURLs: [] };
+  const rules = [{ ...empty, level, omitStages: [], omitManagedFields: undefined }];
+  return { rules, omitStages: [], omitManagedFields: false, ...more };
+}
+
+/** The events of what a world has finished. */
+function eventsOf(finished: readonly Finished[], policy: Policy, now = 5000): readonly Record<string, unknown>[] {
+  const lines: string[] = [];
+  const log = createAuditLog(policy, { write: (line) => lines.push(line), now: () => now, isDeprecated: () => false });
+  finished.forEach(log.finished);
+  return lines.map((line) => JSON.parse(line));
+}
+
+const lastOf = (world: TestWorld, level: Level, more?: Partial<Policy>): Record<string, unknown> | undefined =>
+  eventsOf(world.finished.slice(-1), policyAt(level, more))[0];
+
+test('an event has kube-apiserver’s fields in their order', async () => {
+  const world = await createTestWorld();
+  const headers = { 'x-forwarded-for': '10.1.2.3, nonsense' };
+  await world.send('POST', `${configMaps}?dryRun=All`, { metadata: { name: 'a' }, data: { k: '<&>' } }, { headers });
+  const event = lastOf(world, 'RequestResponse');
+  expect(Object.keys(event ?? {})).toEqual([
+    'kind',
+    'apiVersion',
+    'level',
+    'auditID',
+    'stage',
+    'requestURI',
+    'verb',
+    'user',
+    'sourceIPs',
+    'userAgent',
+    'objectRef',
+    'responseStatus',
+    'requestObject',
+    'responseObject',
+    'requestReceivedTimestamp',
+    'stageTimestamp',
+    'annotations',
+  ]);
+  expect(event).toMatchObject({
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'RequestResponse',
+    stage: 'ResponseComplete',
+    requestURI: `${configMaps}?dryRun=All`,
+    verb: 'create',
+    user: { username: 'admin', uid: 'admin-uid', groups: ['system:masters', 'system:authenticated'] },
+    sourceIPs: ['10.1.2.3'],
+    userAgent: 'test/1.0',
+    objectRef: { resource: 'configmaps', namespace: 'default', name: 'a', apiVersion: 'v1' },
+    responseStatus: { metadata: {}, code: 201 },
+    stageTimestamp: '1970-01-01T00:00:05.000000Z',
+    annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '' },
+  });
+});
+
+// Source: rule AUD-1; apiserver pkg/apis/audit/v1/types.go.
+test.each<[Level, readonly string[]]>([
+  ['Metadata', []],
+  ['Request', ['requestObject']],
+  ['RequestResponse', ['requestObject', 'responseObject']],
+])('level %s shows the bodies %j', async (level, bodies) => {
+  const world = await createTestWorld();
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  const event = lastOf(world, level) ?? {};
+  expect(['requestObject', 'responseObject'].filter((name) => name in event)).toEqual(bodies);
+});
+
+test('the request is shown as it was decoded, the response as it was stored', async () => {
+  const world = await createTestWorld();
+  const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid: 'mine' } };
+  await world.send('POST', configMaps, made);
+  const event = lastOf(world, 'RequestResponse');
+  expect(event).toMatchObject({
+    objectRef: { uid: 'mine' },
+    requestObject: { metadata: { uid: 'mine' } },
+    responseObject: { metadata: { namespace: 'default', resourceVersion: expect.any(String) } },
+  });
+});
+
+test('a patch and the options of a deletion are shown as they were sent', async () => {
+  const world = await createTestWorld();
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  await world.send('PATCH', `${configMaps}/a`, '{ "data": {"k": "v"} }');
+  expect(lastOf(world, 'Request')).toMatchObject({ verb: 'patch', requestObject: { data: { k: 'v' } } });
+  await world.send('DELETE', `${configMaps}/a`, { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] });
+  expect(lastOf(world, 'Request')).toMatchObject({
+    verb: 'delete',
+    requestObject: { apiVersion: 'v1', kind: 'DeleteOptions', dryRun: ['All'] },
+  });
+});
+
+// Source: the recorded conversations ssa-yaml-body and crud-patch-errors: no event at level RequestResponse.
+test('a patch that is no JSON leaves no event, unless the level leaves bodies out', async () => {
+  const world = await createTestWorld();
+  const contentType = 'application/apply-patch+yaml';
+  const applied = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
+  await world.send('PATCH', `${configMaps}/a?fieldManager=m`, applied, { contentType });
+  expect(lastOf(world, 'Request')).toBeUndefined();
+  expect(lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 201 } });
+});
+
+test('managedFields are left out when the policy says so, in lists too', async () => {
+  const world = await createTestWorld();
+  await world.send('POST', configMaps, { metadata: { name: 'a' }, data: { k: 'v' } });
+  expect(JSON.stringify(lastOf(world, 'RequestResponse'))).toContain('managedFields');
+  expect(JSON.stringify(lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain('managedFields');
+  await world.send('GET', configMaps);
+  expect(JSON.stringify(lastOf(world, 'RequestResponse'))).toContain('managedFields');
+  expect(JSON.stringify(lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain('managedFields');
+});
+
+test('a refusal is told with its Status, and the authorizer’s word', async () => {
+  const world = await createTestWorld();
+  const as = { username: 'eve', uid: '', groups: ['system:authenticated'], extra: {} };
+  await world.send('GET', configMaps, undefined, { as });
+  expect(lastOf(world, 'Metadata')).toMatchObject({
+    user: { username: 'eve', groups: ['system:authenticated'] },
+    responseStatus: { status: 'Failure', reason: 'Forbidden', code: 403 },
+    annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' },
+  });
+});
+
+test('who acts as somebody else is both', async () => {
+  const world = await createTestWorld();
+  await world.send('GET', configMaps, undefined, { headers: { 'impersonate-user': ['eve'] } });
+  expect(lastOf(world, 'Metadata')).toMatchObject({
+    user: { username: 'admin' },
+    impersonatedUser: { username: 'eve', groups: ['system:authenticated'] },
+  });
+});
+
+// Source: rule AUD-5.
+test('a slow request says where its time went', async () => {
+  const world = await createTestWorld();
+  await world.send('GET', configMaps);
+  const [slow] = eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 1500);
+  expect(slow).toMatchObject({ annotations: { 'apiserver.latency.k8s.io/total': '1.5s' } });
+  const [quick] = eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 500);
+  expect(Object.keys(Object(quick).annotations)).not.toContain('apiserver.latency.k8s.io/total');
+});
+
+test('a stage that is left out is not written', async () => {
+  const world = await createTestWorld();
+  await world.send('GET', configMaps);
+  expect(lastOf(world, 'Metadata', { omitStages: ['ResponseComplete'] })).toBeUndefined();
+});
+
+test('a bug of ours is stage Panic', async () => {
+  const world = await createTestWorld();
+  await world.send('GET', configMaps);
+  const [finished] = world.finished;
+  if (!finished) throw new Error('nothing finished');
+  const bug = { error: new Error('oops') };
+  expect(eventsOf([{ ...finished, bug }], policyAt('Metadata'))).toMatchObject([
+    { stage: 'Panic', responseStatus: { message: "APIServer panic'd: oops", reason: 'InternalError', code: 500 } },
+  ]);
+});

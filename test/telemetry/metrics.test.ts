@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { metricsPage } from '../../src/telemetry/metrics-text.ts';
+import { createTestWorld } from '../harness/world.ts';
+import type { TestWorldOptions } from '../harness/world.ts';
+import { mutatingConfiguration, validatingConfiguration } from './configurations.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const registrations = '/apis/admissionregistration.k8s.io/v1';
+
+interface Story extends TestWorldOptions {
+  readonly mutating?: readonly object[];
+  readonly validating?: readonly object[];
+}
+
+/** The lines that one create of a ConfigMap adds to the page, without HELP, TYPE and times. */
+async function linesOf({ mutating, validating, ...options }: Story, query = ''): Promise<readonly string[]> {
+  const world = await createTestWorld(options);
+  if (mutating)
+    await world.send('POST', `${registrations}/mutatingwebhookconfigurations`, mutatingConfiguration(mutating));
+  if (validating) {
+    await world.send('POST', `${registrations}/validatingwebhookconfigurations`, validatingConfiguration(validating));
+  }
+  const metrics = createMetrics(world.clock.now);
+  await world.send('POST', `${configMaps}${query}`, { metadata: { name: 'a', labels: { a: 'b' } } });
+  world.finished.slice(-1).forEach(metrics.record);
+  const { body } = await metricsPage(metrics.families);
+  return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+const about = (lines: readonly string[], name: string): readonly string[] =>
+  lines.filter((line) => line.startsWith(`apiserver_admission_${name}`) && !/_bucket|_sum[{ ]/.test(line));
+
+const refuse = { a: () => ({ allowed: false, status: { code: 422, message: 'no' } }) };
+const breaks = (phase: 'connect' | 'canceled') => ({
+  a: () => ({ outcome: 'failed', phase, error: 'dial tcp 127.0.0.1:1: connect: connection refused' }) as const,
+});
+const answers = (code: number) => ({
+  a: () => ({ outcome: 'answered', code, contentType: 'text/plain', body: new Uint8Array() }) as const,
+});
+const patchedWith = (patch: readonly object[]) => ({ a: () => ({ patch: [...patch] as never }) });
+
+// Source: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go; rules FAIL-2, FAIL-12, MET-2 to MET-4.
+const calls: Readonly<Record<string, readonly [story: Story, query: string, lines: readonly string[]]>> = {
+  'a mutating webhook that allows': [
+    { mutating: [{ name: 'a.b.c' }] },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="false",type="admit"} 1',
+      'webhook_request_total{code="200",name="a.b.c",operation="CREATE",rejected="false",type="admit"} 1',
+    ],
+  ],
+  'a validating webhook that denies': [
+    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': refuse.a } },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+      'webhook_rejection_count{error_type="no_error",name="a.b.c",operation="CREATE",rejection_code="422",type="validating"} 1',
+      'webhook_request_total{code="422",name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+    ],
+  ],
+  'one that cannot be reached, closed': [
+    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': breaks('connect').a } },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+      'webhook_rejection_count{error_type="calling_webhook_error",name="a.b.c",operation="CREATE",rejection_code="503",type="validating"} 1',
+      'webhook_request_total{code="503",name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+    ],
+  ],
+  'one that cannot be reached, open': [
+    { mutating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('connect').a } },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="false",type="admit"} 1',
+      'webhook_fail_open_count{name="a.b.c",type="admit"} 1',
+      'webhook_request_total{code="503",name="a.b.c",operation="CREATE",rejected="false",type="admit"} 1',
+    ],
+  ],
+  'a client that left': [
+    { validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('canceled').a } },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="false",type="validating"} 1',
+      'webhook_request_total{code="503",name="a.b.c",operation="CREATE",rejected="false",type="validating"} 1',
+    ],
+  ],
+  'an answer that is no review': [
+    { validating: [{ name: 'a.b.c' }], say: { 'a.b.c': answers(404).a } },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+      'webhook_rejection_count{error_type="calling_webhook_error",name="a.b.c",operation="CREATE",rejection_code="404",type="validating"} 1',
+      'webhook_request_total{code="404",name="a.b.c",operation="CREATE",rejected="true",type="validating"} 1',
+    ],
+  ],
+  'a patch that does not apply': [
+    {
+      mutating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }],
+      say: { 'a.b.c': patchedWith([{ op: 'remove', path: '/nowhere' }]).a },
+    },
+    '',
+    [
+      'webhook_admission_duration_seconds_count{name="a.b.c",operation="CREATE",rejected="true",type="admit"} 1',
+      'webhook_rejection_count{error_type="apiserver_internal_error",name="a.b.c",operation="CREATE",rejection_code="0",type="admit"} 1',
+      'webhook_request_total{code="0",name="a.b.c",operation="CREATE",rejected="true",type="admit"} 1',
+    ],
+  ],
+};
+
+test.each(Object.entries(calls))('%s', async (_what, [story, query, lines]) => {
+  const seen = about(await linesOf(story, query), 'webhook_');
+  expect(seen).toEqual(lines.map((line) => `apiserver_admission_${line}`));
+});
+
+const condition = (expression: string) => ({ name: 'a.b.c', matchConditions: [{ name: 'c', expression }] });
+
+// Source: apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go and webhook/generic/webhook.go; rule MET-5.
+const conditions: Readonly<Record<string, readonly [story: Story, lines: readonly string[]]>> = {
+  'a condition that holds leaves no line': [{ validating: [condition('true')] }, []],
+  'a false one of a validating webhook': [
+    { validating: [condition('false')] },
+    [
+      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="validate"} 1',
+      'evaluation_seconds_count{kind="webhook",name="a.b.c",operation="CREATE",type="validating"} 1',
+    ],
+  ],
+  'one that fails, ignored': [
+    { mutating: [{ ...condition('object.spec.x == 1'), failurePolicy: 'Ignore' }] },
+    [
+      'evaluation_errors_total{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
+      'exclusions_total{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
+      'evaluation_seconds_count{kind="webhook",name="a.b.c",operation="CREATE",type="admit"} 1',
+    ],
+  ],
+  'one that fails, not ignored': [
+    { validating: [condition('object.spec.x == 1')] },
+    [
+      'evaluation_errors_total{kind="webhook",name="a.b.c",operation="CREATE",type="validating"} 1',
+      'evaluation_seconds_count{kind="webhook",name="a.b.c",operation="CREATE",type="validating"} 1',
+    ],
+  ],
+};
+
+test.each(Object.entries(conditions))('%s', async (_what, [story, lines]) => {
+  const seen = about(await linesOf(story), 'match_condition_');
+  expect(seen).toEqual(lines.map((line) => `apiserver_admission_match_condition_${line}`));
+});
+
+test('each plugin and each half of admission is one observation', async () => {
+  const lines = await linesOf({ mutating: [{ name: 'a.b.c' }] });
+  const steps = about(lines, 'step_').filter((line) => line.includes('_count'));
+  const name = 'apiserver_admission_step_admission_duration_seconds';
+  expect(steps).toEqual([
+    `${name}_count{operation="CREATE",rejected="false",type="admit"} 1`,
+    `${name}_count{operation="CREATE",rejected="false",type="validate"} 1`,
+    `${name}_summary_count{operation="CREATE",rejected="false",type="admit"} 1`,
+    `${name}_summary_count{operation="CREATE",rejected="false",type="validate"} 1`,
+  ]);
+  const plugins = about(lines, 'controller_admission_duration_seconds_count');
+  expect(plugins.filter((line) => line.includes('NamespaceLifecycle'))).toHaveLength(1);
+  expect(plugins).toContain(
+    'apiserver_admission_controller_admission_duration_seconds_count{name="MutatingAdmissionWebhook",operation="CREATE",rejected="false",type="admit"} 1',
+  );
+});
+
+interface Known {
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly buckets?: readonly string[];
+}
+
+// Source: a page of kube-apiserver v1.36.2.
+test('names, types, labels and buckets are kube-apiserver’s', async () => {
+  const known: Record<string, Known> = JSON.parse(readFileSync('test/facts/admission-metrics.json', 'utf8'));
+  const all = [
+    await linesOf({ mutating: [{ name: 'a.b.c' }] }),
+    await linesOf({ validating: [{ name: 'a.b.c', failurePolicy: 'Ignore' }], say: { 'a.b.c': breaks('connect').a } }),
+    await linesOf({ validating: [{ name: 'a.b.c' }], say: { 'a.b.c': refuse.a } }),
+  ].flat();
+  for (const [name, { type, labels, buckets }] of Object.entries(known)) {
+    const own = all.filter(
+      (line) => line.replace(/(_bucket|_sum|_count)?(\{.*)? \S+$/, '') === name.replace(/_count$/, ''),
+    );
+    expect(own.length, name).toBeGreaterThan(0);
+    const seen = new Set(own.flatMap((line) => [...line.matchAll(/([a-z_]+)="/g)].map(([, label = '']) => label)));
+    const bounds = new Set(own.flatMap((line) => [...(/le="([^"]+)"/.exec(line)?.slice(1) ?? [])]));
+    expect([...seen].filter((label) => label !== 'le').toSorted(), name).toEqual([...labels].toSorted());
+    if (buckets) expect([...bounds], name).toEqual(buckets);
+    expect(['histogram', 'summary', 'counter']).toContain(type);
+  }
+});
+
+test('requests are counted under upstream’s labels; a path that nobody serves is not one', async () => {
+  const world = await createTestWorld();
+  const metrics = createMetrics(world.clock.now);
+  await world.send(
+    'PATCH',
+    `${configMaps}/a?fieldManager=m`,
+    '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}',
+    {
+      contentType: 'application/apply-patch+yaml',
+    },
+  );
+  await world.send('GET', configMaps);
+  await world.send('GET', '/made/up');
+  world.finished.forEach(metrics.record);
+  const { body, contentType } = await metricsPage(metrics.families);
+  expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(body.split('\n').filter((line) => line.startsWith('apiserver_request_total'))).toEqual([
+    'apiserver_request_total{code="201",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="APPLY",version="v1"} 1',
+    'apiserver_request_total{code="200",component="apiserver",dry_run="",group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
+    'apiserver_request_total{code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""} 1',
+  ]);
+});
