@@ -15,6 +15,7 @@ const pages = [
   { page: 'README.md', needs: [] },
   { page: 'scenarios/getting-started/README.md', needs: [] },
   { page: 'scenarios/own-ca-webhook/README.md', needs: ['openssl'] },
+  { page: 'scenarios/certificate-flow/README.md', needs: ['openssl'] },
 ].map(({ page, needs }) => {
   const lacking = [...(kubectls.length === 0 ? ['kubectl'] : []), ...needs.filter((program) => !runs(program))];
   return { page, lacking: lacking.join(' and no ') };

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createWorlds } from '../../src/scenario-worlds.ts';
+import { loadScenario } from '../../src/scenario/load-scenario.ts';
+import { runScenario } from '../../src/scenario/run.ts';
+import { explain } from '../../src/trace/explain.ts';
+
+// The thirteen questions of people whose webhook was not called, or was called where it should not be: the explanation
+// names the cause in its first five lines. The last step of each scenario is the one explained.
+
+const worlds = createWorlds((error) => {
+  throw error;
+});
+afterAll(() => worlds.close());
+
+const causes: Readonly<Record<string, RegExp>> = {
+  'wrong-group': /wants deployments in the core group "", and this is deployments in group apps/,
+  eviction: /objectSelector wants guarded=true; the Eviction web has no labels/,
+  'scale-group': /wants deployments\/scale in group autoscaling, and this is deployments\/scale in group apps/,
+  'scale-wildcard': /a subresource is matched under the group of its parent/,
+  'scale-bypass': /wants deployments, and this is deployments\/scale/,
+  'scale-statefulset': /wants statefulsets, and this is statefulsets\/scale/,
+  subresource: /wants pods, and this is pods\/exec/,
+  'label-nobody-has': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
+  'since-the-selector': /namespaceSelector wants envars-webhook=enabled/,
+  'namespaces-themselves': /tested on the new labels of that Namespace itself/,
+  'label-name': /the one each has is kubernetes.io\/metadata.name/,
+  'selector-left-out': /namespaceSelector is empty/,
+  'only-kube-system': /only ever serves namespace kube-system/,
+};
+
+test.each(Object.entries(causes))('%s', async (folder, cause) => {
+  const path = join('scenarios/why-not-called', folder);
+  const loading = await loadScenario(path);
+  if (loading.outcome !== 'loaded') throw new Error(JSON.stringify(loading.problems));
+  const outcome = await runScenario(loading.scenario, worlds, {
+    combination: '',
+    createSwitchboard,
+    on: 'kadmit',
+    now: () => performance.now(),
+    goldens: { read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: undefined },
+  });
+  expect(outcome.steps.flatMap(({ failures }) => failures)).toEqual([]);
+  const trace = outcome.steps.at(-1)?.trace;
+  if (!trace) throw new Error('the last step left no trace');
+  const text = explain(trace);
+  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(cause);
+  await expect(`${text}\n`).toMatchFileSnapshot(join('../..', path, 'explained.txt'));
+});
