@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { maskTrace } from './mask.ts';
-import { embeddedId, pageFile } from './page-html.ts';
+import { embeddedId, isEmbeddable, pageFile } from './page-html.ts';
 import { readPageParts } from './page-parts.ts';
 import { traceText } from './trace-text.ts';
 import type { Trace } from './trace.ts';
@@ -23,6 +23,7 @@ export async function renderTraceFile(
   const reading = readPageParts();
   if (reading.outcome === 'missing') throw new Error(reading.problem);
   const { parts } = reading;
+  if (!isEmbeddable(parts.script + parts.style)) throw new Error('the built page holds text that would end its script');
   const items = traces.map((trace) => traceText(reveal ? trace : maskTrace(trace)));
   const data = `{"traceVersion":1,"items":[${items.join(',\n')}]}`;
   return pageFile(parts, data, { script: sourceOf(parts.script), style: sourceOf(parts.style) });
