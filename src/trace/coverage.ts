@@ -1,5 +1,6 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { inOrderConsidered } from './considered-order.ts';
 import { ruleText } from './webhook-clauses.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
 
@@ -39,14 +40,20 @@ export interface ConditionCoverage {
 export function coverageOf(traces: Iterable<Trace>): readonly WebhookCoverage[] {
   const found = new Map<string, Subject>();
   for (const trace of traces) {
+    for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(webhook);
+    // What a request stored counts from the next one on.
     for (const subject of configuredIn(trace)) meet(found, subject);
-    for (const decision of trace.admission)
-      if (decision.type === 'webhook') count(meet(found, subjectOf(decision)), decision);
   }
   return [...found.values()]
     .toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration))
     .map(coverageOfSubject);
 }
+
+/** Webhooks never see what configures them: that says nothing about them. */
+const consideredIn = ({ admission }: Trace): readonly TracedWebhook[] =>
+  inOrderConsidered(admission.filter((one) => one.type === 'webhook')).filter(
+    ({ reason }) => reason?.because !== 'exempt',
+  );
 
 interface Subject {
   readonly phase: 'mutating' | 'validating';
@@ -93,8 +100,6 @@ function meet(found: Map<string, Subject>, subject: Subject): Subject {
 
 const asks = (definition: JsonObject | undefined): string =>
   JSON.stringify([definition?.['rules'], definition?.['matchConditions']]);
-
-const count = ({ seen }: Subject, decision: TracedWebhook): void => void seen.push(decision);
 
 function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
   const times = (test: (one: TracedWebhook) => boolean): number => seen.filter(test).length;

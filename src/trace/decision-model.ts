@@ -1,6 +1,7 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, phaseSentence } from './failure-advice.ts';
+import { holdWords, ownMilliseconds } from './hold-words.ts';
 import { hintsFor } from './hints.ts';
 import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
@@ -95,7 +96,7 @@ function webhookModel(trace: Trace, webhook: TracedWebhook, diff: readonly DiffL
     outcome,
     nearness,
     tone: toneOf(outcome, nearness),
-    sentence: sentenceOf(webhook, trace),
+    sentence: sentenceOf(webhook, trace) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
     hints: hintsFor(webhook, trace),
     advice: adviceFor(webhook),
@@ -126,7 +127,7 @@ function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): T
 }
 
 function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
-  const took = durationText(webhook.milliseconds);
+  const took = durationText(ownMilliseconds(webhook));
   switch (webhook.outcome) {
     case 'called':
       return `allowed in ${took}${patchWords(webhook)}`;

@@ -51,7 +51,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
 function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
   const took = `${code} in ${durationText(milliseconds)}${dryRun ? ', dry run' : ''}`;
   const tone = outcome === 'admitted' ? 'good' : 'bad';
-  page.line(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`);
+  page.item(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`, undefined, 0);
 }
 
 const headlineLines = 4;
@@ -62,7 +62,7 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
     webhook === '' ? isTold(about, model.headlines) : name.includes(webhook) || text.includes(webhook),
   );
   if (wanted.length === 0 && webhook !== '') {
-    page.line(`  no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
+    page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
   let left = headlineLines;
   const told = new Set<string>();
@@ -105,7 +105,7 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   page.line(titleOf(pass), 'strong');
   for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options.told);
   if (hidden.length > 0) {
-    page.line(`  skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
+    page.item(`skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
   }
   if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
 }

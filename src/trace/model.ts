@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { inOrderConsidered } from './considered-order.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { headlinesOf } from './headlines.ts';
@@ -100,26 +101,7 @@ function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly P
     phase,
     round,
     attempt,
-    decisions: inOrder(members),
+    decisions: inOrderConsidered(members),
     ...(phase === 'mutating' && round === 0 ? { reinvocation: reinvocationSentence(trace, attempt) } : {}),
   }));
-}
-
-/**
- * Validating webhooks are recorded as they finish, and `index` counts only the ones called: those skipped before a
- * called one have its index. Everything else is in its order already.
- */
-function inOrder(decisions: readonly DecisionModel[]): readonly DecisionModel[] {
-  const webhooks = decisions.filter((one) => one.type === 'webhook' && one.phase === 'validating').toSorted(byPlace);
-  let next = 0;
-  return decisions.map((one) => {
-    if (one.type !== 'webhook' || one.phase === 'mutating') return one;
-    next += 1;
-    return webhooks[next - 1] ?? one;
-  });
-}
-
-function byPlace(a: DecisionModel, b: DecisionModel): number {
-  if (a.type !== 'webhook' || b.type !== 'webhook') return 0;
-  return a.index - b.index || Number(a.outcome !== 'skipped') - Number(b.outcome !== 'skipped');
 }
