@@ -5,6 +5,7 @@ import type { BreakPoint } from '../../src/breaks/break-point.ts';
 import type { Breaks } from '../../src/breaks/breaks.ts';
 import type { HeldRequest } from '../../src/breaks/held-request.ts';
 import { mostHeld } from '../../src/breaks/waiting-room.ts';
+import { explain } from '../../src/trace/explain.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import type { TracedWebhook } from '../../src/trace/trace.ts';
 import type { Say } from '../harness/admission.ts';
@@ -81,6 +82,12 @@ function traced({ finished }: TestWorld, name: string): TracedWebhook | undefine
   return admission.find((one): one is TracedWebhook => one.type === 'webhook' && one.name === `${name}.example.com`);
 }
 
+/** What `kadmit explain` says of the last request. */
+function told({ finished }: TestWorld): string {
+  const last = finished.at(-1);
+  return last ? explain(createTrace(last, 'id', last.request.receivedAt)) : '';
+}
+
 test.each(['before', 'after'])('a request held %s a webhook is not late, however long that takes', async (moment) => {
   const { world, breaks, create, held } = await bench([`m.example.com:${moment}`]);
   const answer = create('a');
@@ -95,6 +102,7 @@ test.each(['before', 'after'])('a request held %s a webhook is not late, however
     holds: [{ moment, milliseconds: 60 * minute, ended: 'continued', by: 'alice' }],
   });
   expect(traced(world, 'v')).not.toHaveProperty('holds');
+  expect(told(world)).toContain(`allowed in 0.0 ms; held 3600.0 s ${moment} the call, continued by alice`);
 });
 
 test('without a hold the same time is too long', async () => {
