@@ -8,5 +8,18 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 export const findChromium = (): string | undefined =>
   [process.env['CHROMIUM'] ?? '', ...places].find((path) => path !== '' && existsSync(path));
 
-export const openChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+/** No sandbox, for tests run as root in containers; and nothing that asks the network by itself. */
+const quiet = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser without a window, with a new profile. */
+export const startChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: quiet });
