@@ -21,5 +21,5 @@ const quiet = [
 ];
 
 /** A browser without a window, with a new profile. */
-export const startChromium = (executablePath: string): Promise<Browser> =>
+export const openChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({ executablePath, args: quiet });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, startChromium } from '../harness/chromium.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
@@ -44,7 +44,7 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
         },
       ],
     });
-    browser = await startChromium(found ?? '');
+    browser = await openChromium(found ?? '');
     page = await browser.newPage();
     await page.goto(server.uiUrl);
   });
