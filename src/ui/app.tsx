@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choicesOf, filtered, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { onPageKeys } from './page-keys.ts';
@@ -24,7 +24,7 @@ export function App({ source }: { readonly source: PageSource }) {
   const [theme, setTheme] = useState(storedTheme);
   const [reveal, setReveal] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useEffect(() => applyTheme(theme), [theme]);
+  useLayoutEffect(() => applyTheme(theme), [theme]);
   const { store } = live;
   useEffect(
     () =>

@@ -1,0 +1,110 @@
+import { Agent, request } from 'undici';
+import { startKadmit } from './start-kadmit.ts';
+import type { Kadmit } from './start-kadmit.ts';
+import { startStubWebhooks } from './stub-webhooks.ts';
+import type { StubWebhooks } from './stub-webhooks.ts';
+
+/** A server with its page, webhooks, and some writes behind it. */
+export interface PageWorld {
+  readonly server: Kadmit;
+  /** Sends a write as the administrator; resolves with the code and the Audit-Id. */
+  readonly send: Send;
+  readonly close: () => Promise<void>;
+}
+
+type Send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => Promise<Sent>;
+
+interface Sent {
+  readonly code: number;
+  readonly id: string;
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+export const secretText = 'correct-horse-battery';
+
+const answers = {
+  '/label': {
+    patch: [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }],
+    warnings: ['tier was missing'],
+  },
+  '/allow': { allow: true },
+  '/names': {
+    whenLabel: 'bad',
+    then: { allow: false, status: { message: 'this name is taken', code: 403 } },
+    else: { allow: true },
+  },
+  '/secret': { patch: [{ op: 'add', path: '/data/extra', value: base64(`${secretText}-too`) }] },
+};
+
+/** Starts everything: two configurations, Pods admitted and denied, a Secret, a webhook that nobody answers. */
+export async function startPageWorld(): Promise<PageWorld> {
+  const stubs = await startStubWebhooks();
+  stubs.answerWith(answers);
+  const server = await startKadmit({ uiPort: 0 });
+  const agent = new Agent({ connect: { ca: server.caPem } });
+  const send: Send = async (method, path, body) => {
+    const answer = await request(server.url + path, {
+      method,
+      dispatcher: agent,
+      headers: {
+        authorization: `Bearer ${server.token}`,
+        'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    await answer.body.dump();
+    return { code: answer.statusCode, id: String(answer.headers['audit-id']) };
+  };
+  await prepare(send, stubs);
+  return {
+    server,
+    send,
+    close: async () => {
+      await agent.close();
+      await server.close();
+      await stubs.close();
+    },
+  };
+}
+
+export const pods = '/api/v1/namespaces/shop/pods';
+
+export const pod = (name: string, labels: object = { app: 'web' }): object => ({
+  metadata: { name, labels },
+  spec: { containers: [{ name: 'web', image: 'nginx' }], serviceAccountName: 'default' },
+});
+
+async function prepare(send: Send, stubs: StubWebhooks): Promise<void> {
+  const hook = (name: string, path: string, over: object = {}) => ({
+    name,
+    clientConfig: { url: `https://127.0.0.1:${stubs.ports.get(18443)}${path}`, caBundle: stubs.caBundle },
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    ...over,
+  });
+  const group = '/apis/admissionregistration.k8s.io/v1';
+  const secrets = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+  const mutating = [
+    hook('label.example.com', '/label'),
+    hook('red.example.com', '/allow', { namespaceSelector: { matchLabels: { team: 'red' } } }),
+    hook('secret.example.com', '/secret', { rules: secrets }),
+  ];
+  const gone = { clientConfig: { url: 'https://127.0.0.1:1/' }, failurePolicy: 'Ignore', timeoutSeconds: 3 };
+  const validating = [hook('names.example.com', '/names'), hook('gone.example.com', '/', gone)];
+  await send('POST', '/api/v1/namespaces', { metadata: { name: 'shop', labels: { team: 'blue' } } });
+  await send('POST', '/api/v1/namespaces/shop/serviceaccounts', { metadata: { name: 'default' } });
+  await send('POST', `${group}/mutatingwebhookconfigurations`, { metadata: { name: 'mutators' }, webhooks: mutating });
+  await send('POST', `${group}/validatingwebhookconfigurations`, {
+    metadata: { name: 'checks' },
+    webhooks: validating,
+  });
+  await send('PATCH', `${group}/validatingwebhookconfigurations/checks`, { metadata: { labels: { owner: 'team-a' } } });
+  await send('POST', pods, pod('web'));
+  await send('POST', pods, pod('denied', { app: 'web', bad: 'yes' }));
+  await send('POST', '/api/v1/namespaces/shop/secrets', {
+    metadata: { name: 'db' },
+    stringData: { password: secretText },
+  });
+}

@@ -1,0 +1,327 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { renderTraceFile } from '../../src/trace/trace-file.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import { findChromium, openChromium } from '../harness/chromium.ts';
+import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
+import type { PageWorld } from '../harness/page-world.ts';
+
+const chromium = findChromium();
+
+test.runIf(chromium === undefined)('NOT RUN, there is no Chromium: the page', () => {
+  expect(chromium).toBeUndefined();
+});
+
+let world: PageWorld;
+let browser: Browser;
+const opened: Page[] = [];
+
+describe.skipIf(chromium === undefined)('the page in Chromium', () => {
+  beforeAll(async () => {
+    world = await startPageWorld();
+    browser = await openChromium(chromium ?? '');
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((page) => page.context().close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  test('lists every write, newest first, and the token leaves the address', async () => {
+    const page = await open();
+    expect(await rowTexts(page)).toEqual(
+      [
+        /^201 create secrets shop\/db 1 called admin/,
+        /^403 create pods shop\/denied 1 called 1 denied 1 failed/,
+        /^201 create pods shop\/web 2 called 1 failed/,
+        /^200 patch validatingwebhookconfigurations/,
+        ...Array.from({ length: 4 }, () => /^201 create/),
+      ].map((pattern) => expect.stringMatching(pattern)),
+    );
+    expect(page.url()).not.toContain('token');
+    expect(await page.locator('.connection').textContent()).toMatch(/^live/);
+  });
+
+  test('a new request shows up by itself; while paused it waits', async () => {
+    const page = await open();
+    await world.send('POST', pods, pod('live-1'));
+    await page.getByText('shop/live-1').waitFor();
+    await page.keyboard.press('p');
+    await world.send('POST', pods, pod('live-2'));
+    await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor();
+    expect(await page.getByText('shop/live-2').count()).toBe(0);
+    await page.keyboard.press('p');
+    await page.getByText('shop/live-2').waitFor();
+  });
+
+  test('filters by verdict, webhook, resource, user and words', async () => {
+    const page = await open();
+    await page.getByLabel('Verdict').selectOption('webhook denied');
+    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('combobox', { name: 'Webhook' }).first().selectOption('secret.example.com');
+    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/db')]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Resource').selectOption('namespaces');
+    await page.getByLabel('User').selectOption('admin');
+    expect(await rowTexts(page)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByLabel('Filter by words').fill('403 NAMES.example');
+    expect(await rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
+    await page.getByLabel('Filter by words').fill('nothing like it');
+    await page.getByText('No request passes the filter.').waitFor();
+  });
+
+  test('explains a request and draws when its webhooks ran', async () => {
+    const page = await open();
+    await show(page, 'shop/denied');
+    expect(await page.locator('.verdict').innerText()).toMatch(
+      /refused 403 .*create pods denied in shop by admin\s+admission webhook "names.example.com" denied the request: this name is taken/s,
+    );
+    const headlines = await page.locator('.headlines li').allInnerTexts();
+    expect(headlines[0]).toMatch(/^validating webhook names\.example\.com \(checks\) denied/);
+    expect(headlines.join('\n')).toMatch(/gone\.example\.com \(checks\) failed while connecting/);
+    expect(headlines.join('\n')).toMatch(/red\.example\.com .* namespaceSelector wants team=red; namespace shop has/);
+    const rows = await page.locator('.waterfall-row').allInnerTexts();
+    expect(rows.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual(
+      expect.arrayContaining([
+        'mutating webhooks, one after the other, 2 not called',
+        'validating webhooks, side by side',
+        expect.stringMatching(/^names\.example\.com [\d.]+ m?s$/),
+        expect.stringMatching(/^validating-admission refused [\d.]+ m?s$/),
+      ]),
+    );
+    // The same names.example.com may take 10 s, gone.example.com 3 s: to scale on the whole time allowed.
+    await page.getByRole('button', { name: /^Scale/ }).click();
+    const limits = page.locator('[data-webhook] .limit');
+    const widths = await limits.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    const [, names = 0, gone = 0] = widths.toSorted((a, b) => b - a);
+    expect(names / gone).toBeCloseTo(10 / 3, 1);
+  });
+
+  test('a card has the review, the answer, the patch and what it changed', async () => {
+    const page = await open();
+    await show(page, 'shop/web');
+    await page.locator('.waterfall').getByRole('button', { name: 'label.example.com' }).click();
+    const card = page.locator('.card', { hasText: 'label.example.com' }).first();
+    expect(await card.locator('.diff .is-added').allInnerTexts()).toEqual([expect.stringContaining('tier: front')]);
+    for (const [part, text] of [
+      ['Patch', '"path": "/metadata/labels/tier"'],
+      ['Review sent', '"kind": "AdmissionReview"'],
+      ['Answer', '"patchType": "JSONPatch"'],
+    ] as const) {
+      const details = card.locator('.part', { has: page.locator(`summary:text-is("${part}")`) });
+      await details.locator('summary').click();
+      expect(await details.locator('pre').innerText()).toContain(text);
+    }
+    expect(await page.locator('.card', { hasText: 'red.example.com' }).first().innerText()).toMatch(
+      /not called.*namespaceSelector wants team=red; namespace shop has .*team=blue/s,
+    );
+  });
+
+  test('says who set each field last', async () => {
+    const page = await open();
+    await show(page, 'shop/web');
+    await page.getByRole('tab', { name: 'Object' }).click();
+    const blame = await page.locator('.blame tbody tr').allInnerTexts();
+    expect(blame.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual(
+      expect.arrayContaining([
+        'metadata.labels.tier front webhook label.example.com (mutators)',
+        'spec.containers[name=web].image nginx the client',
+        'spec.dnsPolicy ClusterFirst the server',
+      ]),
+    );
+  });
+
+  test('masks what a Secret holds until it is asked for', async () => {
+    const page = await open();
+    const seen: string[] = [];
+    page.on(
+      'response',
+      (response) =>
+        void response.text().then(
+          (text) => seen.push(text),
+          () => {},
+        ),
+    );
+    await show(page, 'shop/db');
+    await page.getByRole('tab', { name: 'Document' }).click();
+    const base64 = Buffer.from(secretText).toString('base64');
+    expect(await page.locator('.detail-body').innerText()).toMatch(/"password": "‹masked \d+›"/);
+    expect(seen.join('\n')).not.toMatch(new RegExp(`${secretText}|${base64}`));
+    await page.getByRole('button', { name: 'Secrets masked' }).click();
+    await page.getByText(base64).first().waitFor();
+  });
+
+  test('tells what configurations were, and what the requests exercised', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Configurations' }).click();
+    const first = page.locator('.card').first();
+    await first.waitFor();
+    expect((await first.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+      /^checks ?changed ?validatingwebhookconfigurations · by admin .*added: \+ owner: team-a/,
+    );
+    await page.getByRole('button', { name: 'Coverage' }).click();
+    const row = page.locator('tr', { hasText: 'red.example.com' });
+    expect(await row.innerText()).toMatch(/never called/);
+    await page.goBack();
+    await page.locator('.pane-title', { hasText: 'Configurations' }).waitFor();
+  });
+
+  test('a request is held at a webhook, and goes on with another answer', async () => {
+    const page = await open();
+    await page.locator('.held > summary').click();
+    await page.getByLabel('Webhook', { exact: true }).last().fill('names.example.com');
+    await page.getByRole('button', { name: 'Hold', exact: true }).click();
+    await page.getByRole('button', { name: 'before names.example.com ✕' }).waitFor();
+    const sent = world.send('POST', pods, pod('held'));
+    await page.getByText('1 request is held').waitFor();
+    expect(await page.locator('.held-card').innerText()).toContain(
+      'CREATE pods shop/held is held before names.example.com',
+    );
+    await page
+      .getByLabel('Answer in place of the webhook')
+      .fill('{"allowed": false, "status": {"message": "by hand"}}');
+    await page.getByRole('button', { name: 'Send this answer' }).click();
+    expect(await sent).toMatchObject({ code: 400 }); // A denial that names no code.
+    await page.getByRole('button', { name: 'before names.example.com ✕' }).click();
+    await show(page, 'shop/held');
+    expect(await page.locator('.verdict').innerText()).toContain('denied the request: by hand');
+  });
+
+  test('goes without a mouse', async () => {
+    const page = await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('pods shop/');
+    await page.keyboard.press('Enter');
+    for (const key of ['j', 'ArrowDown', 'k', 'End', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.verdict .sentence', { hasText: 'pods web in shop' }).waitFor();
+    await page.keyboard.press('k');
+    expect(await page.locator('[aria-selected="true"][role="row"]').count()).toBe(1);
+    await page.keyboard.press(']');
+    await page.locator('.card').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.detail').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('grid');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('is dark where the system is, and where it is told to be', async () => {
+    const page = await open({ colorScheme: 'dark' });
+    const brightness = async (): Promise<number> =>
+      Number(await page.evaluate('/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]'));
+    expect(await brightness()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).waitFor();
+    expect(await brightness()).toBeGreaterThan(240);
+    await page.keyboard.press('t');
+    await page.reload();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    expect(await brightness()).toBeLessThan(60);
+  });
+
+  test('asks nobody but its server, and no policy of its own is broken', async () => {
+    const page = await open();
+    const hosts = new Set<string>();
+    const complaints: string[] = [];
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.reload();
+    await show(page, 'shop/denied');
+    expect([...hosts]).toEqual([new URL(world.server.uiUrl).host]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('without the token there is nothing to see', async () => {
+    const page = await newPage({});
+    const { origin } = new URL(world.server.uiUrl);
+    expect((await page.goto(origin))?.status()).toBe(401);
+    expect((await page.goto(`${origin}/kadmit/v1/traces`))?.status()).toBe(401);
+  });
+
+  test('another site gets nothing, though its visitor has the cookie', async () => {
+    const page = await open();
+    const { port } = new URL(world.server.uiUrl);
+    expect((await page.goto(`http://localhost:${port}/kadmit/v1/traces`))?.status()).toBe(401);
+    await page.goto('data:text/html,<p>elsewhere</p>');
+    const reading = page.evaluate(
+      (url) => fetch(url).then(({ status }) => status),
+      `http://127.0.0.1:${port}/kadmit/v1/traces`,
+    );
+    await expect(reading).rejects.toThrow('Failed to fetch');
+  });
+
+  test('a trace file opens from disk, without a server, masked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kadmit-trace-file-'));
+    try {
+      const path = join(folder, 'trace.html');
+      writeFileSync(path, await renderTraceFile(await allTraces()));
+      const page = await newPage({ offline: true });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      await page.goto(pathToFileURL(path).href);
+      await show(page, 'shop/denied');
+      await page.locator('.waterfall').getByText('names.example.com').waitFor();
+      await page.getByRole('tab', { name: 'Object' }).click();
+      await page.locator('.blame').waitFor();
+      await page.getByRole('button', { name: 'Coverage' }).click();
+      await page.locator('tr', { hasText: 'red.example.com' }).waitFor();
+      expect(await page.content()).not.toContain(secretText);
+      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+      expect(complaints).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 800 }, ...options });
+  const page = await context.newPage();
+  opened.push(page);
+  return page;
+}
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await newPage(options);
+  await page.goto(world.server.uiUrl);
+  await page.getByText('shop/db').waitFor();
+  return page;
+}
+
+/** The cells of each row in sight, with spaces between them. */
+const rowTexts = (page: Page): Promise<readonly string[]> =>
+  page.locator('.request-rows .request-row').evaluateAll((rows) =>
+    rows.map((row) =>
+      [...row.querySelectorAll('.cell, .cell span')]
+        .filter((cell) => cell.childElementCount === 0)
+        .map((cell) => cell.textContent)
+        .filter(Boolean)
+        .join(' '),
+    ),
+  );
+
+async function show(page: Page, object: string): Promise<void> {
+  await page.locator('.request-rows .request-row', { hasText: object }).first().click();
+  await page.locator('.verdict').waitFor();
+}
+
+/** What the server's page has, Secrets and all, oldest first. */
+async function allTraces(): Promise<readonly Trace[]> {
+  const { origin, search } = new URL(world.server.uiUrl);
+  const { items } = (await (await fetch(`${origin}/kadmit/v1/traces${search}`)).json()) as { items: { id: string }[] };
+  const traces = items.map(async ({ id }) => {
+    const answer = await fetch(`${origin}/kadmit/v1/traces/${id}${search}&reveal=true`);
+    return (await answer.json()) as Trace;
+  });
+  return (await Promise.all(traces)).toReversed();
+}
