@@ -77,7 +77,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const listener = await listen(config, certificates, instance.handle);
+  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle));
   closing.add(listener.close);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));

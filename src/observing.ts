@@ -15,9 +15,12 @@ import type { ServerConfig } from './server-config.ts';
 import { metricsPage } from './telemetry/metrics-text.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import { createPropagation } from './telemetry/propagation.ts';
+import type { Propagation } from './telemetry/propagation.ts';
+import { createSpanSender } from './telemetry/span-sender.ts';
 
 /** What operators read, as far as the flags ask for it. */
-export interface Observing extends Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'> {
+export interface Observing extends Watcher, Propagation {
   /** Answers `GET /metrics`; undefined for any other path. */
   readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
   /** Resolves when everything that was observed is written. */
@@ -36,15 +39,24 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
   const audit = await openAudit(config, ports);
   const metrics = createMetrics(ports.clock.now);
-  const watchers: readonly Watcher[] = [{ finished: metrics.record }, ...(audit ? [audit.log] : [])];
+  const spans = isTracing(process.env)
+    ? createSpanSender({ now: ports.clock.now, logError: ports.logError })
+    : undefined;
+  const watchers = [{ finished: metrics.record }, ...(audit ? [audit.log] : []), ...(spans ? [spans] : [])];
   return {
     ...watchedBy(watchers),
+    ...createPropagation(spans !== undefined),
     serve: serveMetrics(metrics),
     close: async () => {
-      await audit?.writer.close();
+      await Promise.all([audit?.writer.close(), spans?.close()]);
     },
   };
 }
+
+/** Follows the names of the OpenTelemetry specification. */
+const isTracing = (env: NodeJS.ProcessEnv): boolean =>
+  env['OTEL_SDK_DISABLED'] !== 'true' &&
+  Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
 
 const serveMetrics =
   ({ families }: Metrics): Observing['serve'] =>

@@ -39,7 +39,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     clock,
     newUid: randomUUID,
     random: Math.random,
-    callWebhook: breaks.around(call),
+    callWebhook: breaks.around(observing.aroundCall(call)),
     parseYaml: readYaml,
     loadCel: () => import('./cel/engine.ts'),
     bodies: bodyFormats,

@@ -11,6 +11,8 @@ export interface Journey {
   readonly routes: (target: CallTarget) => Route;
   readonly body: string;
   readonly query: string;
+  /** Sent besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The last answer, and the URL it came from. */
@@ -54,7 +56,11 @@ async function visit(journey: Journey, stop: Stop, signal: AbortSignal): Promise
 
 const failed = (failure: CallFailure): WireReply => ({ outcome: 'failed', failure, readingBody: false });
 
-function wireRequest({ body }: Journey, { target, query, method, referer }: Stop, basePath: string): WireRequest {
+function wireRequest(
+  { body, headers: more }: Journey,
+  { target, query, method, referer }: Stop,
+  basePath: string,
+): WireRequest {
   return {
     method,
     path: `${basePath}${target.path}${query}`,
@@ -65,6 +71,7 @@ function wireRequest({ body }: Journey, { target, query, method, referer }: Stop
       ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
       ...(referer === undefined ? {} : { referer }),
       'accept-encoding': 'gzip',
+      ...more,
     },
     body: method === 'POST' ? body : null,
   };

@@ -44,7 +44,13 @@ export function createWebhookClient({ cluster, mappings = [], detour }: WebhookC
     const routes = createRoutes({ asked, target, certificates, lines, cluster, mappings, detour: detour?.(asked) });
     const timer = startTimer(asked);
     try {
-      const journey = { target, routes, body: asked.body, query: timeoutQuery(asked.timeoutMs) };
+      const journey = {
+        target,
+        routes,
+        body: asked.body,
+        query: timeoutQuery(asked.timeoutMs),
+        headers: asked.headers,
+      };
       return replyOf(await untilFinal(journey, timer.signal));
     } finally {
       timer.stop();

@@ -28,6 +28,8 @@ export interface WebhookCall {
   readonly timeoutMs: number;
   /** Lets the time of the whole request stand still until the returned function is called. */
   readonly standStill?: () => () => void;
+  /** Sent besides the usual ones; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }

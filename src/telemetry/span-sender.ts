@@ -1,0 +1,115 @@
+import type { Finished } from '../request/handle.ts';
+import { readableSpans } from './readable-spans.ts';
+import { requestSpans } from './request-spans.ts';
+
+/** Sends the spans of finished requests to an OpenTelemetry collector, off the path of the requests. */
+export interface SpanSender {
+  readonly finished: (finished: Finished) => void;
+  readonly watchEnded: (finished: Finished) => void;
+  /** Sends what is left, for at most half a second. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SpanSenderPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly logError: (line: string) => void;
+}
+
+const sendEveryMs = 1000;
+const mostWaiting = 4096;
+const closeWithinMs = 500;
+
+interface Ended {
+  readonly finished: Finished;
+  readonly at: number;
+}
+
+/** The exporter reads the OTEL_ variables itself; it is loaded with the first spans. */
+export function createSpanSender({ now, logError }: SpanSenderPorts): SpanSender {
+  const loading = lazily(loadExporter);
+  let waiting: Ended[] = [];
+  let sending: Promise<void> | undefined;
+  let hasFailed = false;
+  const complain = (text: string): void => {
+    if (!hasFailed) logError(`OpenTelemetry: spans cannot be sent: ${text}`);
+    hasFailed = true;
+  };
+  const send = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const { exportTrees } = await loading();
+      await exportTrees(batch);
+      hasFailed = false;
+    } catch (error) {
+      complain(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const flush = (): void => {
+    if (sending || waiting.length === 0) return;
+    sending = send().finally(() => {
+      sending = undefined;
+    });
+  };
+  const timer = setInterval(flush, sendEveryMs).unref();
+  const add = (finished: Finished): void => {
+    if (finished.request.as) return;
+    if (waiting.length === mostWaiting) return complain('too many wait to be sent; the newest are dropped');
+    waiting.push({ finished, at: now() });
+  };
+  return {
+    finished: (finished) => {
+      if (finished.response.type !== 'watch') add(finished);
+    },
+    watchEnded: add,
+    close: async () => {
+      clearInterval(timer);
+      const done = async (): Promise<void> => {
+        await sending;
+        flush();
+        await sending;
+      };
+      await within(closeWithinMs, done());
+    },
+  };
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+async function within(milliseconds: number, done: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
+}
+
+interface Exporter {
+  readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
+}
+
+async function loadExporter(): Promise<Exporter> {
+  const [{ OTLPTraceExporter }, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter();
+  const named = resourceFromAttributes({ 'service.name': 'apiserver' });
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+  const resource = named.merge(detectResources({ detectors: [envDetector] }));
+  return {
+    exportTrees: (batch) => {
+      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at) ?? []);
+      const spans = trees.flatMap((tree) => readableSpans(tree, resource));
+      if (spans.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        exporter.export(spans, ({ code, error }) => (code === 0 ? resolve() : reject(error ?? new Error('refused'))));
+      });
+    },
+  };
+}
