@@ -1,4 +1,4 @@
-import { choice, duration, names, oneOrMore, text } from './common.ts';
+import { choice, duration, names, oneOrMore, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const delay = (description: string): SchemaNode => ({
@@ -32,10 +32,10 @@ export const faultKinds: Readonly<Record<string, SchemaNode>> = {
   status: {
     description: 'Answers with this HTTP code instead of an AdmissionReview.',
     anyOf: [
-      { type: 'integer', minimum: 100, maximum: 599, examples: [503] },
+      { type: 'integer', minimum: 200, maximum: 599, examples: [503] },
       {
         type: 'object',
-        properties: { code: { type: 'integer', minimum: 100, maximum: 599 }, body: text('') },
+        properties: { code: { type: 'integer', minimum: 200, maximum: 599 }, body: text('') },
         required: ['code'],
         additionalProperties: false,
       },
@@ -87,7 +87,8 @@ const faultMapping: SchemaNode = {
   },
 };
 
-const fault: SchemaNode = { anyOf: [{ type: 'string', enum: words }, faultMapping] };
+/** One thing that goes wrong. */
+export const faultSchema: SchemaNode = { anyOf: [{ type: 'string', enum: words }, faultMapping] };
 
 /** A value of the axis `fault` of a matrix. */
 export const faultOrNoneSchema: SchemaNode = { anyOf: [{ type: 'string', enum: ['none', ...words] }, faultMapping] };
@@ -96,7 +97,8 @@ export const faultOrNoneSchema: SchemaNode = { anyOf: [{ type: 'string', enum: [
 export const faultsSchema: SchemaNode = {
   ...oneOrMore(
     'What goes wrong with the webhook: one fault, or several of which the first that is due happens at each call.',
-    fault,
+    faultSchema,
+    reference('fault'),
   ),
   examples: ['hang', { delay: '5s', calls: [1] }, { status: 503, probability: 0.5 }],
 };

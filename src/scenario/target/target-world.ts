@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StubCertificates } from '../../faults/stub-certificates.ts';
 import { startStubServer } from '../../faults/stub-server.ts';
 import type { World, WorldRequest, WorldSetup } from '../world.ts';
 import { cleanUp } from './clean-up.ts';
@@ -10,7 +11,9 @@ import { createStubConfigurations } from './stub-configurations.ts';
 import { createTargetSend } from './target-send.ts';
 import type { Resources, TargetOptions } from './target-worlds.ts';
 
-interface TargetParts extends Pick<TargetOptions, 'issueCertificate' | 'stubHost' | 'stubName'> {
+interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
+  /** Of the stubs of every world. */
+  readonly certificates: StubCertificates;
   readonly client: HttpsClient;
   readonly resources: Resources;
   readonly tells: boolean;
@@ -21,7 +24,7 @@ export function createTargetWorld({ switchboard }: WorldSetup, parts: TargetPart
   const { client, resources, tells } = parts;
   const stubs = startStubServer({
     switchboard,
-    issueCertificate: parts.issueCertificate,
+    certificates: parts.certificates,
     clock: realClock,
     ...(parts.stubHost === undefined ? {} : { host: parts.stubHost }),
     ...(parts.stubName === undefined ? {} : { name: parts.stubName }),

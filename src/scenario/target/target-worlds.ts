@@ -1,3 +1,4 @@
+import { createStubCertificates } from '../../faults/stub-certificates.ts';
 import type { IssueCertificate } from '../../faults/stub-certificates.ts';
 import type { Worlds } from '../world.ts';
 import { discover, resourceNamed } from './discovery.ts';
@@ -28,6 +29,7 @@ export interface Target extends Worlds {
  */
 export async function connectTarget(options: TargetOptions): Promise<Target> {
   const client = createHttpsClient(options.access);
+  const certificates = createStubCertificates(options.issueCertificate);
   try {
     const tells = await isKadmit(client);
     const resources = createResources(client);
@@ -35,7 +37,7 @@ export async function connectTarget(options: TargetOptions): Promise<Target> {
     return {
       url: options.access.url,
       tells,
-      create: async (setup) => createTargetWorld(setup, { ...options, client, resources, tells }),
+      create: async (setup) => createTargetWorld(setup, { ...options, client, resources, tells, certificates }),
       close: async () => client.close(),
     };
   } catch (error) {
