@@ -37,6 +37,7 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
     if (!extension) return undefined;
     extensions[index] = { ...extension, calls: extension.calls + 1 };
     calls.push({ webhook, ...(configuration === undefined ? {} : { configuration }), at, review });
+    if (calls.length > remembered) calls.shift();
     const { spec } = extension;
     return { spec, plan: planned(extension, spec.faults, asString(valueAt(review, 'request', 'namespace'))) };
   };
@@ -59,6 +60,9 @@ export function createSwitchboard(specs: readonly WebhookSpec[], seed: number): 
     calls: () => calls,
   };
 }
+
+/** As many calls as traces are kept. */
+const remembered = 10_000;
 
 /** The one for that very configuration, else one for any; a caller that knows none gets the first of the name. */
 function indexFor(extensions: readonly Extension[], webhook: string, configuration: string | undefined): number {

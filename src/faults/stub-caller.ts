@@ -10,7 +10,7 @@ import type { StubReply } from './stub-reply.ts';
 import type { Switchboard, Turn } from './switchboard.ts';
 
 export interface StubCallerPorts {
-  readonly switchboard: Pick<Switchboard, 'receive'>;
+  readonly switchboard: Pick<Switchboard, 'receive' | 'find'>;
   /** All the time that faults take passes on this clock. */
   readonly clock: Clock;
   /** Told of work that may wait for something real, so that a virtual clock stands still meanwhile. */

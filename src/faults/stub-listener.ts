@@ -63,7 +63,8 @@ async function listening(server: Server, host: string): Promise<Omit<Listener, '
   // A client that does not trust the certificate hangs up: that is what it is for.
   server.on('tlsClientError', () => undefined).on('clientError', (_error, socket: Socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, host, resolve);
+    // Also later: what a listener cannot accept is not for anybody to die of.
+    server.on('error', reject).listen(0, host, resolve);
   });
   const close = (): Promise<void> =>
     new Promise((resolve) => {

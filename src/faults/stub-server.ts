@@ -95,7 +95,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
     close: async () => {
       const all = [...opened.values()];
       opened.clear();
-      await Promise.all(all.map(async (one) => (await one).close()));
+      await Promise.allSettled(all.map(async (one) => (await one).close()));
     },
   };
 }

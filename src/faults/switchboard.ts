@@ -16,7 +16,7 @@ export interface Switchboard {
   readonly receive: (arrival: Arrival) => Turn | undefined;
   /** What the next call of a webhook comes to, as far as that can be said without its namespace. */
   readonly upcoming: (webhookName: string, configuration: string | undefined) => Plan | undefined;
-  /** Every call that arrived, in order; also those that a fault kept from being answered. */
+  /** The last 10,000 calls that arrived, in order; also those that a fault kept from being answered. */
   readonly calls: () => readonly SwitchboardCall[];
 }
 
