@@ -6,6 +6,10 @@ import type { ServerAccess } from './read-kubeconfig.ts';
 export async function fetchTrace(access: ServerAccess, id: string): Promise<string> {
   const path = `/kadmit/v1/traces/${encodeURIComponent(id)}`;
   const { code, text } = await callServer(access, { method: 'GET', path });
-  if (code !== 200) throw new ConfigError(messageIn(text));
+  const message = messageIn(text).trim();
+  if (code === 404 && !/^no (?:trace|write)/.test(message)) {
+    throw new ConfigError(`${access.url} keeps no traces (${message}): is it kadmit?`);
+  }
+  if (code !== 200) throw new ConfigError(message);
   return text;
 }

@@ -7,7 +7,7 @@ import type { Headline } from './headlines.ts';
 import { maskTrace } from './mask.ts';
 import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';
-import { durationText } from './sentences.ts';
+import { durationText, holdSentence } from './sentences.ts';
 import type { Trace } from './trace.ts';
 
 export interface ExplainOptions {
@@ -148,6 +148,7 @@ function webhookLines(page: Page, webhook: WebhookModel, told: ReadonlySet<strin
   }
   if (webhook.advice.length > 0) page.item(`its address is ${addressOf(webhook.source)}`, 'dim', deep);
   for (const text of webhook.conditions) page.item(text, 'dim', deep);
+  for (const hold of webhook.source.holds ?? []) page.item(holdSentence(hold), 'warn', deep);
   for (const { sign, text } of webhook.diff) {
     page.line(`${' '.repeat(deep)}${sign} ${text}`, sign === '+' ? 'good' : sign === '-' ? 'bad' : 'dim');
   }

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explain } from '../../src/cli/explain.ts';
+import { readYaml } from '../../src/http/body-formats.ts';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import type { Kadmit } from '../harness/start-kadmit.ts';
+import { base64, serverPark, issueAuthority, issueServing, validFor } from '../webhook-client/servers.ts';
+import { callServer } from '../../src/cli/call-server.ts';
+import { readKubeconfig } from '../../src/cli/read-kubeconfig.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-explain-'));
+const kubeconfig = join(folder, 'kubeconfig');
+const park = serverPark();
+let kadmit: Kadmit;
+
+beforeAll(async () => {
+  kadmit = await startKadmit();
+  const cluster = { server: kadmit.url, 'certificate-authority-data': base64(kadmit.caPem) };
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+      clusters: [{ name: 'k', cluster }],
+      users: [{ name: 'u', user: { token: kadmit.token } }],
+    }),
+  );
+});
+
+afterAll(async () => {
+  await park.close();
+  await kadmit.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function run(...args: readonly string[]): Promise<Ran> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
+  const exitCode = await explain([...args, '--kubeconfig', kubeconfig], io, { readYaml });
+  return { exitCode, out: out.join('\n'), error: error.join('\n') };
+}
+
+async function post(path: string, body: object): Promise<number> {
+  const access = await readKubeconfig(kubeconfig);
+  const sent = { method: 'POST', path, body: JSON.stringify(body), contentType: 'application/json' } as const;
+  return (await callServer(access, sent)).code;
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const configMap = (name: string, more = ''): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${more}}\ndata: {k: v}\n`;
+
+test('a manifest is explained without being stored', async () => {
+  const path = file('one.yaml', configMap('dry'));
+  const first = await run('--dry', path);
+  expect(first).toMatchObject({ exitCode: 0, error: '' });
+  expect(first.out).toMatch(/^ADMITTED {2}create configmaps dry in default by admin: 201 in .*, dry run\n/);
+  // It is still a create: nothing was stored.
+  expect((await run('--dry', path)).out).toMatch(/^ADMITTED {2}create /);
+});
+
+test('what exists is applied, each document on its own, and a refusal is exit code 1', async () => {
+  await post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'there' }, data: { a: 'b' } });
+  const path = file(
+    'two.yaml',
+    `${configMap('there')}---\n# nothing\n---\n${configMap('elsewhere', ', namespace: nowhere')}`,
+  );
+  const ran = await run('--dry', path);
+  expect(ran.exitCode).toBe(1);
+  expect(ran.out).toMatch(
+    /# .*two\.yaml, document 1\nADMITTED {2}patch configmaps there in default by admin: 200 .*dry run/,
+  );
+  expect(ran.out).toMatch(/# .*two\.yaml, document 3\nREFUSED {2}create configmaps elsewhere in nowhere by admin: 404/);
+  expect(ran.out).toContain('plugin NamespaceLifecycle denied: namespaces "nowhere" not found');
+});
+
+test('json is the document, or a list of several', async () => {
+  const one = await run('--dry', file('one.yaml', configMap('dry')), '-o', 'json');
+  expect(JSON.parse(one.out)).toMatchObject({
+    traceVersion: 1,
+    request: { dryRun: true, body: { kind: 'ConfigMap' } },
+  });
+  const list = `apiVersion: v1\nkind: List\nitems:\n- ${JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } })}\n- ${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } })}\n`;
+  const two = await run('--dry', file('list.yaml', list), '--output=json');
+  expect(JSON.parse(two.out)).toMatchObject([
+    { request: { resource: 'namespaces' } },
+    { request: { resource: 'configmaps' } },
+  ]);
+  expect((await run('last', '-o', 'yaml')).out).toMatch(/^traceVersion: 1\n/);
+});
+
+test.each<readonly [fact: string, args: () => readonly string[], error: string | RegExp]>([
+  ['a file that is not there', () => ['--dry', join(folder, 'no.yaml')], /no\.yaml cannot be read: ENOENT/],
+  ['a file that is no YAML', () => ['--dry', file('broken.yaml', 'a: [')], /broken\.yaml: .+/],
+  ['a file without an object', () => ['--dry', file('empty.yaml', '# nothing\n')], /empty\.yaml holds no object/],
+  [
+    'an object without a kind',
+    () => ['--dry', file('kindless.yaml', 'apiVersion: v1\n')],
+    /kindless\.yaml: kind not set/,
+  ],
+  [
+    'a kind that the server does not have',
+    () => ['--dry', file('unknown.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n')],
+    /unknown\.yaml: the server has no kind Widget in example\.com\/v1/,
+  ],
+  ['a trace that is not there', () => ['no-such-id'], 'kadmit explain: no trace "no-such-id": only the last writes are kept'],
+  [
+    'an id beside a file',
+    () => ['last', '--dry', 'x.yaml'],
+    'kadmit explain: "last" is one argument too many: --dry explains the file',
+  ],
+])('%s is one line and exit code 2', async (_fact, args, error) => {
+  const ran = await run(...args());
+  expect(ran).toMatchObject({ exitCode: 2, out: '' });
+  expect(ran.error.split('\n')).toHaveLength(1);
+  expect(ran.error).toMatch(error);
+});
+
+test('an expired certificate is told with its names and dates', async () => {
+  const authority = await issueAuthority('team-ca');
+  const pair = await issueServing(authority, ['127.0.0.1'], validFor(-5, -1));
+  const server = await park.https(pair, (_request, response) => response.end());
+  const clientConfig = { url: `https://127.0.0.1:${server.port}/hook`, caBundle: base64(authority.certificate) };
+  const code = await post('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'expired' },
+    webhooks: [
+      {
+        name: 'expired.example.com',
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        clientConfig,
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+      },
+    ],
+  });
+  expect(code).toBe(201);
+  await post('/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, stringData: { password: 'hunter2' } });
+  const { out } = await run();
+  expect(out).toContain('hint: it has expired: issue a new one');
+  expect(out).toMatch(/the certificate: CN=hook, for 127\.0\.0\.1, valid \S+ \S+ to \S+ \S+ UTC, issued by CN=team-ca/);
+  expect((await run('--blame')).out).not.toContain('aHVudGVyMg==');
+  expect((await run('--blame', '--show-secrets')).out).toContain('aHVudGVyMg==');
+});
