@@ -86,7 +86,11 @@ async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, s
       ? answered(await replyTo(spec, review, plan.spoil))
       : ports.callProcess({ ...call, signal }, to);
   const reply = await ports.hold(inRealTime(work, session));
-  if (reply.outcome === 'failed') return reply;
+  if (reply.outcome === 'failed') {
+    // The real time it had is over: so is that on the clock.
+    if (reply.phase === 'timeout') await passed(Infinity, session);
+    return reply;
+  }
   const end = await passed(plan.bodyAfterMs, session);
   return end ? failedBody(...end) : reply;
 }
