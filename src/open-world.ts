@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { createOwnSignals } from './controllers/own-signals.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
+import { readYaml } from './http/body-formats.ts';
 import { runInProcess } from './in-process.ts';
 import type { InProcessConfig } from './in-process.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { Finished, Observers } from './request/handle.ts';
+import { loadPaths } from './run-controllers.ts';
 import type { World } from './scenario/world.ts';
+import type { Trace } from './trace/trace.ts';
+import { createTrace } from './trace/create-trace.ts';
+import { isTraced } from './trace/trace-log.ts';
 import type { Ground } from './world.ts';
-import { createSend, findResource, resourceOf } from './world-session.ts';
+import { createSession } from './world-session.ts';
 import type { Time } from './world-time.ts';
 import type { CallAnswerer } from './world-webhooks.ts';
 
@@ -22,16 +27,21 @@ export interface OpenWorldParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Uids and chance are drawn apart: one draw more of chance leaves the uids as they are. */
-const uidStream = 0x75696473;
+/** A world, and what only its own process can do with it. */
+export interface OpenWorld extends World {
+  /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
+  readonly loadPaths: (paths: readonly string[]) => Promise<void>;
+}
+
+/** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
+const streams = { uids: 0x75696473, auditIds: 0x61756469 };
 
 /** A world over this ground, which is its own from now on, with its controllers at work. */
-export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<World> {
+export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
   const { time, seed, answerer, finished, onBug } = parts;
-  const { clock, drive } = time;
-  const newUid = createSeededUids(createSeededRandom(seed + uidStream));
+  const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
   const left = new WeakMap<ApiRequest, Finished>();
-  const { handle, controllers } = await runInProcess(ground, config, {
+  const world = await runInProcess(ground, config, {
     ...time,
     newUid,
     random: createSeededRandom(seed),
@@ -42,17 +52,24 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     },
     onBug,
   });
+  const { controllers } = world;
+  const { clock, drive, hold } = time;
   await drive(controllers.idle());
   const ending = new AbortController();
   const signals = createOwnSignals(ending.signal);
+  const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
+  const traceOf = (request: ApiRequest, finishedAt: number): Trace | undefined => {
+    const finished = left.get(request);
+    return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
+  };
   return {
-    send: createSend({ handle, clock, newUid, drive, signals, finishedOf: (request) => left.get(request) }),
-    resourceOf: async (kind) => resourceOf(ground.catalogue, kind),
-    findResource: async (name) => findResource(ground.catalogue, name),
+    ...createSession(ground.catalogue, { handle: world.handle, clock, newAuditId, drive, signals, traceOf }),
     settle: () => drive(controllers.idle()),
     now: clock.now,
     advance: time.advance,
     tells: true,
+    loadPaths: (paths) =>
+      drive(loadPaths(paths, { world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
     close: async () => {
       ending.abort();
       await drive(controllers.close());

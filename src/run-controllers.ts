@@ -4,6 +4,7 @@ import { createClientFactory } from './controllers/client.ts';
 import { enabledControllers } from './controllers/enabled-controllers.ts';
 import type { ControllerName } from './controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from './controllers/load-manifests.ts';
+import type { ParseDocument } from './controllers/manifest.ts';
 import { nodesBinding, seedObjects } from './controllers/seed-objects.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { RunningControllers } from './controllers/start-controllers.ts';
@@ -35,17 +36,21 @@ export async function runControllers(asked: readonly string[], parts: Controller
   return startControllers(ports, enabled.names);
 }
 
+export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {
+  readonly parse?: ParseDocument;
+}
+
 /** Stores the manifests of these files and folders as kubernetes-admin. Throws ConfigError for one that is refused. */
 export async function loadPaths(
   paths: readonly string[],
-  { world: { handle, ground }, clock, newUid }: Pick<ControllerParts, 'world' | 'clock' | 'newUid'>,
-  controllers: RunningControllers,
+  { world: { handle, ground }, clock, newUid, parse = readYaml }: LoadParts,
+  controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const loading = await loadManifests(paths, {
     client: makeClient(loadingUser, 'kadmit'),
     served: ground.catalogue,
-    parse: readYaml,
+    parse,
     settle: controllers.idle,
   });
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);

@@ -6,35 +6,44 @@ import type { Clock, NewUid } from './apimachinery/clock.ts';
 import { loadingUser } from './controllers/load-manifests.ts';
 import type { OwnSignals } from './controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse } from './request/api-request.ts';
-import type { Finished, Handle } from './request/handle.ts';
+import type { Handle } from './request/handle.ts';
 import type { Catalogue, ResourceInfo } from './schema/catalogue.ts';
-import type { WorldAnswer, WorldRequest, WorldResource, WorldUser } from './scenario/world.ts';
-import { createTrace } from './trace/create-trace.ts';
-import { isTraced } from './trace/trace-log.ts';
+import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from './scenario/world.ts';
+import type { Trace } from './trace/trace.ts';
 
 export interface SessionPorts {
   readonly handle: Handle;
   readonly clock: Clock;
-  readonly newUid: NewUid;
+  /** Makes the Audit-Id of a request. */
+  readonly newAuditId: NewUid;
   /** Waits for an answer while time passes. */
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
-  /** What a request left behind; undefined when nothing was kept of it. */
-  readonly finishedOf: (request: ApiRequest) => Finished | undefined;
+  /** The trace of a request that has been answered; undefined for one that leaves none. */
+  readonly traceOf: (request: ApiRequest, finishedAt: number) => Trace | undefined;
   /** What is under way ends with the world. */
   readonly signals: OwnSignals;
 }
 
+/** Requests to the world with this catalogue. */
+export const createSession = (
+  catalogue: Catalogue,
+  ports: SessionPorts,
+): Pick<World, 'send' | 'resourceOf' | 'findResource'> => ({
+  send: createSend(ports),
+  resourceOf: async (kind) => resourceOf(catalogue, kind),
+  findResource: async (name) => findResource(catalogue, name),
+});
+
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
-export function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
-  const { clock, drive, finishedOf } = ports;
+function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
+  const { clock, drive, signals, traceOf } = ports;
   return async (asked) => {
-    const { request, response } = await drive(ports.signals.lend((signal) => ask(asked, ports, signal)));
+    const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
-    const finished = finishedOf(request);
     return {
       ...answerOf(response),
       milliseconds: finishedAt - request.receivedAt,
-      trace: finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined,
+      trace: traceOf(request, finishedAt),
     };
   };
 }
@@ -50,7 +59,7 @@ async function ask(
 
 function requestOf(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
-  { clock, newUid }: SessionPorts,
+  { clock, newAuditId }: SessionPorts,
   signal: AbortSignal,
 ): ApiRequest {
   return {
@@ -65,7 +74,7 @@ function requestOf(
     body: body === undefined ? noBytes : encoder.encode(writeJson(body)),
     as: loadingUser,
     certificate: undefined,
-    auditId: newUid(),
+    auditId: newAuditId(),
     receivedAt: clock.now(),
     signal,
   };
@@ -130,7 +139,7 @@ function documentOf(body: string | Uint8Array): JsonObject {
 }
 
 /** How a kind is served. */
-export function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
+function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
   const row = catalogue.forKind(kind);
   return row && resourceFrom(row);
 }
@@ -139,7 +148,7 @@ export function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldR
  * The resource that kubectl would take this word for: a plural, else a singular or a kind, else a short name, the first
  * in discovery order; `deployments.apps` and `deployments.v1.apps` say of which group.
  */
-export function findResource(catalogue: Catalogue, word: string): WorldResource | undefined {
+function findResource(catalogue: Catalogue, word: string): WorldResource | undefined {
   const asked = word.toLowerCase();
   const main = catalogue.all().filter(({ subresource }) => subresource === '');
   const row = namings

@@ -2,7 +2,7 @@ import type { CallWebhook } from './admission/webhooks/call.ts';
 import type { ClusterView } from './apimachinery/cluster-view.ts';
 import { createDetours, detourTo } from './faults/detours.ts';
 import { createStubCaller } from './faults/stub-caller.ts';
-import type { Switchboard } from './faults/switchboard.ts';
+import type { StubCallerPorts } from './faults/stub-caller.ts';
 import type { ServiceMapping } from './server-config.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
 import { mappingOf } from './webhook-mapping.ts';
@@ -22,7 +22,10 @@ export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
 }
 
 /** The stubs of the switchboard answer in process; everybody else is called over the network. */
-export function answerCalls(switchboard: Switchboard, { clock, hold, cluster, mappings }: CallPorts): CallAnswerer {
+export function answerCalls(
+  switchboard: StubCallerPorts['switchboard'],
+  { clock, hold, cluster, mappings }: CallPorts,
+): CallAnswerer {
   const detours = createDetours();
   const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour: detours.detour });
   const call = createStubCaller({

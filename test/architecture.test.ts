@@ -27,6 +27,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   'cel-command': ['apimachinery', 'cel'],
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
   cli: ['apimachinery', 'trace', 'certs', 'scenario', 'cel-command', 'replay', '(root)'],
+  library: ['apimachinery', 'admission', 'trace', 'faults', 'scenario', 'cli', '(root)'],
   '(root)': [
     'apimachinery',
     'schema',
@@ -46,6 +47,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'cel',
     'faults',
     'scenario',
+    'library',
     'cli',
   ],
 };

@@ -1,0 +1,35 @@
+/** The package `kadmit`: a Kubernetes API server with its whole admission chain, for tests. docs/library.md shows each function at work. */
+export { ApiError } from './library/api-error.ts';
+export type {
+  Answer,
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  ListOptions,
+  PatchOptions,
+  Target,
+  UpdateOptions,
+  WriteOptions,
+} from './library/client.ts';
+export type { AnswerOptions, Cluster, Manifest } from './library/cluster.ts';
+export { createWorld } from './library/create-world.ts';
+export type { World, WorldOptions } from './library/create-world.ts';
+export { explain } from './library/explain.ts';
+export type { ApiObject, KindReference, MetadataLike, ObjectLike, ObjectMetadata, Stored } from './library/objects.ts';
+export type { ClusterOptions } from './library/options.ts';
+export { startKadmit } from './library/start-kadmit.ts';
+export type { Kadmit, KadmitOptions } from './library/start-kadmit.ts';
+export type { ToldTrace } from './library/told-trace.ts';
+export type { TraceFilter, TraceQuery, Traces } from './library/traces.ts';
+export type {
+  AdmissionRequest,
+  AdmissionResponse,
+  AdmissionReview,
+  Rule,
+  Webhook,
+  WebhookFunction,
+  WebhookOptions,
+} from './library/webhook.ts';
+export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
+export type { WorldRequest, WorldUser } from './scenario/world.ts';
+export { ConfigError } from './server-config.ts';

@@ -1,0 +1,47 @@
+import type { OpenWorld } from '../open-world.ts';
+import type { TraceLog } from '../trace/trace-log.ts';
+import type { Time } from '../world-time.ts';
+import type { Cluster, Manifest } from './cluster.ts';
+import { createClient } from './create-client.ts';
+import type { ObjectLike } from './objects.ts';
+import { createTraces } from './create-traces.ts';
+import { createWebhooks } from './create-webhooks.ts';
+import type { WebhookBoard } from './webhook-board.ts';
+
+export interface ClusterParts {
+  /** The world as it is now: `reset` may replace it. */
+  readonly world: Pick<OpenWorld, 'send' | 'resourceOf' | 'findResource' | 'settle' | 'loadPaths'>;
+  readonly board: WebhookBoard;
+  readonly log: TraceLog;
+  readonly time: Pick<Time, 'clock' | 'drive'>;
+}
+
+/** What can be done with any cluster. */
+export function createCluster({ world, board, log, time }: ClusterParts): Omit<Cluster, 'reset' | 'close'> {
+  const client = createClient(world);
+  const loadOne = async (manifest: Manifest): Promise<void> => {
+    if (typeof manifest === 'string') return world.loadPaths([manifest]);
+    const { kind = 'object', metadata = {} }: ObjectLike = manifest;
+    try {
+      await (metadata.name === undefined
+        ? client.create(manifest)
+        : client.apply(manifest, { fieldManager: 'kadmit-load', fieldValidation: 'Strict', force: true }));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`load: ${kind} ${metadata.name ?? metadata.generateName ?? ''} is refused: ${why}`, {
+        cause: error,
+      });
+    }
+    // What comes next may need what the controllers make of it.
+    await world.settle();
+  };
+  return {
+    client,
+    traces: createTraces(log, time),
+    ...createWebhooks(board, client),
+    load: async (...manifests) => {
+      for (const manifest of manifests) await loadOne(manifest);
+    },
+    settle: world.settle,
+  };
+}

@@ -1,0 +1,62 @@
+import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
+import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { parseFlags } from '../cli/flags.ts';
+import { serveFlags } from '../cli/serve-options.ts';
+import { flagProblem, pluginProblem } from '../cli/start-problem.ts';
+import { ConfigError } from '../server-config.ts';
+import type { ServerConfig } from '../server-config.ts';
+import type { Manifest } from './cluster.ts';
+
+/** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */
+export interface ClusterOptions {
+  /** Manifests to begin with: paths of files and folders, and objects. */
+  readonly load?: readonly Manifest[];
+  /** Where Services of webhooks really listen: `{ 'shop/webhook:443': 'https://localhost:9443' }`. */
+  readonly map?: Readonly<Record<string, string>>;
+  /** `['*']`, all, unless something else is said; `[]` is a bare API server. */
+  readonly controllers?: readonly string[];
+  readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+}
+
+/** Every option of a kind of cluster, and the flag of `kadmit serve` that it is. */
+export type OptionFlags = Readonly<Record<string, keyof typeof serveFlags | 'none'>>;
+
+export const clusterFlags = {
+  load: 'none',
+  map: 'map',
+  controllers: 'controllers',
+  authorizationMode: 'authorizationMode',
+  enableAdmissionPlugins: 'enableAdmissionPlugins',
+  disableAdmissionPlugins: 'disableAdmissionPlugins',
+} as const satisfies OptionFlags;
+
+/**
+ * The configuration that these options stand for, checked as the flags are. Throws ConfigError, which says what is wrong
+ * with an option of `what`.
+ */
+export function configOf(what: string, options: object, flags: OptionFlags): ServerConfig {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(flags, name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`${what}: there is no option ${unknown}; there are ${Object.keys(flags).join(', ')}`);
+  }
+  const given = Object.entries(options).flatMap(([name, value]) => argumentsOf(flags[name] ?? 'none', value));
+  const parsed = parseFlags(serveFlags, given);
+  const problem =
+    parsed.outcome === 'parsed'
+      ? (flagProblem(parsed.options, parsed.rest) ?? pluginProblem(parsed.options, admissionPlugins))
+      : 'problem' in parsed
+        ? parsed.problem
+        : '';
+  if (parsed.outcome === 'parsed' && problem === undefined) return parsed.options;
+  throw new ConfigError(`${what}: ${problem}`);
+}
+
+function argumentsOf(field: OptionFlags[string], value: unknown): readonly string[] {
+  if (field === 'none' || value === undefined) return [];
+  const flag = `--${serveFlags[field].name}`;
+  if (Array.isArray(value)) return [`${flag}=${value.join(',')}`];
+  if (!isJsonObject(value)) return [`${flag}=${typeof value === 'string' ? value : JSON.stringify(value)}`];
+  return Object.entries(value).map(([key, one]) => `${flag}=${key}=${asString(one)}`);
+}

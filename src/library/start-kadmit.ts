@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiserver } from '../apiserver.ts';
+import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig.ts';
+import { createStubCaller } from '../faults/stub-caller.ts';
+import type { ServerConfig } from '../server-config.ts';
+import { serverSession } from '../server-session.ts';
+import { realTime } from '../world-time.ts';
+import type { Cluster } from './cluster.ts';
+import { createCluster } from './create-cluster.ts';
+import { clusterFlags, configOf } from './options.ts';
+import type { ClusterOptions, OptionFlags } from './options.ts';
+import { createWebhookBoard } from './webhook-board.ts';
+
+export interface KadmitOptions extends ClusterOptions {
+  /** 0, any free one, unless something else is said. */
+  readonly port?: number;
+  readonly bindAddress?: string;
+  readonly serviceClusterIpRange?: string;
+  /** Where the CA, its certificates and the kubeconfig are kept; a temporary folder, removed at the end, unless said. */
+  readonly certDir?: string;
+  /** Writes the trace of every request there as a file. */
+  readonly traceDir?: string;
+  readonly anonymousAuth?: boolean;
+  /** Bearer tokens, a csv file. */
+  readonly tokenAuthFile?: string;
+  /** The page; -1, none, unless something else is said. */
+  readonly uiPort?: number;
+}
+
+/** A running server, its webhooks in this process. */
+export interface Kadmit extends Cluster {
+  /** `https://127.0.0.1:41234` */
+  readonly url: string;
+  readonly port: number;
+  /** PEM of the CA that clients have to trust. */
+  readonly caPem: string;
+  /** The kubeconfig of kubernetes-admin: its text, and the file it is in. */
+  readonly kubeconfig: string;
+  readonly kubeconfigPath: string;
+  /** Where the page is, with its token; '' when there is none. */
+  readonly uiUrl: string;
+}
+
+const flags = {
+  ...clusterFlags,
+  port: 'securePort',
+  bindAddress: 'bindAddress',
+  serviceClusterIpRange: 'serviceClusterIpRange',
+  certDir: 'certDir',
+  traceDir: 'traceDir',
+  anonymousAuth: 'anonymousAuth',
+  tokenAuthFile: 'tokenAuthFile',
+  uiPort: 'uiPort',
+} as const satisfies OptionFlags;
+
+/**
+ * Starts kadmit in this process, for kubectl and any other client. Rejects with a ConfigError for options that make no
+ * sense, and for manifests that are refused.
+ */
+export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
+  const { load = [], ...own } = options;
+  const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
+  const folder = own.certDir ?? mkdtempSync(join(tmpdir(), 'kadmit-'));
+  const removeFolder = (): void => {
+    if (own.certDir === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    return await start({ ...config, certDir: folder }, load, removeFolder);
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+}
+
+/** Decides the faults that have a probability. */
+const seed = 1;
+
+async function start(
+  config: ServerConfig,
+  load: NonNullable<KadmitOptions['load']>,
+  removeFolder: () => void,
+): Promise<Kadmit> {
+  const board = createWebhookBoard(seed);
+  const { clock, hold } = realTime;
+  const server = await startApiserver(config, {
+    callThrough: (network) =>
+      createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
+  });
+  const session = serverSession(server);
+  const cluster = createCluster({ world: session, board, log: server.traces, time: realTime });
+  const kubeconfigPath = join(config.certDir, 'kubeconfig');
+  const close = async (): Promise<void> => {
+    await session.close();
+    removeFolder();
+  };
+  try {
+    writeKubeconfig(kubeconfigPath, server);
+    await cluster.load(...load);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  server.instance.keep();
+  cluster.traces.clear();
+  const { url, port, caPem, uiUrl } = server;
+  return {
+    ...cluster,
+    url,
+    port,
+    caPem,
+    uiUrl,
+    kubeconfig: kubeconfigText(server),
+    kubeconfigPath,
+    reset: async () => {
+      board.clear();
+      await server.instance.reset();
+      cluster.traces.clear();
+    },
+    close,
+  };
+}
