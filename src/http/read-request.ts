@@ -28,7 +28,8 @@ interface Closing {
 
 /** What both of Node's response classes tell of a client that went before it had its answer. */
 interface ClosingResponse extends Closing {
-  readonly writableFinished: boolean;
+  /** Was the whole answer written? In HTTP/2 Node finishes a stream that the client reset, but nobody has ended it. */
+  readonly writableEnded: boolean;
 }
 
 /** The request as the pipeline reads it, or the refusal that needs no pipeline. */
@@ -127,7 +128,7 @@ const signals = new WeakMap<object, AbortSignal>();
  * share a signal, which is dear to make.
  */
 function abortedWith({ stream, socket }: RawRequest, response: ClosingResponse): AbortSignal {
-  if (stream) return abortedOnce(response, () => !response.writableFinished);
+  if (stream) return abortedOnce(response, () => !response.writableEnded);
   const known = signals.get(socket);
   if (known) return known;
   const signal = abortedOnce(socket, () => true);

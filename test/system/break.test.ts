@@ -18,7 +18,13 @@ interface Answer {
   readonly body: unknown;
 }
 
-type Ask = (method: 'GET' | 'POST', path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** http2: with a connection of its own. */
+  readonly protocol?: 'http' | 'http2';
+}
+
+type Ask = (method: 'GET' | 'POST', path: string, body?: object, options?: AskOptions) => Promise<Answer>;
 
 interface Bench {
   readonly server: Kadmit;
@@ -38,10 +44,11 @@ async function startBench(): Promise<Bench> {
   const { process: webhook, webhook: at } = await startWebhook(directory);
   const server = await startKadmit({ breakOn: [name] });
   const agent = new Agent({ connect: { ca: server.caPem } });
-  const ask: Ask = async (method, path, body, signal) => {
+  const http2 = new Agent({ connect: { ca: server.caPem }, allowH2: true });
+  const ask: Ask = async (method, path, body, { signal, protocol = 'http' } = {}) => {
     const answer = await request(server.url + path, {
       method,
-      dispatcher: agent,
+      dispatcher: protocol === 'http2' ? http2 : agent,
       headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
@@ -64,14 +71,14 @@ async function startBench(): Promise<Bench> {
   const stop = async (): Promise<void> => {
     await server.close();
     await agent.close();
+    await http2.close();
     await webhook.stop();
     rmSync(directory, { recursive: true, force: true });
   };
   return { server, ask, stop };
 }
 
-const create = (named: string, signal?: AbortSignal): Promise<Answer> =>
-  bench.ask('POST', configMaps, { metadata: { name: named } }, signal);
+const create = (named: string): Promise<Answer> => bench.ask('POST', configMaps, { metadata: { name: named } });
 
 /** Asks until so many requests are held. */
 async function held(count: number): Promise<readonly { readonly id: string }[]> {
@@ -128,9 +135,14 @@ test('several are held at once, and each goes on by itself', async () => {
   expect(codes.toSorted((a, b) => a - b)).toEqual([201, 400]);
 });
 
-test('a client that goes away ends the hold', async () => {
+test.each([
+  ['HTTP/1.1', 'http'],
+  ['HTTP/2, as kubectl', 'http2'],
+] as const)('a client that goes away ends the hold, over %s', async (_protocol, protocol) => {
   const client = new AbortController();
-  const answer = create('a', client.signal).catch(() => 'gone');
+  const answer = bench
+    .ask('POST', configMaps, { metadata: { name: 'a' } }, { signal: client.signal, protocol })
+    .catch(() => 'gone');
   await held(1);
   client.abort();
   expect(await answer).toBe('gone');
