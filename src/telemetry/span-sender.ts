@@ -20,14 +20,15 @@ const sendEveryMs = 1000;
 const mostWaiting = 4096;
 const closeWithinMs = 500;
 
-interface Ended {
+/** A request and when it ended. */
+export interface Ended {
   readonly finished: Finished;
   readonly at: number;
 }
 
 /** The exporter reads the OTEL_ variables itself; it is loaded with the first spans. */
-export function createSpanSender({ now, logError }: SpanSenderPorts): SpanSender {
-  const loading = lazily(loadExporter);
+export function createSpanSender({ now, logError }: SpanSenderPorts, load = loadExporter): SpanSender {
+  const loading = lazily(load);
   let waiting: Ended[] = [];
   let sending: Promise<void> | undefined;
   let hasFailed = false;
@@ -89,7 +90,8 @@ async function within(milliseconds: number, done: Promise<void>): Promise<void> 
   clearTimeout(timer);
 }
 
-interface Exporter {
+export interface Exporter {
+  /** Rejects when they could not be sent. */
   readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -25,6 +25,8 @@ export interface StubWebhooks {
   readonly answerWith: (answers: Readonly<Record<string, StubAnswer>>) => void;
   /** What was received since the last time this was asked. */
   readonly takeCalls: () => readonly StubCall[];
+  /** All headers of each request since the last time this was asked. */
+  readonly takeHeaders: () => readonly IncomingHttpHeaders[];
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
   let answers: Readonly<Record<string, StubAnswer>> = {};
   let calls: StubCall[] = [];
   let counts = new Map<string, number>();
+  let allHeaders: IncomingHttpHeaders[] = [];
   const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
   const authority = await issueCertificate({ commonName: 'good-ca', purpose: 'authority', ...times });
   const stranger = await issueCertificate({ commonName: 'other-ca', purpose: 'authority', ...times });
@@ -55,6 +58,7 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
       const url = new URL(request.url ?? '/', 'https://stub');
       const review = parse(text);
       const { method, headers } = request;
+      allHeaders.push(headers);
       calls.push({
         path: url.pathname,
         query: url.search,
@@ -99,6 +103,11 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
     takeCalls: () => {
       const taken = calls;
       calls = [];
+      return taken;
+    },
+    takeHeaders: () => {
+      const taken = allHeaders;
+      allHeaders = [];
       return taken;
     },
     close: async () => {
