@@ -7,6 +7,7 @@ import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel-options.ts';
 import { replayFlags } from '../src/cli/replay-options.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
+import { testFlags } from '../src/cli/test-options.ts';
 import type { Finished } from '../src/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
@@ -50,9 +51,12 @@ test.each(pages)('the links of %s lead somewhere', (page) => {
 });
 
 test.each(pages)('the flags in %s exist', (page) => {
-  const known = [...Object.values(serveFlags), ...Object.values(celFlags), ...Object.values(replayFlags)].map(
-    ({ name }) => name,
-  );
+  const known = [
+    ...Object.values(serveFlags),
+    ...Object.values(celFlags),
+    ...Object.values(replayFlags),
+    ...Object.values(testFlags),
+  ].map(({ name }) => name);
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');
   expect(flags.filter((name) => !known.includes(name))).toEqual([]);
 });

@@ -55,7 +55,9 @@ function stepLines(step: StepOutcome, number: number): readonly string[] {
 }
 
 const yamlBlock = (value: object): readonly string[] =>
-  ['---', ...stringify(value).trimEnd().split('\n'), '...'].map((line) => `  ${line}`);
+  ['---', ...stringify(value, { lineWidth: 0, blockQuote: 'literal' }).trimEnd().split('\n'), '...'].map(
+    (line) => `  ${line}`,
+  );
 
 /** `#` begins a directive; a description is one line. */
 const escaped = (text: string): string => text.replaceAll(/[\\#]/g, String.raw`\$&`).replaceAll(/\s*\n\s*/g, ' ');

@@ -1,4 +1,4 @@
-import { anyObject, jsonPatch, oneOrMore, text, textMap } from './common.ts';
+import { anyObject, jsonPatch, oneOrMore, reference, text, textMap } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const deny: SchemaNode = {
@@ -18,7 +18,9 @@ const deny: SchemaNode = {
   ],
 };
 
-const behaviour: SchemaNode = {
+/** One thing a stub does. */
+export const behaviourSchema: SchemaNode = {
+  description: 'One thing a stub does; a mapping does its entries in order.',
   anyOf: [
     { type: 'string', enum: ['allow', 'deny', 'echo'] },
     {
@@ -61,7 +63,8 @@ const behaviour: SchemaNode = {
 export const behavioursSchema: SchemaNode = {
   ...oneOrMore(
     'What a stub does with each review: one thing, or several one after the other. Their patches are one patch.',
-    behaviour,
+    behaviourSchema,
+    reference('behaviour'),
   ),
   examples: ['allow', { deny: 'not today' }, { label: { team: 'a' } }],
 };

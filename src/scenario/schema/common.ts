@@ -14,10 +14,10 @@ export const choice = (description: string, choices: readonly string[]): SchemaN
 
 export const listOf = (description: string, items: SchemaNode): SchemaNode => ({ type: 'array', description, items });
 
-/** One of them or a list of them. */
-export const oneOrMore = (description: string, one: SchemaNode): SchemaNode => ({
+/** One of them or a list of them; `item` is a reference to the same, for a smaller schema. */
+export const oneOrMore = (description: string, one: SchemaNode, item: SchemaNode = one): SchemaNode => ({
   description,
-  anyOf: [...(one.anyOf ?? [one]), { type: 'array', items: one }],
+  anyOf: [...(one.anyOf ?? [one]), { type: 'array', items: item }],
 });
 
 /** Any object, such as a manifest or a part of one. */
@@ -42,9 +42,15 @@ export const duration = (description: string, ...examples: readonly string[]): S
   examples: examples.length > 0 ? examples : ['5s', '250ms', '1m30s'],
 });
 
+/** One of the definitions of scenario-schema.ts. Never directly in `anyOf`: check-schema.ts could not tell which was meant. */
+export const reference = (name: string, description?: string): SchemaNode => ({
+  ...(description === undefined ? {} : { description }),
+  $ref: `#/definitions/${name}`,
+});
+
 /** A text that must be so exactly, a pattern between slashes, or one of the mappings. */
-export const textExpectation = (description: string): SchemaNode => ({
-  description: `${description} The exact text, \`/a pattern/\`, or \`{contains: …}\`.`,
+export const textExpectationSchema: SchemaNode = {
+  description: 'The exact text, `/a pattern/`, or `{contains: …}`.',
   anyOf: [
     { type: 'string', examples: ['/privileged/'] },
     {
@@ -57,7 +63,10 @@ export const textExpectation = (description: string): SchemaNode => ({
       additionalProperties: false,
     },
   ],
-});
+};
+
+export const textExpectation = (description: string): SchemaNode =>
+  reference('text', `${description} The exact text, \`/a pattern/\`, or \`{contains: …}\`.`);
 
 export const jsonPatch = (description: string): SchemaNode =>
   listOf(description, {

@@ -7,7 +7,9 @@ import {
   names,
   oneOrMore,
   text,
+  reference,
   textExpectation,
+  textExpectationSchema,
   textMap,
 } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -55,7 +57,7 @@ const fields: Readonly<Record<string, SchemaNode>> = {
   },
   phase: choice('How far a failed call came.', failurePhases),
   error: textExpectation('The error of a failed call.'),
-  warnings: listOf('The warnings of its answer, all of them.', textExpectation('')),
+  warnings: listOf('The warnings of its answer, all of them.', reference('text')),
   auditAnnotations: textMap('Audit annotations of its answer, perhaps among others.'),
 };
 
@@ -97,11 +99,11 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   message: textExpectation('The message of the Status.'),
   webhooks,
   order: names('The webhooks called, in this order, and no others. One that was called twice is there twice.'),
-  warnings: oneOrMore('All warnings the client gets, in order; `[]` for none.', textExpectation('')),
+  warnings: oneOrMore('All warnings the client gets, in order; `[]` for none.', textExpectationSchema),
   auditAnnotations: {
     type: 'object',
     description: 'Annotations of the audit event, perhaps among others; `null` for one that must not be there.',
-    additionalProperties: { anyOf: [{ type: 'null' }, ...(textExpectation('').anyOf ?? [])] },
+    additionalProperties: { anyOf: [{ type: 'null' }, ...(textExpectationSchema.anyOf ?? [])] },
   },
   object: anyObject('The object as answered has these fields, perhaps among others.'),
   exactly: anyObject('The object as answered has these fields and no others, but for what the server fills in.'),

@@ -88,7 +88,10 @@ const faultMapping: SchemaNode = {
 };
 
 /** One thing that goes wrong. */
-export const faultSchema: SchemaNode = { anyOf: [{ type: 'string', enum: words }, faultMapping] };
+export const faultSchema: SchemaNode = {
+  description: 'One thing that goes wrong, and when.',
+  anyOf: [{ type: 'string', enum: words }, faultMapping],
+};
 
 /** A value of the axis `fault` of a matrix. */
 export const faultOrNoneSchema: SchemaNode = { anyOf: [{ type: 'string', enum: ['none', ...words] }, faultMapping] };

@@ -1,12 +1,12 @@
-import { behavioursSchema } from './behaviour-schema.ts';
-import { choice, listOf, names, oneOrMore } from './common.ts';
-import { faultOrNoneSchema, faultsSchema } from './fault-schema.ts';
+import { choice, listOf, names, oneOrMore, reference } from './common.ts';
+import { faultOrNoneSchema } from './fault-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { configurationFields } from './webhook-schema.ts';
+import { backendFields, configurationFields } from './webhook-schema.ts';
 
 const orderOf = names('Names of mutating configurations: they are called in this order.', 'first', 'second');
 
-const change: SchemaNode = {
+/** What one value of an axis changes. */
+export const changeSchema: SchemaNode = {
   type: 'object',
   description: 'What is different in this combination.',
   additionalProperties: false,
@@ -21,13 +21,13 @@ const change: SchemaNode = {
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
-        properties: { does: behavioursSchema, faults: faultsSchema, ...configurationFields },
+        properties: { ...backendFields, ...configurationFields },
       },
     },
   },
 };
 
-const byName: SchemaNode = { type: 'object', minProperties: 1, additionalProperties: change };
+const byName: SchemaNode = { type: 'object', minProperties: 1, additionalProperties: reference('change') };
 
 /** `matrix`: each combination of one value of every axis is a run. */
 export const matrixSchema: SchemaNode = {

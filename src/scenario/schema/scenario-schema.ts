@@ -1,5 +1,7 @@
-import { choice, listOf, names, oneOrMore, text, textMap } from './common.ts';
-import { matrixSchema } from './matrix-schema.ts';
+import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
+import { choice, listOf, names, oneOrMore, text, textExpectationSchema, textMap } from './common.ts';
+import { faultSchema, faultsSchema } from './fault-schema.ts';
+import { changeSchema, matrixSchema } from './matrix-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { stepSchema } from './step-schema.ts';
 import { namedUserSchema } from './user-schema.ts';
@@ -70,5 +72,13 @@ export const scenarioSchema: SchemaNode = {
     ),
     steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
     matrix: matrixSchema,
+  },
+  definitions: {
+    does: behavioursSchema,
+    behaviour: behaviourSchema,
+    faults: faultsSchema,
+    fault: faultSchema,
+    change: changeSchema,
+    text: textExpectationSchema,
   },
 };

@@ -2,6 +2,8 @@ import type { JsonValue } from '../../apimachinery/json.ts';
 
 /** The part of JSON Schema (draft-07) that docs/scenario.schema.json uses. */
 export interface SchemaNode {
+  /** `#/definitions/faults`; what stands beside it is for the reader only. */
+  readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
   /** What it is, for the editor and docs/scenario-format.md; in Markdown. */
   readonly description?: string;
@@ -22,6 +24,7 @@ export interface SchemaNode {
   /** Each for another type of value, so that a message can speak of the one that was meant. */
   readonly anyOf?: readonly SchemaNode[];
   readonly dependencies?: Readonly<Record<string, readonly string[]>>;
+  readonly definitions?: Readonly<Record<string, SchemaNode>>;
 }
 
 export type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';

@@ -1,12 +1,14 @@
-import { behavioursSchema } from './behaviour-schema.ts';
-import { choice, anyObject, names, text } from './common.ts';
-import { faultsSchema } from './fault-schema.ts';
+import { anyObject, choice, names, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const toSchema = text('Where a real webhook listens, instead of a stub.', 'http://127.0.0.1:8400/validate');
 
 /** What `configure` can change: the webhook behind the configuration. */
-export const backendFields = { does: behavioursSchema, faults: faultsSchema, to: toSchema };
+export const backendFields = {
+  does: reference('does', 'What the stub does with each review; nothing allows everything.'),
+  faults: reference('faults', 'What goes wrong with the webhook, and when.'),
+  to: toSchema,
+};
 
 /** Fields of `webhooks[]` in a configuration, under the names of the API. */
 export const configurationFields: Readonly<Record<string, SchemaNode>> = {

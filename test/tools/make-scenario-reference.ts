@@ -1,0 +1,98 @@
+import { scalarText } from '../../src/scenario/read/scalar-text.ts';
+import { typeNames } from '../../src/scenario/read/type-names.ts';
+import type { SchemaNode } from '../../src/scenario/schema/schema-node.ts';
+import { scenarioSchema } from '../../src/scenario/schema/scenario-schema.ts';
+import { actions } from '../../src/scenario/schema/step-schema.ts';
+
+const begin = '<!-- reference: begin -->';
+const end = '<!-- reference: end -->';
+
+/** docs/scenario-format.md with the tables of all fields between its two marks. */
+export function makeScenarioReference(page: string): string {
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no ${begin} … ${end}`);
+  return `${before}${begin}\n\n${sections().join('\n\n')}\n\n${end}${after}`;
+}
+
+function sections(): readonly string[] {
+  const step = fieldsAt('steps', 'items');
+  const isAction = (name: string): boolean => Object.hasOwn(actions, name);
+  const expectation = branchOf(propertyOf(itemsOf(propertyOf(scenarioSchema, 'steps')), 'expect'), 'object');
+  const webhookExpectation = branchOf(elementOf(branchOf(propertyOf(expectation, 'webhooks'), 'object')), 'object');
+  return [
+    section('scenario.yaml', fields(scenarioSchema), '$schema'),
+    section('server', fieldsAt('server')),
+    section('users', fields(branchOf(elementOf(propertyOf(scenarioSchema, 'users')), 'object'))),
+    section('webhooks[]', fieldsAt('webhooks', 'items')),
+    section('does', fields(branchOf(resolved({ $ref: '#/definitions/does' }), 'object'))),
+    section('faults', fields(branchOf(resolved({ $ref: '#/definitions/faults' }), 'object'))),
+    section(
+      'steps[]: what is done',
+      step.filter(([name]) => isAction(name)),
+    ),
+    section(
+      'steps[]: the rest',
+      step.filter(([name]) => !isAction(name)),
+    ),
+    section('expect', fields(expectation)),
+    section('expect.webhooks', fields(webhookExpectation)),
+    section('matrix', fieldsAt('matrix')),
+    section('what a value of an axis changes', fields(resolved({ $ref: '#/definitions/change' }))),
+  ];
+}
+
+type Field = readonly [name: string, node: SchemaNode];
+
+const fields = (node: SchemaNode): readonly Field[] => Object.entries(node.properties ?? {});
+
+const resolved = (node: SchemaNode): SchemaNode => {
+  if (node.$ref === undefined) return node;
+  const { $ref, ...beside } = node;
+  return { ...scenarioSchema.definitions?.[$ref.replace('#/definitions/', '')], ...beside };
+};
+
+const propertyOf = (node: SchemaNode, name: string): SchemaNode => resolved(node.properties?.[name] ?? {});
+
+const itemsOf = (node: SchemaNode): SchemaNode => node.items ?? {};
+
+const elementOf = ({ additionalProperties }: SchemaNode): SchemaNode =>
+  typeof additionalProperties === 'object' ? additionalProperties : {};
+
+const branchOf = ({ anyOf = [] }: SchemaNode, type: string): SchemaNode => anyOf.find((one) => one.type === type) ?? {};
+
+const fieldsAt = (name: string, inside?: 'items'): readonly Field[] => {
+  const node = propertyOf(scenarioSchema, name);
+  return fields(inside ? itemsOf(node) : node);
+};
+
+const section = (title: string, rows: readonly Field[], ...without: readonly string[]): string =>
+  [
+    `### ${title}`,
+    '',
+    '| Field | Value | What |',
+    '| --- | --- | --- |',
+    ...rows
+      .filter(([name]) => !without.includes(name))
+      .map(([name, node]) => `| \`${name}\` | ${cell(valueOf(resolved(node)))} | ${cell(whatOf(resolved(node)))} |`),
+  ].join('\n');
+
+/** `true or false`, `` `Fail`, `Ignore` ``, `a text or a list`. */
+function valueOf({ type, anyOf, enum: choices }: SchemaNode): string {
+  if (choices) return choices.map((choice) => `\`${scalarText(choice)}\``).join(', ');
+  const branches: readonly SchemaNode[] = anyOf ?? [type === undefined ? {} : { type }];
+  return typeNames(branches.flatMap((one) => (one.enum?.includes(true) ? '`true`' : (one.type ?? []))));
+}
+
+function whatOf({ description = '', default: fallback, examples = [] }: SchemaNode): string {
+  const simple = examples.filter((one) => typeof one === 'string' && one !== '');
+  return [
+    description,
+    fallback === undefined ? '' : `Default: \`${JSON.stringify(fallback)}\`.`,
+    simple.length > 0 ? `Such as ${simple.map((one) => `\`${scalarText(one)}\``).join(', ')}.` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
