@@ -1,0 +1,75 @@
+import type { BlockedWrite, Drill, Knot, OutageReport } from './report.ts';
+
+/** The report of an outage drill for people: the verdict first, then each knot, then what is blocked while who is down. */
+export const outageText = (report: OutageReport): string =>
+  [
+    ...headLines(report),
+    ...report.knots.flatMap(knotLines),
+    ...report.drills.flatMap(drillLines),
+    ...wayOut(report),
+  ].join('\n');
+
+function headLines({ scenario: { name }, problem, ...report }: OutageReport): readonly string[] {
+  const { outcome, backends, recovery, knots, waiting, outOfTime } = report;
+  if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
+  if (backends.length === 0) return [`RECOVERS  ${name}: it loads no webhook`];
+  if (outOfTime.length > 0) {
+    const what = `${outOfTime.join(', ')} cannot come back while all hang: the calls together outlast the request`;
+    return [`STUCK  ${name}: ${what}`];
+  }
+  if (outcome === 'recovers') {
+    const order = recovery.length > 1 ? `: ${recovery.map((wave) => wave.join(', ')).join(', then ')}` : '';
+    return [`RECOVERS  ${name}: all come back by themselves${order}`];
+  }
+  const stuck = [...new Set(knots.map(({ backend }) => backend))];
+  const first = `${stuck.join(', ')} cannot come back by ${stuck.length > 1 ? 'themselves' : 'itself'}`;
+  const rest = waiting.length === 0 ? '' : `; ${waiting.join(', ')} ${waiting.length > 1 ? 'wait' : 'waits'} for that`;
+  return [`STUCK  ${name}: ${first}${rest}`];
+}
+
+function knotLines({ name, configuration, backend, keeps, rule, blocked, advice }: Knot): readonly string[] {
+  const others = keeps.filter((one) => one !== backend);
+  const whose = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
+  return [
+    '',
+    `  knot: webhook ${name} of ${configuration} keeps ${whose} down`,
+    `    ${rule} intercepts, and failurePolicy Fail refuses:`,
+    ...blocked.map((write) => `      ${write}`),
+    `    what would save it${advice.helps ? ' (tried: it does)' : ''}: ${advice.text}`,
+    ...advice.fields
+      .trimEnd()
+      .split('\n')
+      .map((line) => `      ${line}`),
+  ];
+}
+
+function drillLines({ down, how, tried, blocked, slowest }: Drill): readonly string[] {
+  const who = `${down.join(', ')} ${how === 'refuse' ? 'down' : 'hanging'}`;
+  const count =
+    blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} everyday writes are blocked`;
+  const isSlow = slowest !== undefined && slowest.milliseconds >= 1000;
+  const slow = isSlow ? `; to ${slowest.write} takes ${seconds(slowest.milliseconds)}` : '';
+  const causes = [...new Set(blocked.map(causeOf))];
+  return [
+    '',
+    `  ${who}: ${count}${slow}`,
+    ...causes.flatMap((cause) => [
+      `    ${cause}`,
+      ...blocked.filter((one) => causeOf(one) === cause).map(({ write }) => `      ${write}`),
+    ]),
+  ];
+}
+
+/** `500 after 10.0 s by a.example.com of a-configuration, rules[0] (CREATE pods)` */
+function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
+  const after = milliseconds >= 1000 ? ` after ${seconds(milliseconds)}` : '';
+  const who = by.map(({ name, configuration, rule }) => `${name} of ${configuration}, ${rule}`).join('; ');
+  if (who !== '') return `${code}${after} by ${who}`;
+  const took = spent.map((one) => `${one.name} ${seconds(one.milliseconds)}`).join(', ');
+  return `${code}${after}, out of time${took === '' ? '' : `: ${took}`}`;
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+const wayOut = ({ deletable }: OutageReport): readonly string[] =>
+  deletable.length === 0 ? [] : ['', `  by hand: can be deleted all the while: ${deletable.join(', ')}`];
