@@ -18,6 +18,8 @@ export interface TraceLog {
   readonly list: (limit: number) => readonly NumberedSummary[];
   /** Those recorded after the one with this sequence number, oldest first. */
   readonly since: (sequence: number) => readonly NumberedSummary[];
+  /** Up to `limit` recorded before the one with this sequence number, newest first. */
+  readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
   /** Every trace kept, oldest first, each made when the iteration comes to it. */
   readonly all: () => Iterable<Trace>;
   /** Those of requests for resources of an API group, oldest first. */
@@ -43,7 +45,10 @@ interface Entry {
 }
 
 /** What is kept of a request: little, since thousands are. */
-interface KeptRequest extends Omit<TraceSource, 'journal'> {
+interface KeptRequest extends Omit<TraceSource, 'journal' | 'request'> {
+  readonly request: Omit<TraceSource['request'], 'body'>;
+  /** The body, a character a byte: a Buffer takes three times the room, or keeps a whole pool from being freed. */
+  readonly bytes: string;
   readonly journal: PackedJournal;
   readonly warnings: readonly string[];
 }
@@ -101,6 +106,7 @@ export function createTraceLog({ count, bytes } = limits): TraceLog {
     last: () => traceIn(newestFromOutside([...entries.values()])),
     list: (limit) => [...entries.values()].slice(-limit).toReversed().map(summaryOf),
     since: (sequence) => newerThan(sequence, [...entries.values()]).map(summaryOf),
+    before: (sequence, limit) => olderThan(sequence, [...entries.values()], limit).map(summaryOf),
     all: () => tracesOf(entries.values()),
     ofGroup: (group) => [...entries.values()].filter((entry) => groupOf(entry) === group).map(traceOf),
     onRecorded: (listener) => {
@@ -116,13 +122,19 @@ const newerThan = (sequence: number, entries: readonly Entry[]): readonly Entry[
 
 const groupOf = ({ kept: { info } }: Entry): string | undefined => (info.type === 'resource' ? info.group : undefined);
 
+function olderThan(sequence: number, entries: readonly Entry[], limit: number): readonly Entry[] {
+  const end = entries.findLastIndex((entry) => entry.sequence < sequence) + 1;
+  return entries.slice(Math.max(0, end - limit), end).toReversed();
+}
+
 function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
   for (const entry of entries) yield traceOf(entry);
 }
 
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
   const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
-  return createTrace({ ...kept, journal }, id, finishedAt);
+  const request = { ...kept.request, body: Buffer.from(kept.bytes, 'latin1') };
+  return createTrace({ ...kept, request, journal }, id, finishedAt);
 }
 
 const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
@@ -138,12 +150,12 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
       path,
       query,
       headers: { 'user-agent': headers['user-agent'], 'content-type': headers['content-type'] },
-      body: ownBytes(body),
       receivedAt,
     },
     info,
     journal: packJournal(journal.entries()),
     warnings: journal.warnings(),
+    bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
   };
   if (!exchange) return rest;
@@ -152,10 +164,6 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
 }
 
 /** What trace-summary.ts says of the whole trace, without making that. */
-/** A short Buffer is a slice of a pool, all of which would be kept with it. */
-const ownBytes = (body: Uint8Array): Uint8Array =>
-  body.buffer.byteLength > body.byteLength ? new Uint8Array(body) : body;
-
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
   const { request, info, response, exchange, journal } = kept;
   const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;

@@ -56,7 +56,10 @@ export interface HeldRequest {
 }
 
 export interface Ears {
+  /** Newer than all so far, oldest first. */
   readonly heard: (fresh: readonly NumberedSummary[]) => void;
+  /** Older than all so far, newest first. */
+  readonly heardOlder: (older: readonly NumberedSummary[]) => void;
   readonly connection: (state: Connection) => void;
   readonly breaksChanged: () => void;
 }

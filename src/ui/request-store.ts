@@ -7,6 +7,8 @@ export interface RequestStore {
   readonly waiting: () => number;
   /** Takes new ones, oldest first. */
   readonly add: (fresh: readonly NumberedSummary[]) => void;
+  /** Takes those before all of them, newest first. */
+  readonly addOlder: (older: readonly NumberedSummary[]) => void;
   readonly setPaused: (paused: boolean) => void;
   readonly isPaused: () => boolean;
   readonly onChanged: (listener: () => void) => () => void;
@@ -28,6 +30,11 @@ export function createRequestStore(limit = 10_000): RequestStore {
       if (fresh.length === 0) return;
       if (paused) waiting = merged(waiting, fresh, limit);
       else shown = merged(shown, fresh, limit);
+      changed();
+    },
+    addOlder: (older) => {
+      const ids = new Set(shown.map(({ id }) => id));
+      shown = [...shown, ...older.filter(({ id }) => !ids.has(id))].slice(0, limit);
       changed();
     },
     setPaused: (next) => {

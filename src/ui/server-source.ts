@@ -19,13 +19,14 @@ export const serverSource = (): PageSource => ({
   coverage: async () => (await itemsOf('coverage')) as readonly WebhookCoverage[],
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
   breaks: breaksSource,
-  listen: ({ heard, connection, breaksChanged }) => {
+  listen: ({ heard, heardOlder, connection, breaksChanged }) => {
     const events = new EventSource(`${root}/events`);
     events.addEventListener('open', () => connection('live'));
     events.addEventListener('error', () =>
       connection(events.readyState === EventSource.CLOSED ? 'lost' : 'connecting'),
     );
     events.addEventListener('summaries', (event) => heard(JSON.parse(String(event.data)) as NumberedSummary[]));
+    events.addEventListener('older', (event) => heardOlder(JSON.parse(String(event.data)) as NumberedSummary[]));
     events.addEventListener('breaks', breaksChanged);
     return () => events.close();
   },

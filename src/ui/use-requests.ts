@@ -20,6 +20,7 @@ export function useRequests(source: PageSource): LiveRequests {
     const stopDrawing = store.onChanged(() => drawAgain(null));
     const stopHearing = source.listen({
       heard: store.add,
+      heardOlder: store.addOlder,
       connection: setConnection,
       breaksChanged: () => breaksChanged(null),
     });

@@ -8,6 +8,7 @@ import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMemory } from './measure-memory.mjs';
+import { measurePage } from './measure-page.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
@@ -22,6 +23,7 @@ const measures = {
   watch: measureWatch,
   apply: measureApply,
   memory: measureMemory,
+  page: measurePage,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 

@@ -30,7 +30,8 @@ export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = f
   ];
   const args = [...nodeFlags, pathOf('../../dist/main.js'), ...serve, ...flags];
   const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/, ipc);
-  const server = { port: Number(match[1]), ...adminOf(certDir) };
+  const pageUrl = /The page: (\S+)/.exec(match.input)?.[1] ?? '';
+  const server = { port: Number(match[1]), pageUrl, ...adminOf(certDir) };
   await ask(server, 'GET', '/readyz');
   const startedInMs = performance.now() - askedAt;
   return { ...server, child, startedInMs, stop: () => stop(child) };

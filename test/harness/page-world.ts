@@ -31,6 +31,7 @@ const answers = {
   '/allow': { allow: true },
   '/names': {
     whenLabel: 'bad',
+    // oxlint-disable-next-line unicorn/no-thenable -- what the stub does when the label is there
     then: { allow: false, status: { message: 'this name is taken', code: 403 } },
     else: { allow: true },
   },

@@ -102,6 +102,7 @@ test('events begin with what is there and go on with what is new, also after a w
   let known = 1;
   const sources: PageSources = {
     ...fixed,
+    list: () => fixed.list(10).filter((one) => one.sequence <= known),
     since: (sequence) => fixed.since(sequence).filter((one) => one.sequence <= known),
     onRecorded: (next) => {
       listener = next;
@@ -125,8 +126,25 @@ test('events begin with what is there and go on with what is new, also after a w
   }
 });
 
+test('of many requests the newest come first, then those before them', async () => {
+  const many = await openTraces(
+    Array.from({ length: 250 }, (_, at) => someTrace({ id: `r${at}` })),
+    0,
+  );
+  try {
+    const events = new URL(many.url);
+    events.pathname = '/kadmit/v1/events';
+    const heard = await listen(events, {}, 2);
+    const [newest = [], older = []] = idsIn(heard.text());
+    heard.end();
+    expect([newest[0], newest.at(-1), older[0], older.at(-1)]).toEqual(['r50', 'r249', 'r49', 'r0']);
+  } finally {
+    await many.close();
+  }
+});
+
 const idsIn = (text: string): readonly (readonly string[])[] =>
-  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
+  [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) =>
     (JSON.parse(data) as { id: string }[]).map(({ id }) => id),
   );
 

@@ -35,6 +35,13 @@ test('what came after a sequence number, oldest first', async () => {
   expect(log.since(newest?.sequence ?? 0)).toEqual([]);
 });
 
+test('what came before a sequence number, newest first, up to a limit', async () => {
+  const log = await someTraces();
+  const [, ...older] = log.list(10);
+  expect(log.before(log.list(1)[0]?.sequence ?? 0, 2)).toEqual(older.slice(0, 2));
+  expect(log.before(1, 10)).toEqual([]);
+});
+
 test('a listener hears of each record until it stops', async () => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });

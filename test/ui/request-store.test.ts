@@ -39,6 +39,14 @@ test('an id that comes again stands for its last request', () => {
   ]);
 });
 
+test('older ones come behind, each once', () => {
+  const store = createRequestStore(5);
+  store.add([numbered(8), numbered(9)]);
+  store.addOlder([numbered(8), numbered(7), numbered(6)]);
+  store.addOlder([numbered(5), numbered(4)]);
+  expect(idsOf(store.shown())).toEqual(['r9', 'r8', 'r7', 'r6', 'r5']);
+});
+
 test('listeners hear of changes until they stop', () => {
   const store = createRequestStore();
   let heard = 0;

@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import { traceText } from '../../trace/trace-text.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 import { maskHeld } from './mask-held.ts';
@@ -14,14 +16,14 @@ const mostListed = 10_000;
  * The page's data: the paths of the secure port, with what Secrets hold masked unless `?reveal=true` asks for it.
  * undefined for a path that is none of them.
  */
-export function answerData(url: URL, sources: PageSources): PageAnswer | undefined {
+export async function answerData(url: URL, sources: PageSources): Promise<PageAnswer | undefined> {
   const { pathname, searchParams } = url;
   const reveal = searchParams.get('reveal') === 'true';
   switch (pathname) {
     case `${root}/traces`:
       return json(`{"traceVersion":1,"items":${JSON.stringify(sources.list(limitIn(searchParams)))}}`);
     case `${root}/coverage`:
-      return json(`{"items":${jsonText(coverageOf(sources.all()))}}`);
+      return json(`{"items":${jsonText(coverageOf(await gathered(sources.all())))}}`);
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
     case `${root}/breaks`: {
@@ -31,6 +33,19 @@ export function answerData(url: URL, sources: PageSources): PageAnswer | undefin
     default:
       return pathname.startsWith(`${root}/traces/`) ? oneTrace(pathname, reveal, sources) : undefined;
   }
+}
+
+const slice = 50;
+
+/** All of them, made a few at a time: requests that come meanwhile are not kept waiting. */
+async function gathered(traces: Iterable<Trace>): Promise<readonly Trace[]> {
+  const all: Trace[] = [];
+  for (const trace of traces) {
+    all.push(trace);
+    if (all.length % slice === 0) await setImmediate();
+    if (all.length >= mostListed) break;
+  }
+  return all;
 }
 
 function oneTrace(pathname: string, reveal: boolean, sources: PageSources): PageAnswer {

@@ -70,7 +70,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   if (method !== 'GET' && method !== 'HEAD') return send(response, refusal(405, 'only GET and POST are understood'));
   if (url.pathname === '/kadmit/v1/events') return sendEvents(request, response, sources);
   const cookie = admission.setCookie ? tokenCookie(portOf(server), token) : undefined;
-  send(response, answerGet(url, sources), cookie);
+  send(response, await answerGet(url, sources), cookie);
 }
 
 function urlOf({ url }: IncomingMessage): URL | undefined {
@@ -81,7 +81,7 @@ function urlOf({ url }: IncomingMessage): URL | undefined {
   }
 }
 
-function answerGet(url: URL, sources: PageSources): PageAnswer {
+async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
   switch (url.pathname) {
     case '/':
       return html(servedPage);
@@ -90,7 +90,7 @@ function answerGet(url: URL, sources: PageSources): PageAnswer {
     case '/page.css':
       return partAnswer('style', 'text/css; charset=utf-8');
     default:
-      return answerData(url, sources) ?? refusal(404, 'there is nothing here');
+      return (await answerData(url, sources)) ?? refusal(404, 'there is nothing here');
   }
 }
 

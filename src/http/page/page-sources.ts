@@ -8,6 +8,8 @@ export interface PageSources {
   readonly list: (limit: number) => readonly NumberedSummary[];
   /** Those after a sequence number, oldest first. */
   readonly since: (sequence: number) => readonly NumberedSummary[];
+  /** Up to `limit` before a sequence number, newest first. */
+  readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
   readonly get: (id: string) => Trace | undefined;
   /** Every trace, oldest first: what coverage is made of. */
   readonly all: () => Iterable<Trace>;
@@ -34,6 +36,11 @@ export function sourcesOf(traces: readonly Trace[], summaries: readonly Numbered
   return {
     list: (limit) => summaries.slice(-limit).toReversed(),
     since: (sequence) => summaries.filter((summary) => summary.sequence > sequence),
+    before: (sequence, limit) =>
+      summaries
+        .filter((summary) => summary.sequence < sequence)
+        .slice(-limit)
+        .toReversed(),
     get: (id) => byId.get(id),
     all: () => traces,
     ofGroup: (group) => traces.filter(({ request }) => request.group === group),
