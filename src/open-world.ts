@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { createOwnSignals } from './controllers/own-signals.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
 import { readYaml } from './http/body-formats.ts';
 import { runInProcess } from './in-process.ts';
@@ -56,14 +55,20 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   const { clock, drive, hold } = time;
   await drive(controllers.idle());
   const ending = new AbortController();
-  const signals = createOwnSignals(ending.signal);
   const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
   const traceOf = (request: ApiRequest, finishedAt: number): Trace | undefined => {
     const finished = left.get(request);
     return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
   };
   return {
-    ...createSession(ground.catalogue, { handle: world.handle, clock, newAuditId, drive, signals, traceOf }),
+    ...createSession(ground.catalogue, {
+      handle: world.handle,
+      clock,
+      newAuditId,
+      drive,
+      ending: ending.signal,
+      traceOf,
+    }),
     settle: () => drive(controllers.idle()),
     now: clock.now,
     advance: time.advance,

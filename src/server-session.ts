@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './apiserver.ts';
-import { createOwnSignals } from './controllers/own-signals.ts';
 import type { OpenWorld } from './open-world.ts';
 import { loadPaths } from './run-controllers.ts';
 import { createSession } from './world-session.ts';
@@ -11,7 +10,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
   const ending = new AbortController();
   const { clock, drive } = realTime;
   const world = (): ReturnType<typeof instance.world> => instance.world();
-  const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, signals: createOwnSignals(ending.signal) };
+  const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
   return {
     ...createSession(world().ground.catalogue, {
       ...ports,

@@ -4,7 +4,7 @@ import type { JsonObject } from './apimachinery/json.ts';
 import { writeJson } from './apimachinery/json-writer.ts';
 import type { Clock, NewUid } from './apimachinery/clock.ts';
 import { loadingUser } from './controllers/load-manifests.ts';
-import type { OwnSignals } from './controllers/own-signals.ts';
+import { createOwnSignals } from './controllers/own-signals.ts';
 import type { ApiRequest, ApiResponse } from './request/api-request.ts';
 import type { Handle } from './request/handle.ts';
 import type { Catalogue, ResourceInfo } from './schema/catalogue.ts';
@@ -20,8 +20,8 @@ export interface SessionPorts {
   readonly drive: <T>(work: Promise<T>) => Promise<T>;
   /** The trace of a request that has been answered; undefined for one that leaves none. */
   readonly traceOf: (request: ApiRequest, finishedAt: number) => Trace | undefined;
-  /** What is under way ends with the world. */
-  readonly signals: OwnSignals;
+  /** Aborts when the world ends: so does what is under way. */
+  readonly ending: AbortSignal;
 }
 
 /** Requests to the world with this catalogue. */
@@ -36,8 +36,10 @@ export const createSession = (
 
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
 function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
-  const { clock, drive, signals, traceOf } = ports;
+  const { clock, drive, ending, traceOf } = ports;
+  const signals = createOwnSignals(ending);
   return async (asked) => {
+    if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
     const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
     return {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { startApiserver } from '../apiserver.ts';
 import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
+import { startProblem } from '../cli/start-problem.ts';
+import { ConfigError } from '../server-config.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { serverSession } from '../server-session.ts';
 import { realTime } from '../world-time.ts';
@@ -70,7 +72,8 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
     return await start({ ...config, certDir: folder }, load, removeFolder);
   } catch (error) {
     removeFolder();
-    throw error;
+    const problem = startProblem(error, config);
+    throw problem === undefined ? error : new ConfigError(`startKadmit: ${problem}`, { cause: error });
   }
 }
 
