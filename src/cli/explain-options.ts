@@ -39,7 +39,7 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
   ),
   webhook: text('webhook', 'NAME', 'tell only of webhooks with this in their own name or that of their configuration'),
   blame: switched('blame', 'who set each field of the object last'),
-  all: switched('all', 'also webhooks that were not meant for the request, however many'),
+  all: switched('all', 'also webhooks that were not meant for the request, however many, and long diffs to their end'),
   showSecrets: switched('show-secrets', 'what Secrets hold, as it is'),
   output: {
     name: 'output',

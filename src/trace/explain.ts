@@ -1,5 +1,6 @@
-import { addressOf } from './decision-model.ts';
-import type { DecisionModel, WebhookModel } from './decision-model.ts';
+import type { DecisionModel } from './decision-model.ts';
+import { decisionLines } from './explain-decision.ts';
+import type { Told } from './explain-decision.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
@@ -7,7 +8,7 @@ import type { Headline } from './headlines.ts';
 import { maskTrace } from './mask.ts';
 import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';
-import { durationText, holdSentence } from './sentences.ts';
+import { durationText } from './sentences.ts';
 import type { Trace } from './trace.ts';
 
 export interface ExplainOptions {
@@ -17,7 +18,7 @@ export interface ExplainOptions {
   readonly paint?: Paint;
   /** Who set each field of the object, not only those that several wrote. */
   readonly blame?: boolean;
-  /** Also the webhooks that were not meant for this request, when there are many. */
+  /** Also the webhooks that were not meant for this request, when there are many, and long diffs to their end. */
   readonly all?: boolean;
   /** What Secrets hold is shown as it is; else masked. */
   readonly secrets?: boolean;
@@ -89,10 +90,7 @@ const isTold = (about: Headline['about'], all: readonly Headline[]): boolean =>
 
 const manyFar = 6;
 
-interface ListOptions extends ExplainOptions {
-  /** Hints that the reader has seen already. */
-  readonly told: ReadonlySet<string>;
-}
+interface ListOptions extends ExplainOptions, Told {}
 
 function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const listed = pass.decisions
@@ -103,7 +101,7 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
   page.line('');
   page.line(titleOf(pass), 'strong');
-  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options.told);
+  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options);
   if (hidden.length > 0) {
     page.item(`skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
   }
@@ -119,40 +117,6 @@ function titleOf({ phase, round, attempt }: PassModel): string {
   const name = phase === 'mutating' ? 'Mutating' : 'Validating';
   const again = round === 1 ? `${name}, second round` : name;
   return attempt === 0 ? again : `${again} (time ${attempt + 1})`;
-}
-
-const words: Readonly<Record<string, string>> = {
-  called: 'called ',
-  skipped: 'skipped',
-  'failed-open': 'FAILED ',
-  'failed-closed': 'FAILED ',
-  denied: 'DENIED ',
-  refused: 'REFUSED',
-  'not-evaluated': 'ignored',
-};
-
-/** The outcome, who, what became of it; below, what else there is to say. */
-function decisionLines(page: Page, decision: DecisionModel, told: ReadonlySet<string>): void {
-  const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
-  const who = decision.type === 'webhook' ? `${decision.name} (${decision.configuration})` : `policy ${decision.name}`;
-  page.item(`${word}  ${page.painted('strong', who)}  ${decision.sentence}`, undefined, 2, 11);
-  if (decision.type === 'webhook') webhookLines(page, decision, told);
-}
-
-const deep = 11;
-
-function webhookLines(page: Page, webhook: WebhookModel, told: ReadonlySet<string>): void {
-  for (const text of webhook.advice) if (!told.has(text)) page.item(text, undefined, deep);
-  for (const { text } of webhook.hints) {
-    if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
-  }
-  if (webhook.advice.length > 0) page.item(`its address is ${addressOf(webhook.source)}`, 'dim', deep);
-  for (const text of webhook.conditions) page.item(text, 'dim', deep);
-  for (const hold of webhook.source.holds ?? []) page.item(holdSentence(hold), 'warn', deep);
-  for (const { sign, text } of webhook.diff) {
-    page.line(`${' '.repeat(deep)}${sign} ${text}`, sign === '+' ? 'good' : sign === '-' ? 'bad' : 'dim');
-  }
-  for (const text of webhook.warnings) page.item(`warned: ${text}`, 'warn', deep);
 }
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */

@@ -1,0 +1,57 @@
+import { addressOf } from './decision-model.ts';
+import type { DecisionModel, WebhookModel } from './decision-model.ts';
+import type { DiffLine } from './object-diff.ts';
+import type { Page } from './explain-page.ts';
+import { holdSentence } from './sentences.ts';
+
+/** What the reader has seen already, and wants to see. */
+export interface Told {
+  /** Hints that stand further up. */
+  readonly told: ReadonlySet<string>;
+  /** Diffs to their end, however long. */
+  readonly all?: boolean;
+}
+
+const words: Readonly<Record<string, string>> = {
+  called: 'called ',
+  skipped: 'skipped',
+  'failed-open': 'FAILED ',
+  'failed-closed': 'FAILED ',
+  denied: 'DENIED ',
+  refused: 'REFUSED',
+  'not-evaluated': 'ignored',
+};
+
+/** Under the word for the outcome and its two blanks. */
+const deep = 11;
+
+/** The outcome, who, what became of it; below, what else there is to say. */
+export function decisionLines(page: Page, decision: DecisionModel, told: Told): void {
+  const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
+  const who = decision.type === 'webhook' ? `${decision.name} (${decision.configuration})` : `policy ${decision.name}`;
+  page.item(`${word}  ${page.painted('strong', who)}  ${decision.sentence}`, undefined, 2, deep);
+  if (decision.type !== 'webhook') return;
+  helpLines(page, decision, told);
+  for (const text of decision.conditions) page.item(text, 'dim', deep);
+  for (const hold of decision.source.holds ?? []) page.item(holdSentence(hold), 'warn', deep);
+  diffLines(page, decision.diff, told);
+  for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
+}
+
+function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }: Told): void {
+  for (const text of advice) if (!told.has(text)) page.item(text, undefined, deep);
+  for (const { text } of hints) {
+    if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
+  }
+  if (advice.length > 0) page.item(`its address is ${addressOf(source)}`, 'dim', deep);
+}
+
+const longestDiff = 30;
+const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
+
+function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: Told): void {
+  const shown = all ? diff : diff.slice(0, longestDiff);
+  for (const { sign, text } of shown) page.line(`${' '.repeat(deep)}${sign} ${text}`, styles[sign]);
+  const left = diff.length - shown.length;
+  if (left > 0) page.item(`and ${left} more lines; --all shows them`, 'dim', deep);
+}
