@@ -8,9 +8,7 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { HeldRequest } from './held-request.ts';
 
 /** What somebody wants done with a held request. `body` is an AdmissionReview, ready to stand for the webhook's. */
-export type Action =
-  | { readonly action: 'continue' }
-  | { readonly action: 'answer'; readonly body: string; readonly code: 200 };
+export type Action = { readonly action: 'continue' } | { readonly action: 'answer'; readonly body: string };
 
 export type ActionReading =
   | { readonly outcome: 'read'; readonly action: Action }
@@ -30,7 +28,7 @@ export async function readAction(json: JsonValue, held: HeldRequest): Promise<Ac
   if (!isJsonObject(response)) return wrong(`an answer needs a response: ${examples}`);
   const body = writeJson(completed(response, held));
   const problem = await problemWith(body, held);
-  return problem === '' ? { outcome: 'read', action: { action, body, code: 200 } } : wrong(problem);
+  return problem === '' ? { outcome: 'read', action: { action, body } } : wrong(problem);
 }
 
 const wrong = (problem: string): ActionReading => ({ outcome: 'wrong', problem });
@@ -38,7 +36,7 @@ const wrong = (problem: string): ActionReading => ({ outcome: 'wrong', problem }
 const examples = '{"action":"continue"} or {"action":"answer","response":{"allowed":true}}';
 
 /** The whole review, with what may be left out filled in. */
-function completed(given: JsonObject, { review, moment: _moment }: HeldRequest): JsonObject {
+function completed(given: JsonObject, { review }: HeldRequest): JsonObject {
   const { kind, apiVersion } = review;
   const isReview = given['kind'] === 'AdmissionReview' || isJsonObject(given['response']);
   const response = isReview ? asObject(given['response']) : given;
