@@ -1,4 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { goneKindAdvice } from '../apimachinery/gone-kinds.ts';
+import { asObject, isJsonObject } from '../apimachinery/json.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -62,7 +64,8 @@ const failed = (error: string): Loading => ({ outcome: 'failed', error });
 /** Says why the object cannot be stored, or `''`. */
 async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<string> {
   const resource = served.forKind(manifest.kind);
-  if (!resource) return unknownKind(manifest.kind);
+  if (!resource)
+    return goneKindAdvice(manifest.kind, asObject(plainValue(manifest.document))) ?? unknownKind(manifest.kind);
   for (;;) {
     const result = await store(manifest, resource, client);
     if (result.ok) return '';

@@ -85,6 +85,11 @@ test.each<[string, string, string]>([
     `${team}---\n{apiVersion: x/v1, kind: Why}`,
     ', document 2: no matches for kind "Why" in version "x/v1"',
   ],
+  [
+    'a kind of a version that is gone',
+    '{apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: a}}',
+    ', document 1: batch/v1beta1 CronJob is gone since Kubernetes 1.25: write apiVersion: batch/v1',
+  ],
   ['a namespace that is not there', configMap('a', 'x', 'nowhere'), ', document 1: namespaces "nowhere" not found'],
 ])('%s is an error that says where', async (_sentence, text, error) => {
   const cluster = await startCluster();
