@@ -1,24 +1,33 @@
+import { issueCertificate } from './certs/issue-certificate.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
+import { createStubCertificates } from './faults/stub-certificates.ts';
+import type { StubCertificates } from './faults/stub-certificates.ts';
 import { forkGround, makeBase } from './in-process.ts';
 import type { InProcessConfig } from './in-process.ts';
 import { openWorld } from './open-world.ts';
 import type { World, WorldSetup, Worlds } from './scenario/world.ts';
 import type { Ground } from './world.ts';
 import { realTime, virtualStart, virtualTime } from './world-time.ts';
+import { answerOverTheWire } from './wire-webhooks.ts';
 import { answerCalls } from './world-webhooks.ts';
 
 /**
  * Worlds in this process. What they have in common is made once for each kind of setup; each is a fork of that, in a
- * millisecond. `onBug` is told of what must never happen.
+ * millisecond. In virtual time stubs answer without sockets, in real time behind real TLS. `onBug` is told of what must never happen.
  */
 export function createWorlds(onBug: (error: unknown) => void): Worlds {
   const baseFor = createBases(onBug);
+  const certificates = createStubCertificates(issueCertificate);
   const open = new Set<World>();
   return {
     create: async (setup) => {
       const ground = forkGround(await baseFor(setup), setup);
       const time = setup.clock === 'virtual' ? virtualTime(virtualStart) : realTime;
-      const answerer = answerCalls(setup.switchboard, { ...time, cluster: ground.store, mappings: [] });
+      const ports = { ...time, cluster: ground.store, mappings: [] };
+      const answerer =
+        setup.clock === 'virtual'
+          ? answerCalls(setup.switchboard, ports)
+          : answerOverTheWire(setup.switchboard, await ready(certificates), ports);
       const world = await openWorld(ground, setup, { time, seed: setup.seed, answerer, onBug });
       open.add(world);
       return {
@@ -34,6 +43,12 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
       open.clear();
     },
   };
+}
+
+/** The first certificate takes a tenth of a second, which is not to count as a webhook's. */
+async function ready(certificates: StubCertificates): Promise<StubCertificates> {
+  await certificates.caBundle();
+  return certificates;
 }
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
