@@ -14,7 +14,6 @@ import type { Seed } from './controllers/seed-objects.ts';
 import { readFlagFile } from './flag-file.ts';
 import { startListener } from './http/listener.ts';
 import type { Listener } from './http/listener.ts';
-import { logError } from './log-error.ts';
 import { startObserving } from './observing.ts';
 import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
@@ -29,6 +28,8 @@ import { createInstance } from './server-instance.ts';
 import type { Instance } from './server-instance.ts';
 import { createServerWorld } from './server-world.ts';
 import type { ServerParts } from './server-world.ts';
+import { openLog } from './telemetry/log.ts';
+import type { Log } from './telemetry/log.ts';
 import { createTracing } from './tracing.ts';
 import type { TraceLog } from './trace/trace-log.ts';
 import { createWebhookClient } from './webhook-client/webhook-client.ts';
@@ -69,15 +70,16 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     names: servingNames(config),
     admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
   });
-  const traces = createTracing(config.traceDir);
+  const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
+  const traces = createTracing(config.traceDir, log.error);
   closing.add(traces.flush);
-  const observing = await startObserving(config, { clock, logError });
+  const observing = await startObserving(config, { clock, log });
   closing.add(observing.close);
-  const breaks = createBreaks({ now: clock.now, onHeld: (held) => logError(heldLine(held)) });
+  const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle));
+  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle), log.error);
   closing.add(listener.close);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
@@ -85,6 +87,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  log.info(0, 'serving', { url: `https://${address}` });
+  closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
   closing.add(page.close);
   closing.add(breaks.close);
@@ -112,7 +116,7 @@ async function openInstance(
   const instance = createInstance(createGround(config.authorizationMode), {
     authorizationMode: config.authorizationMode,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
-    startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts.certificates)),
+    startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts)),
   });
   const webhooks = createWebhookClient({ cluster: instance.cluster, mappings: config.map.map(mappingOf) });
   closing.add(webhooks.close);
@@ -120,16 +124,19 @@ async function openInstance(
   await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
   const controllers = await instance.startControllers();
   await controllers.idle();
-  await loadPaths(config.load, controllerParts(instance.world(), parts.certificates), controllers);
+  await loadPaths(config.load, controllerParts(instance.world(), parts), controllers);
   return { instance, warmUp: webhooks.warmUp };
 }
 
-const controllerParts = (world: World, { authority }: Certificates): ControllerParts => ({
+const controllerParts = (
+  world: World,
+  { certificates, observing }: Pick<ServerParts, 'certificates' | 'observing'>,
+): ControllerParts => ({
   world,
   clock,
   newUid: randomUUID,
-  rootCa: authority.certificate,
-  onBug: (error) => logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+  rootCa: certificates.authority.certificate,
+  onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 
 function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
@@ -140,7 +147,12 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
   });
 }
 
-const listen = (config: ServerConfig, certificates: Certificates, handle: Handle): Promise<Listener> =>
+const listen = (
+  config: ServerConfig,
+  certificates: Certificates,
+  handle: Handle,
+  logError: Log['error'],
+): Promise<Listener> =>
   startListener({
     host: config.bindAddress,
     port: config.securePort,

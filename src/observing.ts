@@ -12,15 +12,18 @@ import type { Finished, Observers } from './request/handle.ts';
 import { deprecationOf } from './schema/deprecations.ts';
 import { ConfigError } from './server-config.ts';
 import type { ServerConfig } from './server-config.ts';
+import type { Log } from './telemetry/log.ts';
 import { metricsPage } from './telemetry/metrics-text.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { createPropagation } from './telemetry/propagation.ts';
 import type { Propagation } from './telemetry/propagation.ts';
+import { createRequestLog, requestVerbosity } from './telemetry/request-log.ts';
 import { createSpanSender } from './telemetry/span-sender.ts';
 
 /** What operators read, as far as the flags ask for it. */
 export interface Observing extends Watcher, Propagation {
+  readonly logError: Log['error'];
   /** Answers `GET /metrics`; undefined for any other path. */
   readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
   /** Resolves when everything that was observed is written. */
@@ -29,7 +32,7 @@ export interface Observing extends Watcher, Propagation {
 
 export interface ObservingPorts {
   readonly clock: Clock;
-  readonly logError: (line: string) => void;
+  readonly log: Log;
 }
 
 /** One who watches requests. */
@@ -37,16 +40,21 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 
 /** Opens what the flags name. Throws ConfigError for what cannot be used. */
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
+  const { clock, log } = ports;
   const audit = await openAudit(config, ports);
-  const metrics = createMetrics(ports.clock.now);
-  const spans = isTracing(process.env)
-    ? createSpanSender({ now: ports.clock.now, logError: ports.logError })
-    : undefined;
-  const watchers = [{ finished: metrics.record }, ...(audit ? [audit.log] : []), ...(spans ? [spans] : [])];
+  const metrics = createMetrics(clock.now);
+  const spans = isTracing(process.env) ? createSpanSender({ now: clock.now, logError: log.error }) : undefined;
+  const watchers = [
+    { finished: metrics.record },
+    ...(audit ? [audit.log] : []),
+    ...(spans ? [spans] : []),
+    ...(log.isVerbose(requestVerbosity) ? [{ finished: createRequestLog(log, clock.now) }] : []),
+  ];
   return {
     ...watchedBy(watchers),
     ...createPropagation(spans !== undefined),
     serve: serveMetrics(metrics),
+    logError: log.error,
     close: async () => {
       await Promise.all([audit?.writer.close(), spans?.close()]);
     },
@@ -87,16 +95,16 @@ interface OpenAudit {
 }
 
 /** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
-async function openAudit(config: ServerConfig, { clock, logError }: ObservingPorts): Promise<OpenAudit | undefined> {
+async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): Promise<OpenAudit | undefined> {
   const { auditLogPath: path, auditPolicyFile: file } = config;
-  const policy = file === '' ? undefined : await loadPolicy(file, logError);
+  const policy = file === '' ? undefined : await loadPolicy(file, log.error);
   if (path === '') {
-    if (policy) logError('--audit-policy-file: no events are written without --audit-log-path');
+    if (policy) log.error('--audit-policy-file: no events are written without --audit-log-path');
     return undefined;
   }
-  const writer = openWriter(path, (text) => logError(`--audit-log-path ${path}: ${text}`));
+  const writer = openWriter(path, (text) => log.error(`--audit-log-path ${path}: ${text}`));
   if (!policy) {
-    logError('--audit-log-path: no events are recorded without --audit-policy-file');
+    log.error('--audit-log-path: no events are recorded without --audit-policy-file');
     return undefined;
   }
   const isDeprecated = (info: Finished['info']): boolean =>

@@ -9,7 +9,6 @@ import { readFlagFile } from './flag-file.ts';
 import { bodyFormats, readYaml } from './http/body-formats.ts';
 import { serveBreaks } from './http/breaks.ts';
 import { createDocuments } from './http/documents.ts';
-import { logError } from './log-error.ts';
 import { watchedBy } from './observing.ts';
 import type { Observing } from './observing.ts';
 import { clock } from './server-clock.ts';
@@ -56,7 +55,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),
       onBug: ({ method, path }, error) =>
-        logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
+        observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
 }

@@ -1,5 +1,4 @@
 import { serveTraces } from './http/traces.ts';
-import { logError } from './log-error.ts';
 import type { Observers } from './request/handle.ts';
 import { clock } from './server-clock.ts';
 import { createTraceFiles } from './trace/trace-files.ts';
@@ -14,7 +13,7 @@ export interface Tracing {
 }
 
 /** Every write leaves a trace, in memory and, if a folder is named, in a file. */
-export function createTracing(directory: string): Tracing {
+export function createTracing(directory: string, logError: (line: string) => void): Tracing {
   const log = createTraceLog();
   const files = directory === '' ? undefined : createTraceFiles(directory, logError);
   return {

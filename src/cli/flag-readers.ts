@@ -30,6 +30,12 @@ export const readPort =
     return wrong(`is not a port: give a number from ${lowest} to 65535`);
   };
 
+/** A verbosity, from 0 up. */
+export function readLevel(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
+}
+
 export function readBoolean(texts: Texts): FlagReading<boolean> {
   const text = texts.at(-1) ?? '';
   if (text === 'true') return read(true);

@@ -62,7 +62,7 @@ function takeFlag(
   given: Map<string, string[]>,
 ): string | undefined {
   const equals = arg.indexOf('=');
-  const name = (equals < 0 ? arg : arg.slice(0, equals)).replace(/^--/, '');
+  const name = (equals < 0 ? arg : arg.slice(0, equals)).replace(/^--|^-(?=[a-z]$)/, '');
   const flag = byName.get(name);
   if (flag === undefined) return `there is no flag ${equals < 0 ? arg : arg.slice(0, equals)}${nearest(name, byName)}`;
   const value = equals < 0 ? separateValue(flag, left) : arg.slice(equals + 1);

@@ -3,6 +3,7 @@ import {
   readBoolean,
   readChoice,
   readIpRange,
+  readLevel,
   readMappings,
   readNames,
   readPort,
@@ -118,5 +119,19 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'hold requests at this webhook (NAME or CONFIGURATION/NAME), before its call unless said otherwise; repeatable',
     fallback: [],
     read: readRepeated,
+  },
+  loggingFormat: {
+    name: 'logging-format',
+    argument: 'text|json',
+    help: 'the form of the log on standard error',
+    fallback: 'text',
+    read: readChoice(['text', 'json']),
+  },
+  v: {
+    name: 'v',
+    argument: 'LEVEL',
+    help: 'how much the log says; from 3 on every request is a line',
+    fallback: 0,
+    read: readLevel,
   },
 };

@@ -46,6 +46,7 @@ const given: readonly [fact: string, args: readonly string[], options: Partial<S
   ['all controllers but one', ['--controllers', '*,-pods'], { controllers: ['*', '-pods'] }],
   ['paths are not lists', ['--load', 'a,b', '--load', 'c'], { load: ['a,b', 'c'] }],
   ['standard output', ['--audit-log-path', '-'], { auditLogPath: '-' }],
+  ['one letter behind one dash', ['-v=3', '--logging-format', 'json'], { v: 3, loggingFormat: 'json' }],
   [
     'services that listen elsewhere',
     ['--map', 'hooks/one=https://127.0.0.1:8443/path?x=1', '--map=hooks/two:9443=http://localhost:8080'],
@@ -116,7 +117,7 @@ test.each(shapes)('%s', (_fact, args, parsed) => {
 test.each(Object.values<Flag<unknown>>(serveFlags).map(({ name }) => [name]))('--%s is read in both forms', (name) => {
   const flags = Object.entries<Flag<unknown>>(serveFlags);
   const [field = '', flag] = flags.find(([, one]) => one.name === name) ?? [];
-  const value = ['a/b=http://c', '10.1.0.0/16', 'true', 'AlwaysAllow', '1', 'x'].find(
+  const value = ['a/b=http://c', '10.1.0.0/16', 'true', 'AlwaysAllow', 'json', '1', 'x'].find(
     (text) => flag?.read([text]).outcome === 'read',
   );
   expect(value).toBeDefined();

@@ -51,5 +51,7 @@ const bare: ServerConfig = {
   externalHostname: '',
   uiPort: -1,
   traceDir: '',
+  loggingFormat: 'text',
+  v: 0,
   breakOn: [],
 };

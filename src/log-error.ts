@@ -1,4 +1,0 @@
-/** A line in the log of a server: standard error. */
-export const logError = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};

@@ -1,0 +1,22 @@
+import type { Finished } from '../request/handle.ts';
+import type { Log } from './log.ts';
+import { responseCode } from './response-code.ts';
+
+/** The verbosity from which every request is a line. */
+export const requestVerbosity = 3;
+
+/** A line for every finished request. Follows apiserver pkg/server/httplog/httplog.go. */
+export const createRequestLog =
+  (log: Log, now: () => number) =>
+  ({ request, info, response }: Finished): void => {
+    const agent = request.headers['user-agent'];
+    log.info(requestVerbosity, 'HTTP', {
+      verb: info.verb,
+      URI: request.target ?? request.path,
+      latency: `${(now() - request.receivedAt).toFixed(3)}ms`,
+      userAgent: typeof agent === 'string' ? agent : '',
+      'audit-ID': request.auditId,
+      srcIP: request.remoteAddress ?? '',
+      resp: responseCode(response),
+    });
+  };
