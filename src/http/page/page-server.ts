@@ -6,7 +6,6 @@ import { servedPage } from '../../trace/page-html.ts';
 import { readPageParts } from '../../trace/page-parts.ts';
 import { html, json, readBody, refusal, send } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
-import { answerData } from './page-data.ts';
 import { sendEvents } from './page-events.ts';
 import { admitVisit, tokenCookie } from './page-guard.ts';
 import type { PageSources } from './page-sources.ts';
@@ -89,8 +88,11 @@ async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
       return partAnswer('script', 'text/javascript; charset=utf-8');
     case '/page.css':
       return partAnswer('style', 'text/css; charset=utf-8');
-    default:
+    default: {
+      // Whoever waits for the server to be ready does not wait for what only a visitor needs.
+      const { answerData } = await import('./page-data.ts');
       return (await answerData(url, sources)) ?? refusal(404, 'there is nothing here');
+    }
   }
 }
 

@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { openTraces } from '../../src/http/page/open-traces.ts';
+import { readTraceFile } from '../../src/trace/trace-file.ts';
+import { secretText, startPageWorld } from '../harness/page-world.ts';
+import type { PageWorld } from '../harness/page-world.ts';
+
+let world: PageWorld;
+let folder: string;
+let kubeconfig: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kadmit-trace-'));
+  world = await startPageWorld();
+  kubeconfig = join(folder, 'kubeconfig');
+  const { url, caPem, token } = world.server;
+  const config = {
+    'current-context': 'c',
+    contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+    clusters: [
+      { name: 'k', cluster: { server: url, 'certificate-authority-data': Buffer.from(caPem).toString('base64') } },
+    ],
+    users: [{ name: 'u', user: { token } }],
+  };
+  writeFileSync(kubeconfig, JSON.stringify(config));
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs `kadmit trace …`; `told` hears each line, and may interrupt. */
+async function trace(args: readonly string[], told: (text: string) => void = () => {}): Promise<Ran> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const io = {
+    out: (text: string) => {
+      out.push(text);
+      told(text);
+    },
+    error: (text: string) => void error.push(text),
+  };
+  const missing = (): never => {
+    throw new Error('trace needs no other part');
+  };
+  const parts = {
+    startApiserver: missing,
+    readYaml: missing,
+    admissionPlugins: missing,
+    missingPlugins: missing,
+    openTraces,
+  };
+  const code = await run(['trace', ...args], io, parts as unknown as Parameters<typeof run>[2]);
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
+
+const file = (name: string): string => join(folder, name);
+
+function tracesIn(name: string) {
+  const reading = readTraceFile(readFileSync(file(name), 'utf8'));
+  if (reading.outcome === 'unreadable') throw new Error(reading.problem);
+  return reading.traces;
+}
+
+test('export writes the last request, masked, for its owner only', async () => {
+  const { code, out } = await trace(['export', '--kubeconfig', kubeconfig, '-o', file('last.html')]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/last\.html: 1 trace, \d+ KiB, what Secrets hold is masked; open it in any browser$/),
+  ]);
+  expect(tracesIn('last.html').map(({ request }) => request.name)).toEqual(['db']);
+  const text = readFileSync(file('last.html'), 'utf8');
+  expect(text).not.toContain(secretText);
+  expect(text).not.toContain(Buffer.from(secretText).toString('base64'));
+  expect(statSync(file('last.html')).mode & 0o777).toBe(0o600);
+});
+
+test.each(['--show-secrets', '--reveal'])('%s leaves Secrets as they are', async (flag) => {
+  await trace(['export', 'last', `--kubeconfig=${kubeconfig}`, `--output=${file('shown.html')}`, flag]);
+  expect(readFileSync(file('shown.html'), 'utf8')).toContain(secretText);
+});
+
+test('export all has every request, oldest first; a request can be named', async () => {
+  expect((await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('all.html')])).out).toMatch(/8 traces/);
+  const traces = tracesIn('all.html');
+  expect(traces.map(({ request }) => request.resource)).toMatchObject({ 0: 'namespaces', 7: 'secrets' });
+  const id = traces[5]?.id ?? '';
+  await trace(['export', id, '--kubeconfig', kubeconfig, '-o', file('one.html')]);
+  expect(tracesIn('one.html').map((one) => one.id)).toEqual([id]);
+});
+
+test('-o - writes to standard output', async () => {
+  expect((await trace(['export', '--kubeconfig', kubeconfig, '-o', '-'])).out).toMatch(/^<!doctype html>/);
+});
+
+test('open serves the file until it is interrupted', async () => {
+  await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('open.html')]);
+  let listed: Promise<unknown> = Promise.resolve();
+  const { code, out } = await trace(['open', file('open.html')], (text) => {
+    const url = new URL(/http\S+/.exec(text)?.[0] ?? '');
+    listed = fetch(`${url.origin}/kadmit/v1/traces${url.search}`)
+      .then((answer) => answer.json())
+      .finally(() => process.emit('SIGINT'));
+  });
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(
+      /^8 traces of .*open\.html: http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}\n\nCtrl-C ends it\.$/,
+    ),
+  ]);
+  expect(await listed).toMatchObject({ items: { length: 8 } });
+});
+
+const wrong: readonly [fact: string, args: () => readonly string[], error: RegExp][] = [
+  ['no action', () => [], /^kadmit trace: say export or open$/],
+  ['another action', () => ['exprot'], /^kadmit trace: there is no "exprot"; say export or open$/],
+  ['a request nobody knows', () => ['export', 'nobody', '--kubeconfig', kubeconfig], /no trace "nobody"/],
+  ['no kubeconfig', () => ['export', '--kubeconfig', file('none')], /none cannot be read; is kadmit serve running/],
+  [
+    'a place nobody may write to',
+    () => ['export', '--kubeconfig', kubeconfig, '-o', file('no/such/folder')],
+    /cannot be written: ENOENT/,
+  ],
+  ['two requests', () => ['export', 'a', 'b'], /^kadmit trace: "b" is one argument too many$/],
+  ['an unknown flag', () => ['open', 'x', '--prot', '1'], /^kadmit trace: there is no flag --prot/],
+  ['no file', () => ['open'], /^kadmit trace: open needs a file: kadmit trace open FILE$/],
+  ['a file that is not there', () => ['open', file('none.html')], /none\.html cannot be read: ENOENT/],
+  ['a file of something else', () => ['open', kubeconfig], /kubeconfig holds something else than traces$/],
+];
+
+test.each(wrong)('%s is bad usage, said in one line', async (_fact, args, error) => {
+  const ran = await trace(args());
+  expect(ran).toMatchObject({ code: 2, out: '', error: expect.stringMatching(error) });
+  expect(ran.error.split('\n')).toHaveLength(1);
+});
+
+test('--help tells of both', async () => {
+  const { code, out } = await trace(['export', '--help']);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/usage: kadmit trace export \[ID\|last\|all\].*kadmit trace open FILE/s),
+  ]);
+});
