@@ -7,15 +7,20 @@ import { titleOf, totalsOf } from '../scenario/report/test-run.ts';
 import type { TestRun } from '../scenario/report/test-run.ts';
 import { runAll } from '../scenario/run-all.ts';
 import type { Worlds } from '../scenario/world.ts';
+import { ConfigError } from '../server-config.ts';
 import type { Parts } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
 import { createLiveLine } from './live-line.ts';
 import { ownTerminal } from './terminal.ts';
+import { compareAll } from './test-compare.ts';
+import { documentProblem } from './test-document.ts';
 import { testFlags, testHelp } from './test-options.ts';
 import type { TestOptions } from './test-options.ts';
+import { outageOfAll } from './test-outage.ts';
 import { isLive, reportProblem, writeReports } from './test-reports.ts';
+import { openTarget } from './test-target.ts';
 import { writeStepTrace } from './test-traces.ts';
 import { watchScenarios } from './test-watch.ts';
 
@@ -52,6 +57,10 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
     }
     const { exitCode } = await once(found.files);
     return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    io.error(`kadmit test: ${error.message}`);
+    return exitCodes.usage;
   } finally {
     await worlds.close();
   }
@@ -59,9 +68,14 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
 
 function usageProblem(options: TestOptions, paths: readonly string[]): string | undefined {
   if (paths.length === 0) return 'no PATH given: kadmit test scenarios/, for example';
-  if (options.target !== '') return '--target is still to come';
-  if (options.compareWith !== '') return '--compare-with is still to come';
-  if (options.outage) return '--outage is still to come';
+  const instead = [
+    ...(options.target === '' ? [] : ['--target']),
+    ...(options.compareWith === '' ? [] : ['--compare-with']),
+    ...(options.outage ? ['--outage'] : []),
+  ];
+  if (instead.length > 1) return `${instead.join(' and ')} cannot go together`;
+  const [only] = instead;
+  if (only === '--compare-with' || only === '--outage') return documentProblem(only, options);
   return reportProblem(options.report);
 }
 
@@ -86,13 +100,32 @@ async function runOnce(files: readonly string[], surroundings: Surroundings): Pr
     io.error(`kadmit test: none of the ${plan.leftOut} scenarios is wanted by --filter and --shard`);
     return { exitCode: exitCodes.usage, sources: plan.sources };
   }
-  const run = await runPlan(plan, surroundings);
+  const { sources } = plan;
+  if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
+  if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
+  const run = await runThere(plan, surroundings);
   const problem = writeReports(run, options.report, io.out);
   if (problem !== undefined) io.error(`kadmit test: ${problem}`);
   return { exitCode: problem === undefined ? exitCodeOf(run) : exitCodes.usage, sources: plan.sources };
 }
 
-async function runPlan(plan: RunPlan, { options, io, worlds }: Surroundings): Promise<TestRun> {
+/** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */
+async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
+  const { options } = surroundings;
+  if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
+  const target = await openTarget('--target', options.target);
+  try {
+    return await runPlan(plan, { ...surroundings, worlds: target, options: { ...options, parallel: 1 } }, 'target');
+  } finally {
+    await target.close();
+  }
+}
+
+async function runPlan(
+  plan: RunPlan,
+  { options, io, worlds }: Surroundings,
+  on: 'kadmit' | 'target',
+): Promise<TestRun> {
   const { paint } = ownTerminal();
   const line = createLiveLine(process.stderr);
   const print = (text: string): void => {
@@ -106,7 +139,7 @@ async function runPlan(plan: RunPlan, { options, io, worlds }: Surroundings): Pr
   const outcomes = await runAll(plan.runs, worlds, {
     parallel: options.parallel,
     failFast: options.failFast,
-    on: 'kadmit',
+    on,
     goldens: goldenFiles(options.update),
     now: () => performance.now(),
     onStart: (run) => line.show(`${done}/${plan.runs.length}  ${titleOf(run)}`),

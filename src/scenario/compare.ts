@@ -1,5 +1,4 @@
-import type { Switchboard } from '../faults/switchboard.ts';
-import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import { createSwitchboard } from '../faults/create-switchboard.ts';
 import { differencesOf } from './compare-answers.ts';
 import type { AnswerDifference } from './compare-answers.ts';
 import type { Place, Scenario, Step } from './format.ts';
@@ -32,7 +31,6 @@ export type StepDifference = AnswerDifference | (Omit<AnswerDifference, 'what'> 
 export interface CompareOptions {
   readonly here: Worlds;
   readonly there: Worlds;
-  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
   readonly combination: string;
 }
 
@@ -68,7 +66,7 @@ interface Sides {
 
 async function openSides(
   scenario: Scenario,
-  { here, there, createSwitchboard }: CompareOptions,
+  { here, there }: CompareOptions,
   open: World[],
 ): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { compareScenario } from '../../src/scenario/compare.ts';
 import type { Comparison } from '../../src/scenario/compare.ts';
@@ -36,7 +35,7 @@ const scenario: Partial<Scenario> = {
 };
 
 const compare = (change: (answer: WorldAnswer) => WorldAnswer = (answer) => answer): Promise<Comparison> =>
-  compareScenario(scenarioOf(scenario), { here: worlds, there: elsewhere(change), createSwitchboard, combination: '' });
+  compareScenario(scenarioOf(scenario), { here: worlds, there: elsewhere(change), combination: '' });
 
 test('two servers that do the same are the same, whatever was expected', async () => {
   const { outcome, steps } = await compare();

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
 import { outageText } from '../../src/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../src/scenario/outage/report.ts';
 import { runOutage } from '../../src/scenario/outage/run-outage.ts';
@@ -13,7 +12,7 @@ const worlds = createWorlds((bug) => {
 afterAll(() => worlds.close());
 
 const drill = (load: readonly JsonObject[]): Promise<OutageReport> =>
-  runOutage(scenarioOf({ load: load.map(manifest) }), { worlds, createSwitchboard });
+  runOutage(scenarioOf({ load: load.map(manifest) }), worlds);
 
 const service = (namespace: string, name: string): JsonObject => ({ clientConfig: { service: { namespace, name } } });
 
@@ -156,7 +155,7 @@ const knots: readonly [fact: string, rules: JsonObject, blocked: readonly string
   ],
   [
     'nodes and certificates: nothing to run on (kyverno#16177)',
-    { rules: [...['nodes', 'certificatesigningrequests'].flatMap((one) => rule(one)['rules'] as JsonObject[])] },
+    { rules: ['nodes', 'certificatesigningrequests'].flatMap((one) => rule(one)['rules'] as JsonObject[]) },
     ['register a Node'],
     'matchConditions:\n  - name: exempt-bootstrap\n    expression: "!(request.resource.resource in [\'nodes\'])"\n',
   ],
@@ -182,7 +181,7 @@ test('what is refused without an outage too is not the outage’s doing', async 
       load: [manifest(own)],
       webhooks: [webhook('i.example.com', { does: [{ type: 'deny' }] })],
     }),
-    { worlds, createSwitchboard },
+    worlds,
   );
   expect(report).toMatchObject({ outcome: 'recovers', knots: [] });
 });

@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Switchboard } from '../../faults/switchboard.ts';
+import { createSwitchboard } from '../../faults/create-switchboard.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import type { Scenario } from '../format.ts';
@@ -12,13 +12,9 @@ import { preparations } from './everyday-writes.ts';
 import type { EverydayWrite } from './everyday-writes.ts';
 import type { BlockedWrite, BlockingWebhook, Drill } from './report.ts';
 
-export interface DrillPorts {
-  readonly worlds: Worlds;
-  readonly createSwitchboard: (specs: readonly WebhookSpec[], seed: number) => Switchboard;
-}
-
 /** What all drills of a scenario have in common. */
-export interface DrillGround extends DrillPorts {
+export interface DrillGround {
+  readonly worlds: Worlds;
   readonly scenario: Scenario;
   readonly backends: readonly Backend[];
   readonly namespaces: readonly string[];
@@ -52,7 +48,7 @@ interface Outage {
 /** The world of a scenario, loaded and prepared while all was well, in the middle of an outage. */
 export async function inOutage<T>(ground: DrillGround, outage: Outage, act: (world: World) => Promise<T>): Promise<T> {
   const { scenario, worlds } = ground;
-  const switchboard = ground.createSwitchboard(specsOf(ground), scenario.seed);
+  const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
   // Who may write is not the question: nodes and controllers write as themselves.
   const setup = { ...scenario, switchboard, clock: 'virtual', authorizationMode: 'AlwaysAllow' } as const;
   const world = await worlds.create(setup);
@@ -153,7 +149,7 @@ function blockerOf(webhook: TracedWebhook, backends: readonly Backend[]): Blocki
 function ruleText(index: number, { operations, apiGroups, resources }: JsonObject): string {
   const groups = asList(apiGroups)
     .map(asString)
-    .filter((group) => group !== '');
+    .filter((group) => group !== '' && group !== '*');
   const of = groups.length === 0 ? '' : ` of ${groups.join(', ')}`;
   return `rules[${index}] (${asList(operations).map(asString).join(', ')} ${asList(resources).map(asString).join(', ')}${of})`;
 }

@@ -1,11 +1,12 @@
 import { yamlText } from '../expect/yaml-text.ts';
 import type { Scenario } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
+import type { Worlds } from '../world.ts';
 import { exemptionFor, fieldsOf, withExemptions } from './advice.ts';
 import { backendsOf } from './backends.ts';
 import type { Backend } from './backends.ts';
 import { drillOf, inOutage, tryWrites } from './drill.ts';
-import type { DrillGround, DrillPorts, Tried } from './drill.ts';
+import type { DrillGround, Tried } from './drill.ts';
 import { everydayWrites } from './everyday-writes.ts';
 import { isNeeded, knotsAmong, needsOn, recoveryOrder } from './knots.ts';
 import type { Need } from './knots.ts';
@@ -16,11 +17,11 @@ import type { Drill, Knot, OutageReport } from './report.ts';
  * then all of them; tries the writes that happen in any cluster every day; and says which are blocked, and whether the
  * backends can come back by themselves. Steps of the scenario are not run. Never throws.
  */
-export async function runOutage(scenario: Scenario, ports: DrillPorts): Promise<OutageReport> {
+export async function runOutage(scenario: Scenario, worlds: Worlds): Promise<OutageReport> {
   const { name, file, description } = scenario;
   const about = { name, file, description };
   try {
-    return { scenario: about, ...(await drillAll(scenario, ports)) };
+    return { scenario: about, ...(await drillAll(scenario, worlds)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { scenario: about, outcome: 'broken', problem: { message }, ...nothing };
@@ -37,8 +38,8 @@ const nothing = {
   deletable: [],
 } as const;
 
-async function drillAll(scenario: Scenario, ports: DrillPorts): Promise<Omit<OutageReport, 'scenario'>> {
-  const ground = await groundFor(scenario, ports);
+async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario'>> {
+  const ground = await groundFor(scenario, worlds);
   const { backends } = ground;
   const drills: Drill[] = [];
   const drill = async (down: readonly Backend[], how: Drill['how']): Promise<readonly Tried[]> => {
@@ -88,7 +89,7 @@ async function stuckWhileHanging(ground: DrillGround): Promise<readonly string[]
 }
 
 /** Writes that are refused while all is well are of no use: whatever refuses them, it is not the outage. */
-async function groundFor(scenario: Scenario, ports: DrillPorts): Promise<DrillGround> {
+async function groundFor(scenario: Scenario, worlds: Worlds): Promise<DrillGround> {
   const backends = backendsOf(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
   const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
@@ -96,7 +97,7 @@ async function groundFor(scenario: Scenario, ports: DrillPorts): Promise<DrillGr
   const namespaces = [...new Set(['default', 'kube-system', ...loaded, ...own])];
   const load = [...scenario.load, ...[...new Set(missing)].map(namespaceManifest)];
   const ground = {
-    ...ports,
+    worlds,
     scenario: { ...scenario, load },
     backends,
     namespaces,
