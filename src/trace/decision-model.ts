@@ -98,7 +98,8 @@ function webhookModel(trace: Trace, webhook: TracedWebhook, diff: readonly DiffL
     tone: toneOf(outcome, nearness),
     sentence: sentenceOf(webhook, trace) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
-    hints: hintsFor(webhook, trace),
+    // What was not meant for the request needs no help.
+    hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
     advice: adviceFor(webhook),
     conditions: conditionLines(webhook),
     diff,

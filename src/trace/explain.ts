@@ -41,8 +41,8 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
     page.hanging('client was told', message, 'dim');
   }
   for (const warning of model.warnings) page.hanging('warning', warning, 'warn');
-  for (const pass of model.passes) passLines(page, pass, { ...options, told });
-  plugins(page, model.passes);
+  for (const pass of model.passes) passLines(page, pass, { ...options, told, before: firstRound(model, pass) });
+  if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
   page.line(`trace ${model.id}`, 'dim');
@@ -90,12 +90,20 @@ const isTold = (about: Headline['about'], all: readonly Headline[]): boolean =>
 
 const manyFar = 6;
 
-interface ListOptions extends ExplainOptions, Told {}
+interface ListOptions extends ExplainOptions, Told {
+  /** What was decided in the round before this one. */
+  readonly before: readonly DecisionModel[];
+}
+
+const firstRound = ({ passes }: TraceModel, { phase, round, attempt }: PassModel): readonly DecisionModel[] =>
+  round === 0
+    ? []
+    : passes.flatMap((one) => (one.phase === phase && one.attempt === attempt && one.round === 0 ? one.decisions : []));
 
 function passLines(page: Page, pass: PassModel, options: ListOptions): void {
-  const listed = pass.decisions
-    .filter((one) => one.type !== 'plugin')
-    .filter((one) => isAskedFor(one, options.webhook));
+  const listed = pass.decisions.filter(
+    (one) => one.type !== 'plugin' && isAskedFor(one, options.webhook) && isNews(one, options.before),
+  );
   if (listed.length === 0) return;
   const far = listed.filter((one) => one.type === 'webhook' && one.nearness === 'far' && pass.round === 0);
   const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
@@ -108,6 +116,13 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
 }
 
+/** A webhook that was skipped for the same reason in the first round is not told of again. */
+const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
+  decision.outcome !== 'skipped' ||
+  !before.some(
+    ({ name, outcome, sentence }) => name === decision.name && outcome === 'skipped' && sentence === decision.sentence,
+  );
+
 const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
   webhook === '' ||
   decision.name.includes(webhook) ||
@@ -116,7 +131,7 @@ const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
 function titleOf({ phase, round, attempt }: PassModel): string {
   const name = phase === 'mutating' ? 'Mutating' : 'Validating';
   const again = round === 1 ? `${name}, second round` : name;
-  return attempt === 0 ? again : `${again} (time ${attempt + 1})`;
+  return attempt === 0 ? again : `${again}, attempt ${attempt + 1}`;
 }
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */

@@ -80,11 +80,9 @@ function nameOfResource({ webhook, request }: Asked): string | undefined {
   return near === undefined ? undefined : `rules name resources as the URL does: ${resource}, not ${near}`;
 }
 
-function operationOfKubectl({ webhook, request }: Asked): string | undefined {
+function operationOfKubectl({ webhook }: Asked): string | undefined {
   const part = onlyPart(webhook);
-  if (part?.part !== 'operation') return undefined;
-  if (part.has === 'CONNECT') return `${fullName(request)} is operation CONNECT, whatever the verb`;
-  if (part.has !== 'UPDATE') return undefined;
+  if (part?.part !== 'operation' || part.has !== 'UPDATE') return undefined;
   return 'apply, edit, patch and scale of an object that exists are UPDATE';
 }
 

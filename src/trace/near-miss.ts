@@ -40,6 +40,8 @@ function isNearRule(
   if (only.part === 'resource') {
     return only.wants.some((wanted) => wanted === '*' || isNearlyNamed(mainOf(wanted), resource));
   }
+  // Nobody expects a webhook at a DELETE or CONNECT that its rules do not name.
+  if (only.part === 'operation' && only.has !== 'CREATE' && only.has !== 'UPDATE') return false;
   const named = asList(asObject(asList(definition?.['rules'])[rule])['resources']);
   // A rule for every resource of a group was not meant for one of another group.
   return only.part !== 'apiGroup' || !named.every((name) => name === '*' || name === '*/*');

@@ -201,6 +201,40 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     },
     'was called',
   ],
+  [
+    'skipped: a rule for CREATE and a DELETE',
+    {
+      validating: [
+        { name, rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['*'], resources: ['*'] }] },
+      ],
+      before: [create],
+      sent: [['DELETE', `${configMaps}/m`]],
+    },
+    'no webhook was called: the 1 webhook here is not meant for delete of configmaps',
+  ],
+  [
+    'called: a chain with two rounds',
+    {
+      mutating: [
+        { name: 'again.example.com', reinvocationPolicy: 'IfNeeded' },
+        { name: 'changes.example.com' },
+        { name: 'elsewhere.example.com', namespaceSelector: { matchLabels: { team: 'a' } } },
+        {
+          name: 'secrets.example.com',
+          rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+        },
+      ],
+      validating: [{ name: 'late.example.com', matchConditions: [condition] }, { name: 'allows.example.com' }],
+      say: {
+        'changes.example.com': () => ({
+          patch: [add('/data/more', 'x'), add('/metadata/labels', { team: 'a' })],
+          warnings: ['be careful'],
+        }),
+      },
+      sent: [create],
+    },
+    'elsewhere.example.com (checks) was not called: namespaceSelector wants team=a',
+  ],
 ];
 
 test.each(outcomes)('%s', async (outcome, story, early) => {
