@@ -1,10 +1,11 @@
 import type { Finished } from '../request/handle.ts';
-import { createTiming } from './timing.ts';
+import { slotOf } from './admission-slot.ts';
 import type { Family } from './family.ts';
 import { createPluginMetrics } from './plugin-metrics.ts';
 import { processFamilies } from './process-metrics.ts';
-import { createSummary } from './quantiles.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { createStepMetrics } from './step-metrics.ts';
+import { createTiming } from './timing.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 /** The metrics of one server: counted from finished requests, printed when somebody asks. */
@@ -13,22 +14,9 @@ export interface Metrics {
   readonly families: readonly Family[];
 }
 
-const stepLabels = ['operation', 'rejected', 'type'];
-const stepName = 'apiserver_admission_step_admission_duration_seconds';
-
 /** `now` in milliseconds since 1970. Follows apiserver pkg/admission/metrics/metrics.go (rules MET-1, MET-6). */
 export function createMetrics(now: () => number): Metrics {
-  const step = createTiming({
-    name: stepName,
-    help: '[STABLE] How long the mutating and the validating half of admission took.',
-    labels: stepLabels,
-    bounds: [0.005, 0.025, 0.1, 0.5, 1, 2.5],
-  });
-  const summary = createSummary(
-    `${stepName}_summary`,
-    '[ALPHA] How long the mutating and the validating half of admission took.',
-    stepLabels,
-  );
+  const steps = createStepMetrics(now);
   const plugins = createPluginMetrics();
   const webhooks = createWebhookMetrics();
   const requests = createRequestMetrics();
@@ -37,10 +25,8 @@ export function createMetrics(now: () => number): Metrics {
       if (entry.type !== 'admission' || !entry.pass) continue;
       const { phase, result, pass } = entry;
       const { operation, startedAt, finishedAt } = pass;
-      const type = phase === 'mutating' ? 'admit' : 'validate';
-      const rejected = result.verdict.outcome === 'refused' ? 'true' : 'false';
-      step.observe((finishedAt - startedAt) / 1000, operation, rejected, type);
-      summary.observe((finishedAt - startedAt) / 1000, finishedAt, operation, rejected, type);
+      const slot = slotOf(operation, phase, result.verdict.outcome === 'refused');
+      steps.record(slot, (finishedAt - startedAt) / 1000, finishedAt);
       plugins.record(result.records, phase, operation);
       for (const record of result.records) if (record.type === 'webhook') webhooks.record(record, operation);
     }
@@ -51,8 +37,7 @@ export function createMetrics(now: () => number): Metrics {
       recordAdmission(finished);
     },
     families: [
-      step.family,
-      summary.family(now),
+      ...steps.families,
       plugins.family,
       ...webhooks.families,
       ...celFamilies(),

@@ -1,4 +1,5 @@
 import type { AdmissionPhase, AdmissionRecord } from '../admission/outcome.ts';
+import { labelsOf, slotOf } from './admission-slot.ts';
 import type { Family } from './family.ts';
 import { createCell, histogramSamples, observe } from './histogram.ts';
 import type { HistogramCell } from './histogram.ts';
@@ -10,7 +11,6 @@ export interface PluginMetrics {
 }
 
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
-const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 const callers: Readonly<Record<AdmissionPhase, string>> = {
   mutating: 'MutatingAdmissionWebhook',
   validating: 'ValidatingAdmissionWebhook',
@@ -26,14 +26,15 @@ export function createPluginMetrics(): PluginMetrics {
   };
   return {
     record: (records, phase, operation) => {
-      const slot = operations.indexOf(operation) * 4 + (phase === 'mutating' ? 0 : 2);
+      const passed = slotOf(operation, phase, false);
+      const denied = slotOf(operation, phase, true);
       for (const record of records) {
         if (record.type !== 'plugin') continue;
-        const rejected = record.outcome.outcome === 'denied' ? 1 : 0;
-        observe(cellOf(record.plugin, slot + rejected), (record.finishedAt - record.startedAt) / 1000);
+        const slot = record.outcome.outcome === 'denied' ? denied : passed;
+        observe(cellOf(record.plugin, slot), (record.finishedAt - record.startedAt) / 1000);
       }
       for (const { seconds, rejected } of callingPasses(records)) {
-        observe(cellOf(callers[phase], slot + (rejected ? 1 : 0)), seconds);
+        observe(cellOf(callers[phase], rejected ? denied : passed), seconds);
       }
     },
     family: {
@@ -45,15 +46,8 @@ export function createPluginMetrics(): PluginMetrics {
   };
 }
 
-function seriesOf(name: string, slot: number, cell: HistogramCell | undefined): ReturnType<typeof histogramSamples> {
-  if (!cell) return [];
-  return histogramSamples(cell, {
-    name,
-    operation: operations[Math.floor(slot / 4)] ?? '',
-    rejected: slot % 2 === 1 ? 'true' : 'false',
-    type: slot % 4 < 2 ? 'admit' : 'validate',
-  });
-}
+const seriesOf = (name: string, slot: number, cell: HistogramCell | undefined): ReturnType<typeof histogramSamples> =>
+  cell ? histogramSamples(cell, { name, ...labelsOf(slot) }) : [];
 
 interface CallingPass {
   readonly seconds: number;

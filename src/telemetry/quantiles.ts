@@ -1,8 +1,7 @@
-import type { Family, Labels, Sample } from './family.ts';
-import { createSeries } from './series.ts';
+import type { Labels, Sample } from './family.ts';
 
-/** What a summary keeps: its newest observations, and the count and sum of all. */
-interface Kept {
+/** What a summary keeps of one series: its newest observations, and the count and sum of all. */
+export interface Kept {
   readonly seconds: Float64Array;
   readonly at: Float64Array;
   count: number;
@@ -13,43 +12,27 @@ const mostKept = 1024;
 const maxAgeMs = 5 * 60 * 60 * 1000;
 const quantiles = [0.5, 0.9, 0.99];
 
-export interface Summary {
-  /** `now` in milliseconds; the values follow the names of the labels. */
-  readonly observe: (seconds: number, now: number, ...values: readonly string[]) => void;
-  readonly family: (now: () => number) => Family;
+export const createKept = (): Kept => ({
+  seconds: new Float64Array(mostKept),
+  at: new Float64Array(mostKept),
+  count: 0,
+  sum: 0,
+});
+
+/** `at` in milliseconds. */
+export function keep(kept: Kept, seconds: number, at: number): void {
+  const slot = kept.count % mostKept;
+  kept.seconds[slot] = seconds;
+  kept.at[slot] = at;
+  kept.count += 1; // oxlint-disable-line no-param-reassign
+  kept.sum += seconds; // oxlint-disable-line no-param-reassign
 }
 
 /** Quantiles of the last 1,024 observations of five hours; upstream estimates them over all of five hours. */
-export function createSummary(name: string, help: string, labels: readonly string[]): Summary {
-  const series = createSeries(labels, (): Kept => ({
-    seconds: new Float64Array(mostKept),
-    at: new Float64Array(mostKept),
-    count: 0,
-    sum: 0,
-  }));
-  return {
-    observe: (seconds, now, ...values) => {
-      const kept = series.at(...values);
-      const slot = kept.count % mostKept;
-      kept.seconds[slot] = seconds;
-      kept.at[slot] = now;
-      kept.count += 1;
-      kept.sum += seconds;
-    },
-    family: (now) => ({
-      name,
-      help,
-      type: 'summary',
-      samples: () => series.all().flatMap(([own, kept]) => samplesOf(kept, own, now() - maxAgeMs)),
-    }),
-  };
-}
-
-function samplesOf({ seconds, at, count, sum }: Kept, labels: Labels, oldest: number): readonly Sample[] {
-  const kept = Math.min(count, mostKept);
+export function quantileSamples({ seconds, at, count, sum }: Kept, labels: Labels, now: number): readonly Sample[] {
   const fresh = seconds
-    .slice(0, kept)
-    .filter((_one, slot) => (at[slot] ?? 0) >= oldest)
+    .slice(0, Math.min(count, mostKept))
+    .filter((_one, slot) => (at[slot] ?? 0) >= now - maxAgeMs)
     .toSorted();
   const quantile = (share: number): number => fresh[Math.ceil(share * fresh.length) - 1] ?? Number.NaN;
   return [

@@ -1,8 +1,9 @@
 import type { Finished } from '../request/handle.ts';
-import { createCounter } from './counter.ts';
-import type { Family } from './family.ts';
+import type { Family, Sample } from './family.ts';
+import { createCell, histogramSamples, observe } from './histogram.ts';
+import type { HistogramCell } from './histogram.ts';
 import { responseCode } from './response-code.ts';
-import { createTiming } from './timing.ts';
+import { createSeries } from './series.ts';
 
 /** Counts and times requests. */
 export interface RequestMetrics {
@@ -13,27 +14,40 @@ export interface RequestMetrics {
 const labels = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
 const bounds = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 
+interface Counted {
+  readonly codes: Map<number, number>;
+  readonly cell: HistogramCell;
+}
+
 /** Follows apiserver pkg/endpoints/metrics/metrics.go. A watch is counted when it begins, and not timed. */
 export function createRequestMetrics(): RequestMetrics {
-  const total = createCounter('apiserver_request_total', '[STABLE] Requests, by what they asked for and the answer.', [
-    'code',
-    ...labels,
-  ]);
-  const duration = createTiming({
+  const series = createSeries(labels, (): Counted => ({ codes: new Map(), cell: createCell(bounds) }));
+  const total: Family = {
+    name: 'apiserver_request_total',
+    help: '[STABLE] Requests, by what they asked for and the answer.',
+    type: 'counter',
+    samples: () =>
+      series
+        .all()
+        .flatMap(([own, { codes }]) =>
+          [...codes].map(([code, value]): Sample => ({ suffix: '', labels: { code: String(code), ...own }, value })),
+        ),
+  };
+  const duration: Family = {
     name: 'apiserver_request_duration_seconds',
     help: '[STABLE] How long requests took until they were answered.',
-    labels,
-    bounds,
-  });
+    type: 'histogram',
+    samples: () => series.all().flatMap(([own, { cell }]) => histogramSamples(cell, own)),
+  };
   return {
     record: (finished, now) => {
       const { request, response } = finished;
       const code = responseCode(response);
-      const values = labelValues(finished, code);
-      total.add(String(code), ...values);
-      if (response.type !== 'watch') duration.observe((now - request.receivedAt) / 1000, ...values);
+      const { codes, cell } = series.at(...labelValues(finished, code));
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      if (response.type !== 'watch') observe(cell, (now - request.receivedAt) / 1000);
     },
-    families: [total.family, duration.family],
+    families: [total, duration],
   };
 }
 
