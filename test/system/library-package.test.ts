@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+// The package as somebody who installed it has it: dist, types and package.json in their node_modules.
+
+const run = promisify(execFile);
+let root = '';
+let consumer = '';
+
+const node = async (...args: readonly string[]): Promise<string> => {
+  try {
+    return (await run(process.execPath, [...args], { cwd: consumer, timeout: 30_000 })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`node ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+};
+const tool = (path: string): string => join(root, 'node_modules', path);
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'kadmit-package-'));
+  consumer = join(root, 'consumer');
+  const installed = join(consumer, 'node_modules/kadmit');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+  cpSync('package.json', join(installed, 'package.json'));
+  writeFileSync(join(consumer, 'package.json'), '{ "type": "module" }');
+  await run(process.execPath, ['test/tools/build.mjs', join(installed, 'dist')]);
+  await run(process.execPath, ['test/tools/build-types.mjs', join(installed, 'dist')]);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const write = (name: string, text: string): void => writeFileSync(join(consumer, name), text);
+
+const pod = `const pod = (name: string, image = 'nginx') => ({
+  apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image }] },
+});`;
+
+const options = `{ type: 'validating', rules: [{ operations: ['CREATE'], resources: ['pods'] }] } as const`;
+
+test('a program in strict TypeScript compiles, runs and ends by itself', async () => {
+  write(
+    'program.ts',
+    `import { ApiError, createWorld, explain, startKadmit } from 'kadmit';
+import type { Client, WebhookFunction } from 'kadmit';
+interface Pod {
+  readonly metadata?: { readonly name?: string };
+  readonly spec?: { readonly containers: readonly { readonly image?: string }[] };
+  readonly status?: { readonly phase?: string };
+}
+${pod}
+const noLatest: WebhookFunction = ({ request }) => {
+  const spec = request.object?.['spec'] as Pod['spec'];
+  const allowed = !spec?.containers.some(({ image }) => image?.endsWith(':latest'));
+  return { allowed, status: { message: 'no latest' } };
+};
+async function attempt(client: Client): Promise<string> {
+  const made = await client.create(pod('good'));
+  const uid: string = made.metadata.uid;
+  const image: string | undefined = made.spec.containers[0]?.image;
+  const read = await client.get<Pod>('pods', { name: 'good' });
+  const phase: string | undefined = read.status?.phase;
+  try {
+    await client.create(pod('bad', 'nginx:latest'));
+    return 'admitted';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const lines = error.trace ? explain(error.trace).split('\\n').length : 0;
+    return [uid.length, image, phase, error.code, error.message, lines > 2].join();
+  }
+}
+const kadmit = await startKadmit();
+await kadmit.webhook('latest.example.com', ${options}, noLatest);
+console.log(await attempt(kadmit.client));
+await kadmit.close();
+const world = await createWorld({ controllers: ['*'] });
+await world.webhook('latest.example.com', ${options}, noLatest);
+console.log(await attempt(world.client));
+await world.advance(1000);
+await world.close();
+// @ts-expect-error A webhook needs its rules.
+const wrong = () => world.webhook('x.example.com', { type: 'mutating' }, noLatest);
+const left = process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY|TickObject|Immediate/.test(name));
+console.log(JSON.stringify(left), typeof wrong);
+`,
+  );
+  const flags =
+    '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --module nodenext --types node';
+  await node(tool('typescript/bin/tsc'), ...flags.split(' '), '--typeRoots', tool('@types'), 'program.ts');
+  const refusal = '36,nginx,Pending,400,admission webhook "latest.example.com" denied the request: no latest,true';
+  expect((await node('program.js')).trim().split('\n')).toEqual([refusal, refusal, '[] function']);
+});
+
+const suite = `import { createWorld, startKadmit } from 'kadmit';
+${pod.replace('name: string', 'name')}
+for (const [name, start] of Object.entries({ createWorld, startKadmit })) {
+  test('a webhook denies, with ' + name, async () => {
+    const cluster = await start();
+    await cluster.webhook('no.example.com', ${options.replace(' as const', '')}, () => ({ allowed: false }));
+    await cluster.client.create(pod('a')).then(() => { throw new Error('admitted'); }, ({ code }) => {
+      if (code !== 400) throw new Error('code ' + code);
+    });
+    if (cluster.traces.last().called.join() !== 'no.example.com') throw new Error('not called');
+    await cluster.close();
+  });
+}
+`;
+
+test('it runs under node:test', async () => {
+  write('suite.test.js', `import test from 'node:test';\n${suite}`);
+  expect(await node('--test', '--test-reporter=tap', 'suite.test.js')).toContain('# pass 2');
+});
+
+test('it runs under vitest', async () => {
+  write('suite.vitest.js', `import { test } from 'vitest';\n${suite}`);
+  write('vitest.config.js', `export default { test: { include: ['suite.vitest.js'] } };\n`);
+  expect(await node(tool('vitest/vitest.mjs'), 'run', '--reporter=json')).toContain('"numPassedTests":2');
+});
