@@ -1,4 +1,4 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, phaseSentence } from './failure-advice.ts';
 import { holdWords, ownMilliseconds } from './hold-words.ts';
@@ -208,6 +208,3 @@ export function addressOf({ definition }: Pick<TracedWebhook, 'definition'>): st
   if (name === undefined) return '';
   return `service ${asString(namespace)}/${asString(name)}:${typeof port === 'number' ? port : 443}${asString(path)}`;
 }
-
-export const rulesOf = ({ definition }: Pick<TracedWebhook, 'definition'>): readonly JsonObject[] =>
-  asList(definition?.['rules']).map(asObject);

@@ -84,9 +84,11 @@ function headlineText(page: Page, { tone, text }: Headline, hint: string | undef
   if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
 }
 
-/** What was never meant for the request is told only when there is nothing else to tell. */
-const isTold = (about: Headline['about'], all: readonly Headline[]): boolean =>
-  about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
+/** What was never meant for the request is told only when there is nothing else, who let it pass only if nobody refused. */
+function isTold(about: Headline['about'], all: readonly Headline[]): boolean {
+  if (about === 'called') return !all.some((one) => one.about === 'refusal' && one.key !== undefined);
+  return about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
+}
 
 const manyFar = 6;
 

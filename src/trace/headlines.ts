@@ -95,7 +95,9 @@ function headWords(webhook: WebhookModel): string {
   if (outcome === 'denied') return sentence.replace(/ in [^:]*? m?s(?=:| without)/, '');
   if (outcome !== 'called') return sentence;
   const [namespaces, objects, rules, ...conditions] = clauses;
-  const reasons = [rules, namespaces, objects].map(shortClause);
+  // An empty objectSelector surprises nobody; an empty namespaceSelector does.
+  const met = [rules, namespaces, ...(objects?.sentence.endsWith('is empty') ? [] : [objects])];
+  const reasons = met.map(shortClause);
   if (conditions.length > 0) reasons.push('its matchConditions are true');
   return `was called: ${reasons.join(', ')}`;
 }
@@ -105,7 +107,7 @@ function shortClause(one: WebhookModel['clauses'][number] | undefined): string {
   const { clause = 'rules', sentence = '' } = one ?? {};
   if (clause === 'rules') return sentence.split(':')[0] ?? sentence;
   if (!sentence.endsWith('is empty')) return sentence.replace(' wants ', ' matches ');
-  return `${sentence} (any ${clause === 'namespaceSelector' ? 'namespace' : 'object'})`;
+  return `${sentence} (any namespace)`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {
