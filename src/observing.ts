@@ -126,7 +126,7 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
     throw new ConfigError(`loading audit policy file: ${error}: from file ${file}`);
   };
   const document = await readYaml(readPolicyFile(file));
-  if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error}`);
+  if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error.replace(/:$/, '')}`);
   const reading = readPolicy(document.value);
   if (reading.outcome === 'unreadable') return fail(reading.error);
   const repeated = document.duplicates.map((duplicate) => `yaml: ${duplicate}`);

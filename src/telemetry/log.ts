@@ -25,9 +25,9 @@ export async function openLog(
   if (format === 'text') {
     return {
       error: (line) => write(`${line}\n`),
-      // People have been told that the server runs; the rest they ask for.
+      // People are told elsewhere that the server runs: what all others read they have to ask for.
       info: (wanted, message, facts = {}) => {
-        if (wanted > 0 && isVerbose(wanted)) write(`${[message, ...Object.entries(facts).map(pairText)].join(' ')}\n`);
+        if (isVerbose(Math.max(1, wanted))) write(`${[message, ...Object.entries(facts).map(pairText)].join(' ')}\n`);
       },
       isVerbose,
     };

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../src/server-config.ts';
 import type { ServerConfig } from '../../src/server-config.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
@@ -63,6 +63,29 @@ test('every stage of a read, a watch and a refused login is in the file, which o
     ['get /version', 'ResponseStarted', 401, undefined],
   ]);
   expect(eventsIn(file)[0]).toMatchObject({ sourceIPs: ['127.0.0.1'], auditID: 'id-13' });
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is one line, and the server goes on', async () => {
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  const server = await startKadmit({ ...flags('rules: [{level: Metadata}]\n'), auditLogPath: '/dev/full' });
+  expect(await get(server, '/api/v1/nodes')).toBe(200);
+  expect(await get(server, '/version')).toBe(200);
+  await server.close();
+  vi.restoreAllMocks();
+  expect(lines).toEqual(['--audit-log-path /dev/full: ENOSPC: no space left on device, write\n']);
+});
+
+test('a path alone makes the file and says why it stays empty', async () => {
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  const auditLogPath = join(folder, 'audit.log');
+  const server = await startKadmit({ auditLogPath });
+  await get(server, '/version');
+  await server.close();
+  vi.restoreAllMocks();
+  expect(lines).toEqual(['--audit-log-path: no events are recorded without --audit-policy-file\n']);
+  expect(readFileSync(auditLogPath, 'utf8')).toBe('');
 });
 
 const nowhere = (problem: string): readonly [string, Partial<ServerConfig>, string] => [

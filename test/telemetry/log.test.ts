@@ -13,7 +13,11 @@ async function written(options: LogOptions): Promise<string> {
 
 test('text is for people: errors as they are, and what they ask for', async () => {
   expect(await written({ format: 'text', verbosity: 0 })).toBe('the disk is full\n');
-  expect(await written({ format: 'text', verbosity: 3 })).toBe('the disk is full\nHTTP verb="list" resp=200\n');
+  const started = 'serving url="https://127.0.0.1:6443"';
+  expect(await written({ format: 'text', verbosity: 1 })).toBe(`the disk is full\n${started}\n`);
+  expect(await written({ format: 'text', verbosity: 3 })).toBe(
+    `the disk is full\n${started}\nHTTP verb="list" resp=200\n`,
+  );
 });
 
 test('JSON is one object a line, start and stop among them', async () => {
