@@ -1,10 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ApiCall } from './faults/api-fault.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
+import { withApiFaults } from './faults/with-api-faults.ts';
+import type { ApiFaults } from './faults/with-api-faults.ts';
 import { readYaml } from './http/body-formats.ts';
 import { runInProcess } from './in-process.ts';
 import type { InProcessConfig } from './in-process.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { Finished, Observers } from './request/handle.ts';
+import { requestInfoOf } from './request/request-info.ts';
 import { loadPaths } from './run-controllers.ts';
 import type { World } from './scenario/world.ts';
 import type { Trace } from './trace/trace.ts';
@@ -20,6 +24,8 @@ export interface OpenWorldParts {
   /** Decides uids and chance. */
   readonly seed: number;
   readonly answerer: CallAnswerer;
+  /** What goes wrong with the requests that are sent to it; those of its controllers are spared. */
+  readonly apiFaults?: ApiFaults | undefined;
   /** Told of every request, also those of controllers. */
   readonly finished?: Observers['finished'];
   /** Told of what must never happen. */
@@ -37,7 +43,7 @@ const streams = { uids: 0x75696473, auditIds: 0x61756469 };
 
 /** A world over this ground, which is its own from now on, with its controllers at work. */
 export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
-  const { time, seed, answerer, finished, onBug } = parts;
+  const { time, seed, answerer, apiFaults, finished, onBug } = parts;
   const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
   const left = new WeakMap<ApiRequest, Finished>();
   const world = await runInProcess(ground, config, {
@@ -62,7 +68,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   };
   return {
     ...createSession(ground.catalogue, {
-      handle: world.handle,
+      handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf }) : world.handle,
       clock,
       newAuditId,
       drive,
@@ -83,4 +89,9 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
       await setImmediate();
     },
   };
+}
+
+function callOf({ method, path, query }: ApiRequest): ApiCall | undefined {
+  const info = requestInfoOf(method, path, query);
+  return info.type === 'resource' ? info : undefined;
 }

@@ -28,7 +28,13 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
         setup.clock === 'virtual'
           ? answerCalls(setup.switchboard, ports)
           : answerOverTheWire(setup.switchboard, await ready(certificates), ports);
-      const world = await openWorld(ground, setup, { time, seed: setup.seed, answerer, onBug });
+      const world = await openWorld(ground, setup, {
+        time,
+        seed: setup.seed,
+        apiFaults: setup.faultyApi,
+        answerer,
+        onBug,
+      });
       open.add(world);
       return {
         ...world,

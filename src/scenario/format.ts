@@ -1,4 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { ApiFault } from '../faults/api-fault.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { WorldUser } from './world.ts';
 
@@ -18,6 +19,8 @@ export interface Scenario {
   /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
   readonly load: readonly LoadedManifest[];
   readonly webhooks: readonly WebhookSpec[];
+  /** What goes wrong at the API itself while the steps run; undefined: nothing. */
+  readonly apiFaults?: readonly ApiFault[];
   readonly steps: readonly Step[];
   /** The axes of a matrix; [] for a scenario that runs once. Each combination is a run of its own. */
   readonly matrix: readonly MatrixAxis[];

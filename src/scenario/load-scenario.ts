@@ -4,6 +4,7 @@ import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { LoadedManifest, Scenario, Step } from './format.ts';
+import { readApiFaults } from './read/api-faults.ts';
 import { checkNames } from './read/check-names.ts';
 import { checkSchema } from './read/check-schema.ts';
 import { readLocated } from './read/located.ts';
@@ -99,6 +100,7 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
     ...readServer(asObject(server)),
     load,
     webhooks,
+    apiFaults: readApiFaults(root.get('apiFaults'), reading.problems),
     steps,
     matrix,
   };

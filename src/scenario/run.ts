@@ -1,3 +1,6 @@
+import type { ApiFault } from '../faults/api-fault.ts';
+import { createApiFaults } from '../faults/with-api-faults.ts';
+import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { checkExpectation } from './expect/check.ts';
@@ -33,7 +36,7 @@ export interface RunOptions {
  */
 export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
   const startedAt = options.now();
-  const run = await inWorld(scenario, worlds, options);
+  const run = impossible(scenario, options.on) ?? (await inWorld(scenario, worlds, options));
   return {
     scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
     combination: options.combination,
@@ -44,14 +47,24 @@ export async function runScenario(scenario: Scenario, worlds: Worlds, options: R
 
 type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
 
+const apiFaultsOf = ({ apiFaults = [] }: Scenario): readonly ApiFault[] => apiFaults;
+
+/** What keeps a scenario from being run there at all. */
+function impossible(scenario: Scenario, on: RunOptions['on']): Run | undefined {
+  if (on === 'kadmit' || apiFaultsOf(scenario).length === 0) return undefined;
+  return broken({ message: 'its apiFaults cannot happen on another server: leave this scenario out with --filter' });
+}
+
 async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
   let world: World | undefined;
   let run: Run;
   try {
+    const apiFaults = createApiFaults([], scenario.seed);
     const switchboard = options.createSwitchboard(scenario.webhooks, scenario.seed);
     const { clock, seed, controllers, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } = scenario;
     world = await worlds.create({
       switchboard,
+      faultyApi: apiFaults,
       clock,
       seed,
       controllers,
@@ -59,7 +72,7 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
       disableAdmissionPlugins,
       authorizationMode,
     });
-    run = await play(scenario, { world, switchboard, on: options.on }, options);
+    run = await play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
   } catch (error) {
     run = broken({ message: error instanceof Error ? error.message : String(error) });
   }
@@ -86,12 +99,13 @@ async function close(world: World | undefined): Promise<string | undefined> {
   }
 }
 
-async function play(scenario: Scenario, context: StepContext, options: RunOptions): Promise<Run> {
+async function play(scenario: Scenario, context: StepContext, options: RunOptions, apiFaults: ApiFaults): Promise<Run> {
   const { world } = context;
   const startedAt = world.now();
   const existing = context.on === 'target' ? await findExisting(scenario.load, world) : undefined;
   const problem = existing ?? (await storeManifests(scenario.load, world));
   if (problem) return { ...broken(problem), worldMilliseconds: world.now() - startedAt };
+  apiFaults.configure(apiFaultsOf(scenario));
   const known = knownWebhooks(scenario);
   const steps: StepOutcome[] = [];
   for (const step of scenario.steps) {

@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -71,6 +72,8 @@ export interface Worlds {
 export interface WorldSetup {
   /** Answers the calls to webhooks. */
   readonly switchboard: Switchboard;
+  /** What goes wrong with requests at the API itself; only a server of our own can do that. */
+  readonly faultyApi?: ApiFaults;
   readonly clock: 'virtual' | 'real';
   /** Decides uids and chance. */
   readonly seed: number;

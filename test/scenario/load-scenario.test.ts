@@ -405,6 +405,13 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
       '2:75: webhooks[0].faults[1]: is two faults in one: make it a list',
     ],
   ],
+  [
+    'steps: [{ get: pod/a }]\napiFaults: [{ calls: 1 }, { conflict: true, tooManyRequests: 2 }]',
+    [
+      '2:13: apiFaults[0]: says not what goes wrong: give it one of conflict and tooManyRequests',
+      '2:27: apiFaults[1]: says not what goes wrong: give it one of conflict and tooManyRequests',
+    ],
+  ],
 ];
 
 test.each(complaintsAbout)('%j', async (scenario, lines) => {

@@ -27,6 +27,7 @@ function sections(): readonly string[] {
     section('webhooks[]', fieldsAt('webhooks', 'items')),
     section('does', fields(branchOf(resolved({ $ref: '#/definitions/does' }), 'object'))),
     section('faults', fields(branchOf(resolved({ $ref: '#/definitions/faults' }), 'object'))),
+    section('apiFaults[]', fieldsAt('apiFaults', 'items')),
     section(
       'steps[]: what is done',
       step.filter(([name]) => isAction(name)),

@@ -24,7 +24,8 @@ export function readFaults(at: Located | undefined, problems: Problems): readonl
   return kinds.flatMap(([name, field]) => faultOf(name, field.value)).map((what) => ({ what, ...whenOf(at) }));
 }
 
-function whenOf(at: Located): Omit<Fault, 'what'> {
+/** When a fault happens. */
+export function whenOf(at: Located): Omit<Fault, 'what'> {
   const { calls, probability, namespaces } = asObject(at.value);
   return {
     ...(calls === undefined ? {} : { calls: readCalls(calls) }),

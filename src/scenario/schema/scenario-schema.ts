@@ -1,3 +1,4 @@
+import { apiFaultsSchema } from './api-fault-schema.ts';
 import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
 import { choice, listOf, names, oneOrMore, text, textExpectationSchema, textMap } from './common.ts';
 import { faultSchema, faultsSchema } from './fault-schema.ts';
@@ -70,6 +71,7 @@ export const scenarioSchema: SchemaNode = {
         'cannot be reached.',
       webhookSchema,
     ),
+    apiFaults: apiFaultsSchema,
     steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
     matrix: matrixSchema,
   },

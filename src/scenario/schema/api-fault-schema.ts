@@ -1,0 +1,53 @@
+import { listOf, names } from './common.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** What can go wrong at the API, by its name in a scenario. */
+export const apiFaultKinds: Readonly<Record<string, SchemaNode>> = {
+  conflict: {
+    type: 'boolean',
+    enum: [true],
+    description: 'Refuses with 409, as if somebody else had been faster; updates and patches unless `verbs` says more.',
+  },
+  tooManyRequests: {
+    description: 'Refuses with 429 and asks to come again: after a second, or so many seconds.',
+    anyOf: [
+      { type: 'boolean', enum: [true] },
+      { type: 'integer', minimum: 1 },
+    ],
+  },
+};
+
+const apiFaultSchema: SchemaNode = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...apiFaultKinds,
+    verbs: names('Only requests with these verbs, under the names of RBAC.', 'update'),
+    resources: names('Only requests for these resources.', 'pods', 'deployments.apps', 'pods/status'),
+    namespaces: names('Only requests in these namespaces.', 'shop'),
+    calls: {
+      description: 'Only these of the requests that fit, counted from 1: `1`, `[1, 3]` or `2-4`. Without it every one.',
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', pattern: '^\\d+-\\d+$', patternDescription: 'a range such as 2-4' },
+        { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+      ],
+    },
+    probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
+    },
+  },
+};
+
+/** `apiFaults` of a scenario. */
+export const apiFaultsSchema: SchemaNode = {
+  ...listOf(
+    'What goes wrong at the API itself while the steps run: the first that is due happens to a request, which is ' +
+      'refused before anything else looks at it.',
+    apiFaultSchema,
+  ),
+  examples: [[{ conflict: true, resources: ['deployments.apps'], calls: [1] }]],
+};
