@@ -66,8 +66,11 @@ function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhoo
                 {decision.type} {decision.name}
               </span>
             )}
-            {decision.type === 'webhook' && <span class="quiet"> of {decision.configuration}</span>}
-            <span class="decision-sentence"> {decision.sentence}</span>
+            {decision.type === 'webhook' && <span class="quiet"> of {decision.configuration}:</span>}
+            <span class="decision-sentence">
+              {decision.outcome === 'skipped' ? ' not called: ' : ' '}
+              {decision.sentence}
+            </span>
           </li>
         ))}
       </ol>

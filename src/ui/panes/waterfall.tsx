@@ -30,7 +30,13 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
       <div class="waterfall-grid">
         <Axis span={span} bound={showBound ? model.bound : undefined} />
         {model.rows.map((row, at) => (
-          <WaterfallRow key={at} row={row} span={span} onWebhook={onWebhook} />
+          <WaterfallRow
+            key={at}
+            row={row}
+            span={span}
+            bound={showBound ? model.bound : undefined}
+            onWebhook={onWebhook}
+          />
         ))}
       </div>
     </section>
@@ -44,6 +50,16 @@ const boundText = ({ took, bound }: Model): string =>
 
 const percent = (part: number, span: number): string => `${((100 * part) / span).toFixed(3)}%`;
 
+interface Times {
+  readonly start: number;
+  readonly end: number;
+}
+
+const placeOf = ({ start, end }: Times, span: number): { readonly left: string; readonly width: string } => ({
+  left: percent(start, span),
+  width: percent(Math.max(end - start, 0), span),
+});
+
 function Axis({ span, bound }: { readonly span: number; readonly bound: number | undefined }) {
   return (
     <div class="waterfall-row waterfall-axis" aria-hidden="true">
@@ -54,21 +70,31 @@ function Axis({ span, bound }: { readonly span: number; readonly bound: number |
             {duration(tick)}
           </span>
         ))}
-        {bound !== undefined && <span class="bound" style={{ left: percent(bound, span) }} title="the time is over" />}
+        <Bound bound={bound} span={span} />
       </div>
       <span class="waterfall-took" />
     </div>
   );
 }
 
+/** Where the request's time would have been over. */
+const Bound = ({ bound, span }: { readonly bound: number | undefined; readonly span: number }) =>
+  bound === undefined ? null : (
+    <span
+      class="bound"
+      style={{ left: percent(bound, span) }}
+      title={`${duration(bound)}: the request's time is over`}
+    />
+  );
+
 interface RowProps {
   readonly row: Row;
   readonly span: number;
+  readonly bound: number | undefined;
   readonly onWebhook: (webhook: TracedWebhook) => void;
 }
 
-function WaterfallRow({ row, span, onWebhook }: RowProps) {
-  const bar = { left: percent(row.start, span), width: percent(Math.max(row.end - row.start, 0), span) };
+function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
   const took = duration(row.end - row.start);
   switch (row.type) {
     case 'stage':
@@ -78,7 +104,8 @@ function WaterfallRow({ row, span, onWebhook }: RowProps) {
             {row.name}
           </span>
           <div class="waterfall-track">
-            <span class="bar" style={bar} />
+            <span class="bar" style={placeOf(row, span)} />
+            <Bound bound={bound} span={span} />
           </div>
           <span class="waterfall-took">{row.passed ? took : `refused ${took}`}</span>
         </div>
@@ -93,28 +120,30 @@ function WaterfallRow({ row, span, onWebhook }: RowProps) {
         </div>
       );
     case 'webhook':
-      return (
-        <div class={`waterfall-row is-webhook is-${row.webhook.outcome}`} data-webhook={row.webhook.name}>
-          <span class="waterfall-label">
-            <button type="button" class="link" onClick={() => onWebhook(row.webhook)}>
-              {row.webhook.name}
-            </button>
-          </span>
-          <div class="waterfall-track" title={titleOf(row)}>
-            <Limit row={row} span={span} />
-            <span class="bar" style={bar} />
-            {row.holds.map(({ start, end }) => (
-              <span
-                key={start}
-                class="hold"
-                style={{ left: percent(start, span), width: percent(end - start, span) }}
-              />
-            ))}
-          </div>
-          <span class="waterfall-took">{took}</span>
-        </div>
-      );
+      return <WebhookLine row={row} span={span} bound={bound} onWebhook={onWebhook} />;
   }
+}
+
+/** A webhook: the call itself, the time it might have taken, and when it was held. */
+function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row: WebhookRow }) {
+  return (
+    <div class={`waterfall-row is-webhook is-${row.webhook.outcome}`} data-webhook={row.webhook.name}>
+      <span class="waterfall-label">
+        <button type="button" class="link" onClick={() => onWebhook(row.webhook)}>
+          {row.webhook.name}
+        </button>
+      </span>
+      <div class="waterfall-track" title={titleOf(row)}>
+        <Limit row={row} span={span} />
+        <Bound bound={bound} span={span} />
+        <span class="bar" style={placeOf(row, span)} />
+        {row.holds.map((hold) => (
+          <span key={hold.start} class="hold" style={placeOf(hold, span)} />
+        ))}
+      </div>
+      <span class="waterfall-took">{duration(row.end - row.start)}</span>
+    </div>
+  );
 }
 
 /** The time the call might have taken; what does not fit on the scale ends at its edge. */
