@@ -26,6 +26,10 @@ export interface TestOptions {
   readonly target: string;
   readonly compareWith: string;
   readonly outage: boolean;
+  /** A URL or the file of a script. */
+  readonly webhook: string;
+  readonly ca: string;
+  readonly insecure: boolean;
 }
 
 const switchFlag = (name: string, help: string) =>
@@ -77,6 +81,13 @@ export const testFlags: FlagsOf<TestOptions> = {
   target: fileFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
   compareWith: fileFlag('compare-with', 'KUBECONFIG', 'also run against this cluster, and show where it differs'),
   outage: switchFlag('outage', 'take every webhook down in turn, and say whether the cluster can recover'),
+  webhook: fileFlag(
+    'webhook',
+    'URL|SCRIPT',
+    'PATH has AdmissionReviews instead of scenarios: ask this webhook all of them',
+  ),
+  ca: fileFlag('ca', 'FILE', 'of --webhook: the authority of its certificate'),
+  insecure: switchFlag('insecure', 'of --webhook: take any certificate'),
 };
 
 function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
@@ -125,7 +136,8 @@ export function testHelp(): string {
     'usage: kadmit test PATH... [FLAGS]',
     '',
     'Runs scenarios: PATH is a scenario.yaml, or a folder that is searched for them. docs/scenario-format.md says what',
-    'stands in one. Exit code 0: all passed; 1: one failed; 2: bad usage, or a file that cannot be read.',
+    'stands in one. With --webhook PATH has AdmissionReviews, and that one webhook is asked all of them.',
+    'Exit code 0: all passed; 1: one failed; 2: bad usage, or a file that cannot be read.',
     '',
     ...lines,
   ].join('\n');

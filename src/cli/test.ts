@@ -21,6 +21,7 @@ import type { TestOptions } from './test-options.ts';
 import { outageOfAll } from './test-outage.ts';
 import { isLive, reportProblem, writeReports } from './test-reports.ts';
 import { openTarget } from './test-target.ts';
+import { testReviews } from './test-reviews.ts';
 import { writeStepTrace } from './test-traces.ts';
 import { watchScenarios } from './test-watch.ts';
 
@@ -37,8 +38,23 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
     return exitCodes.usage;
   }
   const { options, rest } = parsed;
+  try {
+    if (options.webhook !== '') return await testReviews(rest, options, { io, readYaml: parts.readYaml });
+    return await testScenarios(rest, options, { io, createWorlds: parts.createWorlds });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    io.error(`kadmit test: ${error.message}`);
+    return exitCodes.usage;
+  }
+}
+
+async function testScenarios(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
+): Promise<number> {
   const bugs: unknown[] = [];
-  const worlds = await parts.createWorlds((error) => {
+  const worlds = await createWorlds((error) => {
     bugs.push(error);
     io.error(
       `kadmit test: this is a bug in kadmit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -48,19 +64,12 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
     const once = (files: readonly string[]): Promise<Finished> => runOnce(files, { options, io, worlds });
     if (options.watch) {
       const written = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
-      return await watchScenarios({ paths: rest, ignore: written }, once, io);
+      return await watchScenarios({ paths, ignore: written }, once, io);
     }
-    const found = findScenarios(rest);
-    if (found.outcome === 'missing') {
-      io.error(`kadmit test: ${found.problem}`);
-      return exitCodes.usage;
-    }
+    const found = findScenarios(paths);
+    if (found.outcome === 'missing') throw new ConfigError(found.problem);
     const { exitCode } = await once(found.files);
     return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    io.error(`kadmit test: ${error.message}`);
-    return exitCodes.usage;
   } finally {
     await worlds.close();
   }
@@ -72,7 +81,9 @@ function usageProblem(options: TestOptions, paths: readonly string[]): string | 
     ...(options.target === '' ? [] : ['--target']),
     ...(options.compareWith === '' ? [] : ['--compare-with']),
     ...(options.outage ? ['--outage'] : []),
+    ...(options.webhook === '' ? [] : ['--webhook']),
   ];
+  if (options.webhook === '' && (options.ca !== '' || options.insecure)) return '--ca and --insecure are for --webhook';
   if (instead.length > 1) return `${instead.join(' and ')} cannot go together`;
   const [only] = instead;
   if (only === '--compare-with' || only === '--outage') return documentProblem(only, options);

@@ -16,7 +16,10 @@ export function findScenarios(paths: readonly string[]): FoundScenarios {
     if (!stats) return { outcome: 'missing', problem: `${path}: there is no such file or folder` };
     const found = stats.isDirectory() ? scenariosUnder(path) : [path];
     if (found.length === 0) {
-      return { outcome: 'missing', problem: `${path}: there is no scenario.yaml in this folder or below it` };
+      return {
+        outcome: 'missing',
+        problem: `${path}: there is no scenario.yaml in this folder or below it (a folder of AdmissionReviews needs --webhook)`,
+      };
     }
     for (const file of found) files.add(file);
   }

@@ -26,6 +26,8 @@ export interface StepOutcome {
   readonly trace: Trace | undefined;
   /** What was not looked at, or why the step was not run here: `webhooks: the server keeps no traces`. */
   readonly leftOut: readonly string[];
+  /** What it came to, where that is news even when it passed. */
+  readonly note?: string;
 }
 
 /** One expectation that did not hold. */

@@ -37,6 +37,7 @@ const stepOf = (step: StepOutcome): JsonObject => ({
   outcome: step.outcome,
   milliseconds: rounded(step.milliseconds),
   ...(step.trace ? { traceId: step.trace.id } : {}),
+  ...(step.note === undefined ? {} : { note: step.note }),
   ...(step.leftOut.length > 0 ? { leftOut: step.leftOut } : {}),
   ...(step.failures.length > 0
     ? { failures: step.failures.map(failureOf), explanation: explanationLines(step).join('\n').trim() }

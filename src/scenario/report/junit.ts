@@ -1,14 +1,16 @@
+import { dirname } from 'node:path';
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
-import { problemLines, problemText } from '../read/problems.ts';
+import { placeText, problemLines, problemText } from '../read/problems.ts';
 import { stepFailureText } from './failure-text.ts';
 import { titleOf, totalsOf } from './test-run.ts';
 import type { TestRun, UnreadableScenario } from './test-run.ts';
 
 /**
- * JUnit XML: a testsuite for each scenario, a testcase for each step. A scenario that could not be run has one testcase
- * with an error. Follows jenkinsci/xunit-plugin junit-10.xsd.
+ * JUnit XML: a testsuite for each scenario, a testcase for each step, `classname` being the scenario's folder. A scenario
+ * that could not be run has one testcase with an error. The schema has no place for files and lines: they begin the
+ * texts. Follows jenkinsci/xunit-plugin junit-10.xsd.
  */
 export function junitReport(run: TestRun): string {
   const totals = totalsOf(run);
@@ -40,33 +42,22 @@ function suite(root: XMLBuilder, outcome: ScenarioOutcome, timestamp: string): v
     skipped: count('not-run', 'left-out'),
     time: seconds(milliseconds),
     timestamp,
-    file: scenario.file,
   });
   if (problem) {
-    const { file = scenario.file, line = 1 } = problem.place ?? {};
-    const at = { classname: titleOf(outcome), file, line, time: seconds(0) };
-    errorCase(
-      element,
-      { name: 'set-up', ...at },
-      { message: problem.message, text: `${file}:${line}: ${problem.message}` },
-    );
+    const { message, place = { file: scenario.file, line: 1, column: 1 } } = problem;
+    const at = { name: 'set-up', classname: dirname(scenario.file) };
+    errorCase(element, at, { message, text: `${placeText(place)}: ${message}` });
   }
-  for (const step of steps) testcase(element, step, titleOf(outcome));
+  for (const step of steps) testcase(element, step, dirname(scenario.file));
 }
 
 function testcase(parent: XMLBuilder, step: StepOutcome, classname: string): void {
   const { name, place, milliseconds, failures, outcome, leftOut } = step;
-  const element = parent.ele('testcase', {
-    name,
-    classname,
-    time: seconds(milliseconds),
-    file: place.file,
-    line: place.line,
-  });
+  const element = parent.ele('testcase', { name, classname, time: seconds(milliseconds) });
   if (outcome === 'failed') {
     const [first] = failures;
     const message = first ? `${first.what}: ${first.message}` : 'failed';
-    element.ele('failure', { message, type: first?.what ?? '' }).txt(stepFailureText(step));
+    element.ele('failure', { message, type: first?.what ?? '' }).txt(`${placeText(place)}\n${stepFailureText(step)}`);
   }
   if (outcome === 'not-run') element.ele('skipped', { message: 'an earlier step failed' });
   if (outcome === 'left-out') element.ele('skipped', { message: leftOut.join('; ') });
@@ -81,18 +72,19 @@ function unreadableSuite(root: XMLBuilder, { file, problems }: UnreadableScenari
     skipped: 0,
     time: seconds(0),
     timestamp,
-    file,
   });
   const [first] = problems;
-  const at = { classname: file, file: first?.place.file ?? file, line: first?.place.line ?? 1, time: seconds(0) };
   const message = first ? problemText(first) : 'cannot be read';
-  errorCase(element, { name: 'read', ...at }, { message, text: problemLines(problems).join('\n') });
+  errorCase(element, { name: 'read', classname: dirname(file) }, { message, text: problemLines(problems).join('\n') });
 }
 
 function errorCase(
   parent: XMLBuilder,
-  attributes: Readonly<Record<string, string | number>>,
+  attributes: { readonly name: string; readonly classname: string },
   { message, text }: { readonly message: string; readonly text: string },
 ): void {
-  parent.ele('testcase', attributes).ele('error', { message, type: 'error' }).txt(text);
+  parent
+    .ele('testcase', { ...attributes, time: seconds(0) })
+    .ele('error', { message, type: 'error' })
+    .txt(text);
 }

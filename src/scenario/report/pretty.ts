@@ -12,7 +12,11 @@ export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): s
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
   const about = paint('dim', `${scenario.file}  ${count}, ${timeText(milliseconds)}`);
   if (outcome.outcome === 'passed') {
-    return [`${paint('good', '✓')} ${titleOf(outcome)}  ${about}`, ...leftOutLines(outcome, paint)].join('\n');
+    return [
+      `${paint('good', '✓')} ${titleOf(outcome)}  ${about}`,
+      ...noteLines(outcome),
+      ...leftOutLines(outcome, paint),
+    ].join('\n');
   }
   const head = `${paint('bad', '✗')} ${paint('strong', titleOf(outcome))}  ${about}`;
   const place = placeText(problem?.place ?? { file: scenario.file, line: 1, column: 1 });
@@ -21,6 +25,7 @@ export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): s
   return [
     head,
     ...why,
+    ...noteLines(outcome),
     ...steps.filter((step) => step.outcome === 'failed').flatMap((step) => failedStep(step, paint)),
     ...(notRun > 0 ? [paint('dim', `  ${notRun} more ${notRun === 1 ? 'step was' : 'steps were'} not run`)] : []),
     '',
@@ -39,6 +44,11 @@ function failedStep(step: StepOutcome, paint: Paint): readonly string[] {
     ...explanationLines(step, paint).map((line) => (line === '' ? '' : `    ${line}`)),
   ];
 }
+
+const noteLines = ({ steps }: ScenarioOutcome): readonly string[] =>
+  steps.flatMap(({ name, note, outcome }) =>
+    note === undefined || outcome === 'failed' ? [] : [`    ${name}: ${note}`],
+  );
 
 /** What a pass does not vouch for. */
 function leftOutLines({ steps }: ScenarioOutcome, paint: Paint): readonly string[] {
