@@ -3,7 +3,7 @@ import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { CallingPlugin, RunMutation } from './calling-plugin.ts';
 import type { AdmissionChain, CallLimits } from './chain.ts';
-import type { AdmissionPhase, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
+import type { AdmissionPhase, AdmissionResult, AuditAnnotation, CallingTime, PluginRecord } from './outcome.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from './plugin.ts';
@@ -25,21 +25,24 @@ export interface ChainPorts {
 export function createAdmissionChain({ plugins, pluginPorts, clock }: ChainPorts): AdmissionChain {
   const mutating = byOperation(plugins.filter((plugin) => ('type' in plugin ? plugin.openMutation : plugin.mutate)));
   const validating = byOperation(plugins.filter((plugin) => plugin.validate));
+  const openPass = (phase: AdmissionPhase, limits: CallLimits, log: PassLog): Pass => {
+    return { phase, limits, log, ports: pluginPorts, clock, calling: [], open: openMutations() };
+  };
   return {
     mutate: async (request, limits) => {
       const log = createPassLog();
-      const pass: Pass = { phase: 'mutating', limits, log, ports: pluginPorts, clock, open: openMutations() };
+      const pass = openPass('mutating', limits, log);
       const first = await runPlugins(mutating[request.operation], request, 0, pass);
-      if (!first.reinvoke || first.end.outcome === 'refused') return conclude(log, request, first.end);
+      if (!first.reinvoke || first.end.outcome === 'refused') return conclude(pass, request, first.end);
       const again = { ...request, object: first.end.object };
       const second = await runPlugins(mutating[request.operation], again, 1, pass);
-      return conclude(log, request, second.end);
+      return conclude(pass, request, second.end);
     },
     validate: async (request, limits) => {
       const log = createPassLog();
-      const pass: Pass = { phase: 'validating', limits, log, ports: pluginPorts, clock, open: openMutations() };
+      const pass = openPass('validating', limits, log);
       const { end } = await runPlugins(validating[request.operation], request, 0, pass);
-      return conclude(log, request, end);
+      return conclude(pass, request, end);
     },
   };
 }
@@ -53,6 +56,7 @@ interface Pass {
   readonly log: PassLog;
   readonly ports: PluginPorts;
   readonly clock: Clock;
+  readonly calling: CallingTime[];
   readonly open: (plugin: CallingPlugin) => RunMutation | undefined;
 }
 
@@ -96,18 +100,28 @@ async function runCallingPlugin(
   plugin: CallingPlugin,
   request: AdmissionAttributes,
   round: 0 | 1,
-  { phase, limits, log, open }: Pass,
+  pass: Pass,
 ): Promise<{ readonly end: End; readonly reinvoke: boolean }> {
-  if (phase === 'mutating') {
-    const run = open(plugin);
-    if (!run) return { end: { outcome: 'admitted', object: request.object }, reinvoke: false };
-    const { result, wantsReinvocation } = await run(request, limits, round);
-    log.adopt(result);
-    return { end: result.verdict, reinvoke: wantsReinvocation };
-  }
-  const result = await plugin.validate?.(request, limits);
+  const { clock, log, calling } = pass;
+  const startedAt = clock.now();
+  const { result, wantsReinvocation } = await ask(plugin, request, round, pass);
   if (result) log.adopt(result);
-  return { end: result?.verdict ?? { outcome: 'admitted', object: request.object }, reinvoke: false };
+  const end = result?.verdict ?? { outcome: 'admitted', object: request.object };
+  calling.push({ plugin: plugin.name, rejected: end.outcome === 'refused', startedAt, finishedAt: clock.now() });
+  return { end, reinvoke: wantsReinvocation };
+}
+
+/** What the plugin says in this phase; undefined when it has nothing to say. */
+async function ask(
+  plugin: CallingPlugin,
+  request: AdmissionAttributes,
+  round: 0 | 1,
+  { phase, limits, open }: Pass,
+): Promise<{ readonly result: AdmissionResult | undefined; readonly wantsReinvocation: boolean }> {
+  if (phase === 'validating') {
+    return { result: await plugin.validate?.(request, limits), wantsReinvocation: false };
+  }
+  return (await open(plugin)?.(request, limits, round)) ?? { result: undefined, wantsReinvocation: false };
 }
 
 function runBuiltinPlugin(
@@ -143,9 +157,9 @@ function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): 
   return changed ? { outcome: 'passed', changed } : unchanged;
 }
 
-function conclude(log: PassLog, { object: received }: AdmissionAttributes, end: End): AdmissionResult {
+function conclude({ log, calling }: Pass, { object: received }: AdmissionAttributes, end: End): AdmissionResult {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
   const first = annotations.length === 0 ? annotations : firstOfEachKey(annotations);
-  return { verdict, received, records, warnings, annotations: first };
+  return { verdict, received, records, warnings, annotations: first, calling };
 }

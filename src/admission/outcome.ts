@@ -168,6 +168,17 @@ export interface AdmissionResult {
   readonly warnings: readonly string[];
   /** Audit annotations, first write wins; `patch.webhook…` ones belong to level Request. */
   readonly annotations: readonly AuditAnnotation[];
+  /** What the plugins that ask others took, for metrics; each round for itself. */
+  readonly calling?: readonly CallingTime[];
+}
+
+/** A plugin that asks webhooks or policies, whether or not there was one to ask. */
+export interface CallingTime {
+  readonly plugin: string;
+  readonly rejected: boolean;
+  /** Milliseconds since 1970, with fractions. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
 }
 
 export interface AuditAnnotation {

@@ -27,7 +27,7 @@ export function createMetrics(now: () => number): Metrics {
       const { operation, startedAt, finishedAt } = pass;
       const slot = slotOf(operation, phase, result.verdict.outcome === 'refused');
       steps.record(slot, (finishedAt - startedAt) / 1000, finishedAt);
-      plugins.record(result.records, phase, operation);
+      plugins.record(result, phase, operation);
       for (const record of result.records) if (record.type === 'webhook') webhooks.record(record, operation);
     }
   };

@@ -1,21 +1,18 @@
-import type { AdmissionPhase, AdmissionRecord } from '../admission/outcome.ts';
+import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
 import { labelsOf, slotOf } from './admission-slot.ts';
 import type { Family } from './family.ts';
 import { createCell, histogramSamples, observe } from './histogram.ts';
 import type { HistogramCell } from './histogram.ts';
 
+type Passed = Pick<AdmissionResult, 'records' | 'calling'>;
+
 /** Times every plugin of every pass: some forty for a create, so it looks up no texts but their names. */
 export interface PluginMetrics {
-  readonly record: (records: readonly AdmissionRecord[], phase: AdmissionPhase, operation: string) => void;
+  readonly record: (result: Passed, phase: AdmissionPhase, operation: string) => void;
   readonly family: Family;
 }
 
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
-const callers: Readonly<Record<AdmissionPhase, string>> = {
-  mutating: 'MutatingAdmissionWebhook',
-  validating: 'ValidatingAdmissionWebhook',
-};
-
 /** Follows apiserver pkg/admission/metrics/metrics.go ObserveAdmissionController (rule MET-6). */
 export function createPluginMetrics(): PluginMetrics {
   const plugins = new Map<string, (HistogramCell | undefined)[]>();
@@ -25,7 +22,7 @@ export function createPluginMetrics(): PluginMetrics {
     return (cells[slot] ??= createCell(bounds));
   };
   return {
-    record: (records, phase, operation) => {
+    record: ({ records, calling = [] }, phase, operation) => {
       const passed = slotOf(operation, phase, false);
       const denied = slotOf(operation, phase, true);
       for (const record of records) {
@@ -33,8 +30,8 @@ export function createPluginMetrics(): PluginMetrics {
         const slot = record.outcome.outcome === 'denied' ? denied : passed;
         observe(cellOf(record.plugin, slot), (record.finishedAt - record.startedAt) / 1000);
       }
-      for (const { seconds, rejected } of callingPasses(records)) {
-        observe(cellOf(callers[phase], rejected ? denied : passed), seconds);
+      for (const { plugin, rejected, startedAt, finishedAt } of calling) {
+        observe(cellOf(plugin, rejected ? denied : passed), (finishedAt - startedAt) / 1000);
       }
     },
     family: {
@@ -48,23 +45,3 @@ export function createPluginMetrics(): PluginMetrics {
 
 const seriesOf = (name: string, slot: number, cell: HistogramCell | undefined): ReturnType<typeof histogramSamples> =>
   cell ? histogramSamples(cell, { name, ...labelsOf(slot) }) : [];
-
-interface CallingPass {
-  readonly seconds: number;
-  readonly rejected: boolean;
-}
-
-/** The plugin that calls webhooks, once for each round in which it considered any: from the first to the last of them. */
-function callingPasses(records: readonly AdmissionRecord[]): readonly CallingPass[] {
-  if (!records.some(({ type }) => type === 'webhook')) return noPasses;
-  const webhooks = records.filter((record) => record.type === 'webhook');
-  return [0, 1].flatMap((round) => {
-    const turns = webhooks.filter((record) => record.round === round);
-    if (turns.length === 0) return [];
-    const startedAt = Math.min(...turns.map((turn) => turn.startedAt));
-    const finishedAt = Math.max(...turns.map((turn) => turn.finishedAt));
-    return [{ seconds: (finishedAt - startedAt) / 1000, rejected: turns.some(({ outcome }) => 'status' in outcome) }];
-  });
-}
-
-const noPasses: readonly CallingPass[] = Object.freeze([]);

@@ -160,10 +160,23 @@ test('each plugin and each half of admission is one observation', async () => {
   ]);
   const plugins = about(lines, 'controller_admission_duration_seconds_count');
   expect(plugins.filter((line) => line.includes('NamespaceLifecycle'))).toHaveLength(1);
-  expect(plugins).toContain(
+  expect(plugins.filter((line) => line.includes('MutatingAdmissionWebhook'))).toEqual([
     'apiserver_admission_controller_admission_duration_seconds_count{name="MutatingAdmissionWebhook",operation="CREATE",rejected="false",type="admit"} 1',
-  );
+  ]);
 });
+
+// Source: apiserver pkg/admission/metrics/metrics.go: every plugin that handles the operation, once in each round.
+test('the plugins that call webhooks are observed without webhooks, and again when called again', async () => {
+  const counts = async (story: Story): Promise<readonly string[]> =>
+    about(await linesOf(story), 'controller_admission_duration_seconds_count')
+      .filter((line) => line.includes('AdmissionWebhook"'))
+      .map((line) => line.replace(/^.*name="(\w+)".*\} /, '$1 '));
+  expect(await counts({})).toEqual(['MutatingAdmissionWebhook 1', 'ValidatingAdmissionWebhook 1']);
+  const again = { mutating: [{ name: 'a.b.c' }], say: { 'a.b.c': patchedWith([addition]).a } };
+  expect(await counts(again)).toEqual(['MutatingAdmissionWebhook 2', 'ValidatingAdmissionWebhook 1']);
+});
+
+const addition = { op: 'add', path: '/data', value: { k: 'v' } };
 
 interface Known {
   readonly type: string;
