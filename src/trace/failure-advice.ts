@@ -79,7 +79,7 @@ function tlsAdvice(webhook: TracedWebhook, error: string): readonly string[] {
   return [...certificateLines(webhook), ...remedy(webhook, error)];
 }
 
-const day = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** What the certificate says, in a line. */
 function certificateLines({ certificate }: TracedWebhook): readonly string[] {
@@ -88,7 +88,7 @@ function certificateLines({ certificate }: TracedWebhook): readonly string[] {
   const whose = subject === '' ? 'without a subject' : subject;
   const by = issuer === subject ? 'signed by itself' : `issued by ${issuer}`;
   const forNames = names.length === 0 ? 'for no names' : `for ${names.join(', ')}`;
-  return [`the certificate: ${whose}, ${forNames}, valid ${day(notBefore)} to ${day(notAfter)} UTC, ${by}`];
+  return [`the certificate: ${whose}, ${forNames}, valid ${rfc3339(notBefore)} to ${rfc3339(notAfter)}, ${by}`];
 }
 
 function remedy(webhook: TracedWebhook, error: string): readonly string[] {

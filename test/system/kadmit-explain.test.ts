@@ -117,7 +117,11 @@ test.each<readonly [fact: string, args: () => readonly string[], error: string |
     () => ['--dry', file('unknown.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n')],
     /unknown\.yaml: the server has no kind Widget in example\.com\/v1/,
   ],
-  ['a trace that is not there', () => ['no-such-id'], 'kadmit explain: no trace "no-such-id": only the last writes are kept'],
+  [
+    'a trace that is not there',
+    () => ['no-such-id'],
+    'kadmit explain: no trace "no-such-id": only the last writes are kept',
+  ],
   [
     'an id beside a file',
     () => ['last', '--dry', 'x.yaml'],
@@ -151,7 +155,7 @@ test('an expired certificate is told with its names and dates', async () => {
   await post('/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, stringData: { password: 'hunter2' } });
   const { out } = await run();
   expect(out).toContain('hint: it has expired: issue a new one');
-  expect(out).toMatch(/the certificate: CN=hook, for 127\.0\.0\.1, valid \S+ \S+ to \S+ \S+ UTC, issued by CN=team-ca/);
+  expect(out).toMatch(/the certificate: CN=hook, for 127\.0\.0\.1, valid \S+Z to \S+Z, issued by CN=team-ca/);
   expect((await run('--blame')).out).not.toContain('aHVudGVyMg==');
   expect((await run('--blame', '--show-secrets')).out).toContain('aHVudGVyMg==');
 });
