@@ -48,7 +48,8 @@ function maskDecision(decision: TracedDecision, secrets: SecretValues): TracedDe
   const masked = asObject(maskValue(rest, secrets));
   const patches = patch === undefined ? {} : { patch: patch.map((operation) => maskOperation(operation, secrets)) };
   const answer = rest.answer === undefined ? {} : { answer: maskAnswer(rest.answer, secrets) };
-  return { ...decision, ...masked, ...patches, ...answer } as TracedDecision; // The fields are the ones it had.
+  const holds = rest.holds === undefined ? {} : { holds: rest.holds.map((hold) => maskHold(hold, secrets)) };
+  return { ...decision, ...masked, ...patches, ...answer, ...holds } as TracedDecision; // The fields are the ones it had.
 }
 
 interface Parts extends JsonObject {
@@ -56,7 +57,12 @@ interface Parts extends JsonObject {
   readonly configuration: string;
   readonly patch?: readonly JsonObject[];
   readonly answer?: JsonValue;
+  readonly holds?: readonly JsonObject[];
 }
+
+/** Whoever held the request may have replaced an answer. */
+const maskHold = (hold: JsonObject, secrets: SecretValues): JsonObject =>
+  hold['replaced'] === undefined ? hold : { ...hold, replaced: maskAnswer(hold['replaced'], secrets) };
 
 /** The patch of an answer is base64 and stands beside it decoded; a body that is no JSON may hold anything. */
 function maskAnswer(answer: JsonValue, secrets: SecretValues): JsonValue {

@@ -15,7 +15,7 @@ import { applyTheme, nextTheme, storedTheme } from './theme.ts';
 import { useRequests } from './use-requests.ts';
 import type { LiveRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
-import type { Route } from './use-route.ts';
+import type { Route } from './route.ts';
 
 /** The whole page: header, one of the views, and what keys do everywhere. */
 export function App({ source }: { readonly source: PageSource }) {

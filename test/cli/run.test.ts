@@ -198,3 +198,28 @@ test('an enabled plugin that is still to come is named, and the server starts', 
     'kadmit serve: --enable-admission-plugins AlwaysDeny does nothing yet: that plugin is still to come',
   );
 });
+
+const uiProblem = '127.0.0.1:6480, where the page would be, is taken; choose another --ui-port';
+
+test('the page is named, with its token', async () => {
+  const uiUrl = 'http://127.0.0.1:6480/?token=t';
+  const { out } = await runWith(['serve', '--write-kubeconfig='], () => Promise.resolve({ ...running, uiUrl }));
+  expect(out).toContain(`\nThe page: ${uiUrl}\n`);
+});
+
+test('without a page that is only the default the server goes on, and says so', async () => {
+  const ran = await runWith(['serve', '--write-kubeconfig='], () => Promise.resolve({ ...running, uiProblem }));
+  expect(ran).toMatchObject({ exitCode: 0, error: `kadmit serve: ${uiProblem}; going on without the page` });
+  expect(ran.out).not.toContain('The page');
+});
+
+test('a page that was asked for must be there', async () => {
+  const close = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const start = () => Promise.resolve({ ...running, uiProblem, close });
+  expect(await runWith(['serve', '--write-kubeconfig=', '--ui-port', '6480'], start)).toEqual({
+    exitCode: 2,
+    out: '',
+    error: `kadmit serve: ${uiProblem}`,
+  });
+  expect(close).toHaveBeenCalledOnce();
+});

@@ -1,6 +1,6 @@
 import type { Connection, PageSource } from '../page-source.ts';
 import type { Theme } from '../theme.ts';
-import type { View } from '../use-route.ts';
+import type { View } from '../route.ts';
 
 export interface PageHeaderProps {
   readonly source: PageSource;

@@ -1,0 +1,22 @@
+export type View = 'requests' | 'configurations' | 'coverage';
+
+/** Where the page stands, kept in the address so that it can be gone back to. */
+export interface Route {
+  readonly view: View;
+  /** Of the open request; '' when none is. */
+  readonly id: string;
+}
+
+const views: readonly View[] = ['requests', 'configurations', 'coverage'];
+
+export function routeOf(hash: string): Route {
+  const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
+  const view = views.find((one) => one === name) ?? 'requests';
+  try {
+    return { view, id: view === 'requests' ? decodeURIComponent(id) : '' };
+  } catch {
+    return { view, id: '' };
+  }
+}
+
+export const hashOf = ({ view, id }: Route): string => `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;

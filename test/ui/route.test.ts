@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { hashOf, routeOf } from '../../src/ui/route.ts';
+
+const rows: readonly [hash: string, route: object][] = [
+  ['', { view: 'requests', id: '' }],
+  ['#/requests', { view: 'requests', id: '' }],
+  ['#/requests/an%2Fodd%20id', { view: 'requests', id: 'an/odd id' }],
+  ['#/coverage', { view: 'coverage', id: '' }],
+  ['#/configurations/x', { view: 'configurations', id: '' }],
+  ['#/elsewhere', { view: 'requests', id: '' }],
+  ['#/requests/%', { view: 'requests', id: '' }],
+];
+
+test.each(rows)('%s', (hash, route) => {
+  expect(routeOf(hash)).toEqual(route);
+});
+
+test.each([
+  { view: 'requests', id: 'a/b c' },
+  { view: 'coverage', id: '' },
+] as const)('what is written can be read: %j', (route) => {
+  expect(routeOf(hashOf(route))).toEqual(route);
+});
