@@ -9,6 +9,7 @@ import { measureCreates } from './measure-creates.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
+import { measureRecording } from './measure-recording.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
@@ -24,6 +25,7 @@ const measures = {
   apply: measureApply,
   memory: measureMemory,
   page: measurePage,
+  recording: measureRecording,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 
