@@ -1,6 +1,7 @@
 import { asList, asObject, asString, valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { goldenText } from './expect/golden-text.ts';
+import { isRefused } from './expect/shown.ts';
 import { isConfiguration } from './known-webhooks.ts';
 import type { WorldAnswer } from './world.ts';
 
@@ -17,7 +18,9 @@ export interface AnswerDifference {
  */
 export function differencesOf(here: WorldAnswer, there: WorldAnswer): readonly AnswerDifference[] {
   const [a, b] = [textsOf(here), textsOf(there)];
-  return names.flatMap((what) => (a[what] === b[what] ? [] : [{ what, here: a[what], there: b[what] }]));
+  // An object and a Status have nothing in common.
+  const compared = isRefused(here) === isRefused(there) ? names : names.filter((what) => what !== 'object');
+  return compared.flatMap((what) => (a[what] === b[what] ? [] : [{ what, here: a[what], there: b[what] }]));
 }
 
 const names = ['code', 'reason', 'message', 'warnings', 'object'] as const;

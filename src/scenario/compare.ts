@@ -3,6 +3,7 @@ import { differencesOf } from './compare-answers.ts';
 import type { AnswerDifference } from './compare-answers.ts';
 import type { Place, Scenario, Step } from './format.ts';
 import type { ScenarioOutcome } from './outcome.ts';
+import { setupOf } from './setup.ts';
 import { runStep } from './steps/run-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
@@ -71,7 +72,7 @@ async function openSides(
 ): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
     const switchboard = createSwitchboard(scenario.webhooks, scenario.seed);
-    const world = await worlds.create({ ...scenario, switchboard });
+    const world = await worlds.create(setupOf(scenario, switchboard));
     open.push(world);
     return { world, switchboard, on };
   };

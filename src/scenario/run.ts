@@ -11,6 +11,7 @@ import type { Checked, Shown } from './expect/shown.ts';
 import type { Scenario, Step } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
+import { setupOf } from './setup.ts';
 import { runStep } from './steps/run-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
@@ -61,17 +62,7 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
   try {
     const apiFaults = createApiFaults([], scenario.seed);
     const switchboard = options.createSwitchboard(scenario.webhooks, scenario.seed);
-    const { clock, seed, controllers, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } = scenario;
-    world = await worlds.create({
-      switchboard,
-      faultyApi: apiFaults,
-      clock,
-      seed,
-      controllers,
-      enableAdmissionPlugins,
-      disableAdmissionPlugins,
-      authorizationMode,
-    });
+    world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults });
     run = await play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
   } catch (error) {
     run = broken({ message: error instanceof Error ? error.message : String(error) });

@@ -82,4 +82,6 @@ export interface WorldSetup {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
+  readonly users?: readonly WorldUser[];
 }

@@ -152,6 +152,21 @@ test('it can be run again, and cleans up after a failure and past a finalizer', 
   expect(await get('/api/v1/namespaces/shop')).toBe(404);
 });
 
+test('users may do everything where everybody may, and only there', async () => {
+  const asJane = step({ type: 'create', object: configMap('janes') }, {}, { as: { username: 'jane' } });
+  expect(await run({ authorizationMode: 'AlwaysAllow', steps: [asJane] })).toMatchObject({ outcome: 'passed' });
+  expect(await get('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/kadmit-test:jane')).toBe(404);
+  expect(await run({ authorizationMode: 'RBAC', steps: [asJane] })).toMatchObject({ outcome: 'failed' });
+});
+
+test('what others may have made is not deleted with a collection', async () => {
+  const collection = { resource: 'cm', namespace: 'default', labelSelector: '', fieldSelector: '' };
+  const outcome = await run({ steps: [step({ type: 'deletecollection', target: collection })] });
+  expect(outcome.problem?.message).toBe(
+    '/api/v1/namespaces/default/configmaps may hold what others have made; on a target a scenario changes only what it has made',
+  );
+});
+
 test('what is on the server already is not touched', async () => {
   const place = { ...here, line: 3 };
   const taken = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };

@@ -5,6 +5,7 @@ import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import type { Scenario } from '../format.ts';
 import { isConfiguration } from '../known-webhooks.ts';
+import { setupOf } from '../setup.ts';
 import { storeManifests } from '../store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from '../world.ts';
 import type { Backend } from './backends.ts';
@@ -50,7 +51,7 @@ export async function inOutage<T>(ground: DrillGround, outage: Outage, act: (wor
   const { scenario, worlds } = ground;
   const switchboard = createSwitchboard(specsOf(ground), scenario.seed);
   // Who may write is not the question: nodes and controllers write as themselves.
-  const setup = { ...scenario, switchboard, clock: 'virtual', authorizationMode: 'AlwaysAllow' } as const;
+  const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, switchboard);
   const world = await worlds.create(setup);
   try {
     await prepare(ground, world);

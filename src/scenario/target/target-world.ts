@@ -5,6 +5,8 @@ import type { World, WorldRequest, WorldSetup } from '../world.ts';
 import { cleanUp } from './clean-up.ts';
 import { createdPath } from './created-path.ts';
 import { resourceFor, resourceNamed } from './discovery.ts';
+import { grantAll } from './grants.ts';
+import { touchOnlyOwn } from './guard.ts';
 import type { HttpsClient } from './https-client.ts';
 import { createSettling } from './settling.ts';
 import { createStubConfigurations } from './stub-configurations.ts';
@@ -20,7 +22,8 @@ interface TargetParts extends Pick<TargetOptions, 'stubHost' | 'stubName'> {
 }
 
 /** A scenario's view of a server that others may use too: what it makes is remembered, and removed when it is closed. */
-export function createTargetWorld({ switchboard }: WorldSetup, parts: TargetParts): World {
+export async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise<World> {
+  const { switchboard } = setup;
   const { client, resources, tells } = parts;
   const stubs = startStubServer({
     switchboard,
@@ -32,13 +35,15 @@ export function createTargetWorld({ switchboard }: WorldSetup, parts: TargetPart
   const ask = createTargetSend(client, tells);
   const settling = createSettling(ask, tells);
   const configurations = createStubConfigurations(switchboard, stubs);
-  const made = new Set<string>();
+  const since = realClock.now();
+  const made = new Set(await grantAll(setup, ask));
   const settle = async (): Promise<void> => {
     if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*');
     await settling.settle();
   };
   return {
     send: async (request) => {
+      await touchOnlyOwn(request, ask, { made, since });
       const answer = await ask(await configurations.rewritten(request));
       if (answer.code >= 400 || request.method === 'GET') return answer;
       const created = createdPath(request, answer);

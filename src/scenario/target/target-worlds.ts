@@ -37,7 +37,7 @@ export async function connectTarget(options: TargetOptions): Promise<Target> {
     return {
       url: options.access.url,
       tells,
-      create: async (setup) => createTargetWorld(setup, { ...options, client, resources, tells, certificates }),
+      create: (setup) => createTargetWorld(setup, { ...options, client, resources, tells, certificates }),
       close: async () => client.close(),
     };
   } catch (error) {

@@ -1,0 +1,25 @@
+import type { Switchboard } from '../faults/switchboard.ts';
+import type { Scenario } from './format.ts';
+import type { WorldSetup, WorldUser } from './world.ts';
+
+/** The world that a scenario asks for. */
+export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
+  const { clock, seed, controllers, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } = scenario;
+  const users = usersIn(scenario);
+  return {
+    switchboard,
+    clock,
+    seed,
+    controllers,
+    enableAdmissionPlugins,
+    disableAdmissionPlugins,
+    authorizationMode,
+    users,
+  };
+}
+
+/** Who does the steps, each once. */
+function usersIn({ steps }: Scenario): readonly WorldUser[] {
+  const users = steps.flatMap(({ as }) => (as ? [as] : []));
+  return [...new Map(users.map((user) => [user.username, user])).values()];
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { discover, resourceNamed } from '../../src/scenario/target/discovery.ts';
+import { createdPath } from '../../src/scenario/target/created-path.ts';
+import { touchOnlyOwn } from '../../src/scenario/target/guard.ts';
+import { warningTexts } from '../../src/scenario/target/warning-header.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { WorldAnswer, WorldRequest } from '../../src/scenario/world.ts';
+
+const answer = (code: number, body: JsonObject): WorldAnswer => ({
+  code,
+  body,
+  warnings: [],
+  milliseconds: 0,
+  trace: undefined,
+});
+
+const created = '2026-01-01T00:00:00Z';
+const later = Date.parse(created) + 60_000;
+const old = async (): Promise<WorldAnswer> => answer(200, { metadata: { creationTimestamp: created } });
+const core = '/api/v1/namespaces';
+
+/** What a scenario may do on a server that others use; `ground` is what was refused. */
+const touches: readonly [fact: string, request: WorldRequest, ground: string][] = [
+  ['read anything', { method: 'GET', path: '/api/v1/nodes/n' }, ''],
+  ['create anything', { method: 'POST', path: `${core}/default/pods` }, ''],
+  ['try anything dry', { method: 'PUT', path: '/api/v1/nodes/n', query: { dryRun: 'All' } }, ''],
+  ['change what it made', { method: 'PUT', path: `${core}/default/pods/mine` }, ''],
+  ['change the status of what it made', { method: 'PATCH', path: `${core}/default/pods/mine/status` }, ''],
+  ['change anything in its own namespace', { method: 'DELETE', path: `${core}/shop/pods` }, ''],
+  [
+    'not a Pod with a longer name than its own',
+    { method: 'PUT', path: `${core}/default/pods/mine-too` },
+    `${core}/default/pods/mine-too was on the server before`,
+  ],
+  ['not a namespace', { method: 'PUT', path: `${core}/default/finalize` }, `${core}/default was on the server before`],
+  [
+    'not a scale',
+    { method: 'PATCH', path: '/apis/apps/v1/namespaces/default/deployments/web/scale' },
+    '/apis/apps/v1/namespaces/default/deployments/web was on the server before',
+  ],
+  [
+    'not a cluster-scoped object',
+    { method: 'DELETE', path: '/apis/rbac.authorization.k8s.io/v1/clusterroles/view' },
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles/view was on the server before',
+  ],
+  [
+    'not a collection',
+    { method: 'DELETE', path: `${core}/default/configmaps` },
+    `${core}/default/configmaps may hold what others have made`,
+  ],
+  [
+    'not a collection of the cluster',
+    { method: 'DELETE', path: '/api/v1/nodes' },
+    '/api/v1/nodes may hold what others have made',
+  ],
+];
+
+test.each(touches)('a scenario may %s', async (_fact, request, ground) => {
+  const made = new Set([`${core}/shop`, `${core}/default/pods/mine`]);
+  const said = await touchOnlyOwn(request, old, { made, since: later }).then(
+    () => '',
+    (error: unknown) => String(error),
+  );
+  expect(said).toBe(ground === '' ? '' : `Error: ${ground}; on a target a scenario changes only what it has made`);
+});
+
+test('what came while the scenario ran may be changed, and what is not there', async () => {
+  const request: WorldRequest = { method: 'DELETE', path: `${core}/default/pods/of-a-deployment` };
+  const made = new Set<string>();
+  await expect(touchOnlyOwn(request, old, { made, since: Date.parse(created) })).resolves.toBeUndefined();
+  const gone = async (): Promise<WorldAnswer> => answer(404, {});
+  await expect(touchOnlyOwn(request, gone, { made, since: later })).resolves.toBeUndefined();
+});
+
+const named = { metadata: { name: 'a' } };
+
+/** What has to be removed afterwards. */
+const makings: readonly [fact: string, request: WorldRequest, answer: WorldAnswer, path: string | undefined][] = [
+  ['a POST to a collection', { method: 'POST', path: `${core}/shop/pods` }, answer(201, named), `${core}/shop/pods/a`],
+  ['a Namespace', { method: 'POST', path: core }, answer(201, named), `${core}/a`],
+  [
+    'an apply that created',
+    { method: 'PATCH', path: `${core}/shop/pods/a` },
+    answer(201, named),
+    `${core}/shop/pods/a`,
+  ],
+  ['an apply that changed makes none', { method: 'PATCH', path: `${core}/shop/pods/a` }, answer(200, named), undefined],
+  [
+    'an Eviction is none',
+    { method: 'POST', path: `${core}/shop/pods/a/eviction` },
+    answer(201, { kind: 'Status' }),
+    undefined,
+  ],
+  ['a token is none', { method: 'POST', path: `${core}/shop/serviceaccounts/a/token` }, answer(201, named), undefined],
+  [
+    'a review is none',
+    { method: 'POST', path: '/apis/authorization.k8s.io/v1/subjectaccessreviews' },
+    answer(201, { metadata: {} }),
+    undefined,
+  ],
+  ['a dry run makes none', { method: 'POST', path: core, query: { dryRun: 'All' } }, answer(201, named), undefined],
+  ['a refusal makes none', { method: 'POST', path: core }, answer(403, named), undefined],
+];
+
+test.each(makings)('%s', (_fact, request, said, path) => {
+  expect(createdPath(request, said)).toBe(path);
+});
+
+test.each([
+  ['299 - "one"', ['one']],
+  ['299 - "a \\"quoted\\" one, with 299 in it", 299 - "two"', ['a "quoted" one, with 299 in it', 'two']],
+  ['nonsense', []],
+])('the warnings in %s', (header, texts) => {
+  expect(warningTexts(header)).toEqual(texts);
+});
+
+const legacy: Readonly<Record<string, JsonObject>> = {
+  '/api/v1': {
+    groupVersion: 'v1',
+    resources: [
+      { name: 'pods', singularName: '', namespaced: true, kind: 'Pod', shortNames: ['po'] },
+      { name: 'pods/status', kind: 'Pod', namespaced: true },
+    ],
+  },
+  '/apis': { kind: 'APIGroupList', groups: [{ name: 'apps', versions: [{ groupVersion: 'apps/v1' }] }] },
+  '/apis/apps/v1': {
+    groupVersion: 'apps/v1',
+    resources: [
+      { name: 'deployments', singularName: 'deployment', namespaced: true, kind: 'Deployment', shortNames: ['deploy'] },
+    ],
+  },
+};
+
+test('a server without aggregated discovery is asked group by group', async () => {
+  const found = await discover(async (path) => legacy[path] ?? {});
+  expect(found.map(({ resource }) => resource)).toEqual(['pods', 'deployments']);
+  const words = ['po', 'Pod', 'deployments.apps', 'deployment', 'deploy', 'deployments.v1.apps', 'nothing'];
+  expect(words.map((word) => resourceNamed(found, word)?.resource)).toEqual([
+    'pods',
+    'pods',
+    'deployments',
+    'deployments',
+    'deployments',
+    'deployments',
+    undefined,
+  ]);
+});
