@@ -1,7 +1,6 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import type { WorldAnswer } from '../scenario/world.ts';
-import { told } from './told-trace.ts';
+import type { Answer } from './client.ts';
 import type { ToldTrace } from './told-trace.ts';
 
 /** The server refused a request. `message` is its Status's: the text that kubectl prints after `Error from server`. */
@@ -18,7 +17,7 @@ export class ApiError extends Error {
   /** What happened to the request; undefined for a read. */
   readonly trace: ToldTrace | undefined;
 
-  constructor({ code, body, warnings, trace }: WorldAnswer) {
+  constructor({ code, body, warnings, trace }: Answer) {
     super(asString(body['message']) || `the server answered ${code}`);
     this.name = 'ApiError';
     this.code = code;
@@ -26,6 +25,6 @@ export class ApiError extends Error {
     this.status = body;
     this.causes = asList(asObject(body['details'])['causes']).map(asObject);
     this.warnings = warnings;
-    this.trace = trace && told(trace);
+    this.trace = trace;
   }
 }

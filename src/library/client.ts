@@ -56,19 +56,16 @@ export interface Client {
   readonly update: <T extends ObjectLike>(object: T, options?: UpdateOptions) => Promise<Stored<T>>;
   /** Server-side apply. */
   readonly apply: <T extends ObjectLike>(object: T, options?: ApplyOptions) => Promise<Stored<T>>;
-  readonly patch: <T extends ObjectLike = ApiObject>(
+  readonly patch: <T = ApiObject>(
     kind: KindReference,
     target: Target,
     patch: object,
     options?: PatchOptions,
   ) => Promise<T>;
-  readonly get: <T extends ObjectLike = ApiObject>(kind: KindReference, target: Target) => Promise<T>;
+  readonly get: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T>;
   /** The same, undefined when the object is not there. */
-  readonly find: <T extends ObjectLike = ApiObject>(kind: KindReference, target: Target) => Promise<T | undefined>;
-  readonly list: <T extends ObjectLike = ApiObject>(
-    kind: KindReference,
-    options?: ListOptions,
-  ) => Promise<readonly T[]>;
+  readonly find: <T = ApiObject>(kind: KindReference, target: Target) => Promise<T | undefined>;
+  readonly list: <T = ApiObject>(kind: KindReference, options?: ListOptions) => Promise<readonly T[]>;
   /** The object as it was, or the Status. */
   readonly delete: (kind: KindReference, target: Target, options?: DeleteOptions) => Promise<ApiObject>;
   /** Any request, and its answer whatever it is. */

@@ -1,50 +1,56 @@
 import type { ReviewFunction } from '../faults/webhook-spec.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
-import type { BoardEntry, WebhookBoard } from './webhook-board.ts';
+import type { WebhookBoard } from './webhook-board.ts';
 import { configurationFor } from './webhook-configuration.ts';
 import type { AdmissionReview, Webhook, WebhookFunction } from './webhook.ts';
 
 /** Functions as webhooks, on this board; their configurations are stored by this client. */
 export function createWebhooks(board: WebhookBoard, client: Client): Pick<Cluster, 'webhook' | 'answer'> {
-  const register = (name: string, answer: WebhookFunction, { configuration, faults = [] }: AnswerOptions): BoardEntry =>
-    board.add({
-      name,
-      ...(configuration === undefined ? {} : { configuration }),
-      does: [{ type: 'script', run: asReviewFunction(answer) }],
-      faults,
-    });
   return {
     webhook: async (name, { faults = [], ...options }, answer) => {
       const configuration = configurationFor(name, options);
       const fieldManager = `kadmit/${name}`;
       await client.apply(configuration, { fieldManager, force: true, fieldValidation: 'Strict' });
-      const entry = register(name, answer, { configuration: configuration.metadata.name, faults });
-      const remove = async (): Promise<void> => {
-        entry.remove();
-        await leave(configuration, fieldManager, client);
+      const webhook = register(board, name, answer, { configuration: configuration.metadata.name, faults });
+      return {
+        ...webhook,
+        remove: async () => {
+          await webhook.remove();
+          await leave(configuration, fieldManager, client);
+        },
       };
-      return webhookOf(name, entry, remove);
     },
-    answer: (name, answer, options = {}) => {
-      const entry = register(name, answer, options);
-      return webhookOf(name, entry, async () => entry.remove());
-    },
+    answer: (name, answer, options = {}) => register(board, name, answer, options),
   };
 }
 
-const webhookOf = (name: string, { calls, setFaults }: BoardEntry, remove: Webhook['remove']): Webhook => ({
-  name,
+function register(
+  board: WebhookBoard,
+  name: string,
+  answer: WebhookFunction,
+  { configuration, faults = [] }: AnswerOptions,
+): Webhook {
+  const errors: unknown[] = [];
   // A review is what the server sent: it has this form.
-  calls: () => calls().map(({ review }) => review as unknown as AdmissionReview),
-  setFaults,
-  remove,
-});
-
-const asReviewFunction =
-  (answer: WebhookFunction): ReviewFunction =>
-  (review) =>
-    answer(review as unknown as AdmissionReview);
+  const run: ReviewFunction = async (review) => {
+    try {
+      return await answer(review as unknown as AdmissionReview);
+    } catch (error) {
+      errors.push(error);
+      throw error;
+    }
+  };
+  const place = configuration === undefined ? {} : { configuration };
+  const entry = board.add({ name, ...place, does: [{ type: 'script', run }], faults });
+  return {
+    name,
+    calls: () => entry.calls().map(({ review }) => review as unknown as AdmissionReview),
+    errors: () => errors,
+    setFaults: entry.setFaults,
+    remove: async () => entry.remove(),
+  };
+}
 
 type Configuration = ReturnType<typeof configurationFor>;
 

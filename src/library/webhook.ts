@@ -82,6 +82,8 @@ export interface Webhook {
   readonly name: string;
   /** Every review that came so far, in order; also those that a fault kept from being answered. */
   readonly calls: () => readonly AdmissionReview[];
+  /** What the function threw, in order: the server saw a 500 each time. */
+  readonly errors: () => readonly unknown[];
   /** What goes wrong from the next call on; [] for nothing. */
   readonly setFaults: (faults: readonly Fault[]) => void;
   /** Nobody answers for it any more, and it stands in no configuration that `webhook` made. */

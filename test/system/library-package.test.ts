@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +21,13 @@ const node = async (...args: readonly string[]): Promise<string> => {
 };
 const tool = (path: string): string => join(root, 'node_modules', path);
 
+/** The programs of the page, by the line where each begins. */
+const examples = [...readFileSync('docs/library.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
+  line: match.input.slice(0, match.index).split('\n').length,
+  text: match[1] ?? '',
+}));
+const nameOf = ({ line }: { readonly line: number }): string => `line-${line}`;
+
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'kadmit-package-'));
   consumer = join(root, 'consumer');
@@ -34,7 +41,20 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const strict =
+  '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --module nodenext --types node';
+
+const compile = (...args: readonly string[]): Promise<string> =>
+  node(tool('typescript/bin/tsc'), ...strict.split(' '), '--typeRoots', tool('@types'), ...args);
+
 const write = (name: string, text: string): void => writeFileSync(join(consumer, name), text);
+
+/** Runs these tests with vitest; says how that went as JSON. */
+async function vitest(file: string): Promise<string> {
+  const config = `${file}.config.js`;
+  write(config, `export default { test: { include: ['${file}'] } };\n`);
+  return node(tool('vitest/vitest.mjs'), 'run', '--reporter=json', '--config', config);
+}
 
 const pod = `const pod = (name: string, image = 'nginx') => ({
   apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image }] },
@@ -88,9 +108,7 @@ const left = process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY|TickOb
 console.log(JSON.stringify(left), typeof wrong);
 `,
   );
-  const flags =
-    '--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --module nodenext --types node';
-  await node(tool('typescript/bin/tsc'), ...flags.split(' '), '--typeRoots', tool('@types'), 'program.ts');
+  await compile('program.ts');
   const refusal = '36,nginx,Pending,400,admission webhook "latest.example.com" denied the request: no latest,true';
   expect((await node('program.js')).trim().split('\n')).toEqual([refusal, refusal, '[] function']);
 });
@@ -117,6 +135,17 @@ test('it runs under node:test', async () => {
 
 test('it runs under vitest', async () => {
   write('suite.vitest.js', `import { test } from 'vitest';\n${suite}`);
-  write('vitest.config.js', `export default { test: { include: ['suite.vitest.js'] } };\n`);
-  expect(await node(tool('vitest/vitest.mjs'), 'run', '--reporter=json')).toContain('"numPassedTests":2');
+  expect(await vitest('suite.vitest.js')).toContain('"numPassedTests":2');
+});
+
+test('the examples of docs/library.md compile', async () => {
+  for (const example of examples) write(`${nameOf(example)}.ts`, example.text);
+  // The declarations of vitest want a browser's.
+  expect(await compile('--skipLibCheck', ...examples.map((example) => `${nameOf(example)}.ts`))).toBe('');
+});
+
+test.each(examples)('the example in line $line of docs/library.md does what it says', async (example) => {
+  const file = `${nameOf(example)}.js`;
+  const isForVitest = example.text.includes("from 'vitest'");
+  await expect(isForVitest ? vitest(file) : node(file)).resolves.toEqual(expect.any(String));
 });
