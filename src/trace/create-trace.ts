@@ -61,7 +61,7 @@ export function codeOf({ response }: Pick<TraceSource, 'response'>): number {
 }
 
 function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
-  const agent = request.headers['user-agent'];
+  const { 'user-agent': agent, 'content-type': contentType } = request.headers;
   const resource =
     info.type === 'resource'
       ? info
@@ -80,6 +80,7 @@ function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
     name: name || (exchange?.object?.metadata?.name ?? ''),
     dryRun: request.query.has('dryRun'),
     userAgent: typeof agent === 'string' ? agent : '',
+    ...(typeof contentType === 'string' ? { contentType } : {}),
     ...sentBody(request),
     user: exchange ? userOf(exchange) : null,
   };

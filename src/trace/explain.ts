@@ -36,12 +36,8 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
   const told = headlines(page, model, options);
-  const { message } = model.verdict;
-  if (message !== '' && !model.headlines.some(({ text }) => text.endsWith(message))) {
-    page.hanging('client was told', message, 'dim');
-  }
-  for (const warning of model.warnings) page.hanging('warning', warning, 'warn');
-  for (const pass of model.passes) passLines(page, pass, { ...options, told, before: firstRound(model, pass) });
+  answer(page, model);
+  rounds(page, model, { ...options, told });
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
@@ -91,6 +87,29 @@ function isTold(about: Headline['about'], all: readonly Headline[]): boolean {
 }
 
 const manyFar = 6;
+
+/** What the client got to read, unless a headline has said it. */
+function answer(page: Page, { verdict: { message }, headlines: all, warnings }: TraceModel): void {
+  if (message !== '' && !all.some(({ text }) => text.endsWith(message))) {
+    page.hanging('client was told', message, 'dim');
+  }
+  for (const warning of warnings) page.hanging('warning', warning, 'warn');
+}
+
+function rounds(page: Page, model: TraceModel, options: ExplainOptions & Told): void {
+  const shown = options.all ? model.passes : firstAndLast(model.passes);
+  for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
+  const left = attemptsIn(model.passes) - attemptsIn(shown);
+  if (left > 0) page.item(`and ${left} more attempts between these; --all shows them`, 'dim');
+}
+
+/** A deletecollection has an attempt for each object: what they have in common is in the first, what ended it in the last. */
+function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
+  const last = Math.max(...passes.map(({ attempt }) => attempt));
+  return passes.filter(({ attempt }) => attempt === 0 || attempt === last);
+}
+
+const attemptsIn = (passes: readonly PassModel[]): number => new Set(passes.map(({ attempt }) => attempt)).size;
 
 interface ListOptions extends ExplainOptions, Told {
   /** What was decided in the round before this one. */

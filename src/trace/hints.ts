@@ -65,6 +65,7 @@ function parentOfSubresource({ webhook, request }: Asked): string | undefined {
 function kindOfSubresource({ webhook, request }: Asked): string | undefined {
   if (webhook.matched === undefined || request.subresource === '') return undefined;
   const { group, version, kind } = asObject(webhook.matched['kind']);
+  if (isNearlyNamed(asString(kind), request.resource)) return undefined;
   const name = [group, version]
     .map(asString)
     .filter((part) => part !== '')
@@ -89,7 +90,8 @@ function operationOfKubectl({ webhook }: Asked): string | undefined {
 function selectorLooksElsewhere({ webhook: { reason }, request }: Asked): string | undefined {
   if (reason?.because !== 'objectSelector' || request.subresource === '') return undefined;
   const [first] = reason.looked;
-  if (first === undefined) return undefined;
+  // pods/status is a Pod; pods/eviction is not.
+  if (first === undefined || isNearlyNamed(first.kind, request.resource)) return undefined;
   const parent = request.resource.replace(/s$/, '');
   return `for ${fullName(request)} objectSelector is tested on the ${first.kind} that was sent, not on the ${parent}, and such objects normally have no labels: leave objectSelector out and look at request.name in a matchCondition or in the webhook`;
 }
@@ -98,7 +100,7 @@ const metadataName = 'kubernetes.io/metadata.name';
 
 function nameLabel({ webhook: { reason, definition } }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector' || reason.labels['name'] !== undefined) return undefined;
-  if (!selectorKeys(definition).includes('name')) return undefined;
+  if (!selectorNeeds(definition).some(({ key }) => key === 'name')) return undefined;
   return `no Namespace gets a label "name" by itself; the one each has is ${metadataName}, here ${reason.labels[metadataName] ?? reason.namespace}`;
 }
 

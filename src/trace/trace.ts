@@ -49,6 +49,8 @@ export interface TracedRequest {
   readonly name: string;
   readonly dryRun: boolean;
   readonly userAgent: string;
+  /** The Content-Type of what it sent: which kind of patch, for one; absent when it named none. */
+  readonly contentType?: string;
   /** What the client sent: a value if it was JSON, the text if it was YAML, absent for anything else. */
   readonly body?: JsonValue;
   /** username, uid, groups, extra: as webhooks saw them; null when nobody could be made out. */

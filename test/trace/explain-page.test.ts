@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '../../src/apimachinery/json.ts';
 import { explain } from '../../src/trace/explain.ts';
 import { createPage, plain } from '../../src/trace/explain-page.ts';
 import type { Paint } from '../../src/trace/explain-page.ts';
@@ -53,6 +54,45 @@ test('one webhook can be asked for', async () => {
   expect(text).toContain('pods.example.com (checks) was not called: rules[0] matches but for the resource: wants pods');
   expect(text).not.toContain('away.example.com (checks)');
   expect(explain(trace, { webhook: 'nosuch' })).toContain('no webhook with "nosuch" in its name was considered');
+});
+
+test('of the objects of a deletecollection the first and the last are told', async () => {
+  const configMaps = '/api/v1/namespaces/default/configmaps';
+  const text = explain(
+    await traceOf({
+      validating: [{ name: 'w.example.com' }],
+      say: { 'w.example.com': ({ oldObject }) => ({ allowed: valueAt(oldObject, 'metadata', 'name') !== 'm4' }) },
+      before: [0, 1, 2, 3, 4, 5].map((at) => ['POST', configMaps, { metadata: { name: `m${at}` } }] as const),
+      sent: [['DELETE', configMaps]],
+    }),
+  );
+  expect(text).toMatch(/^REFUSED .*\n {2}validating webhook w\.example\.com \(checks\) denied/);
+  expect(text.match(/^Validating.*/gm)).toEqual(['Validating', 'Validating, attempt 5']);
+  expect(text).toContain('and 3 more attempts between these; --all shows them');
+});
+
+test('the hints on subresources are not told of those that have the object itself', async () => {
+  const deployment = {
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  };
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  const rules = [{ operations: ['*'], apiGroups: ['apps'], apiVersions: ['*'], resources: ['deployments/*'] }];
+  const trace = await traceOf({
+    mutating: [
+      { name: 'a.example.com', rules },
+      { name: 'b.example.com', rules, objectSelector: { matchLabels: { x: 'y' } } },
+    ],
+    before: [['POST', deployments, deployment]],
+    sent: [['PATCH', `${deployments}/web/status`, { status: { observedGeneration: 1 } }]],
+  });
+  expect(explain(trace)).toContain(
+    'b.example.com (checks) was not called: objectSelector wants x=y; the Deployment web',
+  );
+  expect(explain(trace)).not.toContain('hint:');
 });
 
 test('webhooks for other things are counted when there are many, and listed when asked for', async () => {
