@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.ts';
 import type { Level, Policy } from '../../src/audit/policy.ts';
 import type { Finished } from '../../src/request/handle.ts';
+import { mutatingConfiguration } from '../harness/configurations.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
 
+const patchKey = 'patch.webhook.admission.k8s.io/round_0_index_0';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 function policyAt(level: Level, more: Partial<Policy> = {}): Policy {
@@ -139,6 +141,20 @@ test('who acts as somebody else is both', async () => {
     user: { username: 'admin' },
     impersonatedUser: { username: 'eve', groups: ['system:authenticated'] },
   });
+});
+
+// Source: rules MUT-30, MUT-31, AUD-2.
+test.each<[Level, readonly string[]]>([
+  ['Metadata', ['a.b.c/k', 'mutation.webhook.admission.k8s.io/round_0_index_0']],
+  ['Request', ['a.b.c/k', 'mutation.webhook.admission.k8s.io/round_0_index_0', patchKey]],
+])('level %s has the annotations %j of a webhook', async (level, keys) => {
+  const answer = { patch: [{ op: 'add', path: '/data', value: { k: 'v' } }], auditAnnotations: { k: 'v' } };
+  const world = await createTestWorld({ say: { 'a.b.c': () => answer } });
+  const configurations = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+  await world.send('POST', configurations, mutatingConfiguration([{ name: 'a.b.c' }]));
+  await world.send('POST', configMaps, { metadata: { name: 'a' } });
+  const told = Object.keys(Object(lastOf(world, level)).annotations);
+  expect(told.filter((key) => !key.startsWith('authorization'))).toEqual(keys);
 });
 
 // Source: rule AUD-5.

@@ -4,7 +4,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { metricsPage } from '../../src/telemetry/metrics-text.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorldOptions } from '../harness/world.ts';
-import { mutatingConfiguration, validatingConfiguration } from './configurations.ts';
+import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const registrations = '/apis/admissionregistration.k8s.io/v1';
