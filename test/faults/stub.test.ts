@@ -3,6 +3,7 @@ import { decodePatch } from '../../src/apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../src/apimachinery/json-patch.ts';
 import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import { replyTo } from '../../src/faults/stub-reply.ts';
 import { answerReview } from '../../src/faults/stub.ts';
 import type { Behaviour } from '../../src/faults/webhook-spec.ts';
 
@@ -261,6 +262,25 @@ test('without an object there is nothing to patch', async () => {
   expect(await answer(everything, null)).toEqual(allow);
   const connect = { kind: 'PodExecOptions', apiVersion: 'v1', command: ['sh'] };
   expect(await answer(everything.slice(0, 3), connect)).toEqual(allow);
+});
+
+const versions: readonly [version: string | undefined, spoil: 'wrong-version' | undefined, answered: string][] = [
+  ['v1', undefined, 'v1'],
+  ['v1beta1', undefined, 'v1beta1'],
+  [undefined, undefined, 'v1'],
+  ['v1', 'wrong-version', 'v1beta1'],
+  ['v1beta1', 'wrong-version', 'v1'],
+];
+
+// Source: rules RSP-21, RSP-24: a review is answered in the version it was asked in.
+test.each(versions)('asked in %s and spoilt by %s, a stub answers in %s', async (version, spoil, answered) => {
+  const review = { ...reviewOf(pod), apiVersion: version && `admission.k8s.io/${version}` };
+  const reply = await replyTo({ name: 'w', does: [], faults: [] }, review, spoil);
+  expect(JSON.parse(reply.body)).toEqual({
+    kind: 'AdmissionReview',
+    apiVersion: `admission.k8s.io/${answered}`,
+    response: { uid: 'u', allowed: true },
+  });
 });
 
 test('echo tells what the webhook saw', async () => {
