@@ -51,7 +51,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
     ...(log.isVerbose(requestVerbosity) ? [{ finished: createRequestLog(log, clock.now) }] : []),
   ];
   return {
-    ...watchedBy(watchers),
+    ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
     ...createPropagation(spans !== undefined),
     serve: serveMetrics(metrics),
     logError: log.error,
@@ -74,6 +74,24 @@ const serveMetrics =
 async function metricsResponse(families: Metrics['families']): Promise<ApiResponse> {
   const page = await metricsPage(families);
   return { type: 'document', code: 200, ...page };
+}
+
+/** A bug in what watches is a line in the log; the request has been answered. */
+function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
+  const guard =
+    <Seen>(tell: (seen: Seen) => void) =>
+    (seen: Seen): void => {
+      try {
+        tell(seen);
+      } catch (error) {
+        log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
+      }
+    };
+  return {
+    finished: guard(finished),
+    ...(authenticated ? { authenticated: guard(authenticated) } : {}),
+    ...(watchEnded ? { watchEnded: guard(watchEnded) } : {}),
+  };
 }
 
 /** All of them as one; hooks that nobody has are absent. */
@@ -104,6 +122,7 @@ async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): 
   }
   const writer = openWriter(path, (text) => log.error(`--audit-log-path ${path}: ${text}`));
   if (!policy) {
+    await writer.close();
     log.error('--audit-log-path: no events are recorded without --audit-policy-file');
     return undefined;
   }
