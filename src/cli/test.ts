@@ -105,7 +105,8 @@ interface Surroundings {
 async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
   const { options, io } = surroundings;
   const { filter, shard, clock } = options;
-  const wants = (title: string, file: string): boolean => filter === undefined || filter.test(title) || filter.test(file);
+  const wants = (title: string, file: string): boolean =>
+    filter === undefined || filter.test(title) || filter.test(file);
   const plan = await planRuns(files, { wants, shard, clock });
   if (plan.runs.length + plan.unreadable.length === 0) {
     io.error(`kadmit test: none of the ${plan.leftOut} scenarios is wanted by --filter and --shard`);
