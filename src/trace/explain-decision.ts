@@ -2,7 +2,6 @@ import { addressOf } from './decision-model.ts';
 import type { DecisionModel, WebhookModel } from './decision-model.ts';
 import type { DiffLine } from './object-diff.ts';
 import type { Page } from './explain-page.ts';
-import { holdSentence } from './sentences.ts';
 
 /** What the reader has seen already, and wants to see. */
 export interface Told {
@@ -33,7 +32,6 @@ export function decisionLines(page: Page, decision: DecisionModel, told: Told): 
   if (decision.type !== 'webhook') return;
   helpLines(page, decision, told);
   for (const text of decision.conditions) page.item(text, 'dim', deep);
-  for (const hold of decision.source.holds ?? []) page.item(holdSentence(hold), 'warn', deep);
   diffLines(page, decision.diff, told);
   for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
 }

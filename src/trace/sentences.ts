@@ -1,5 +1,4 @@
 import type { ConditionRecord, ExpressionValue, LookedAt, RuleMismatch, SkipReason } from '../admission/outcome.ts';
-import type { Hold } from '../admission/webhooks/call.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
@@ -107,13 +106,6 @@ export function conditionSentence(record: ConditionRecord): string {
 /** ` (object.kind was "Pod")`, or nothing. */
 const valuesText = (values: readonly ExpressionValue[]): string =>
   values.length === 0 ? '' : ` (${values.map(({ expression, value }) => `${expression} was ${value}`).join('; ')})`;
-
-/** `held before the call for 4.0 s by alice, then continued`. */
-export function holdSentence({ moment, milliseconds, ended, by, replaced }: Hold): string {
-  const who = by === '' ? '' : ` by ${by}`;
-  const edited = replaced === undefined ? '' : '; its own answer was replaced';
-  return `held ${moment} the call for ${durationText(milliseconds)}, ${ended}${who}${edited}`;
-}
 
 /** `12.3 ms`, `4.0 s`. */
 export const durationText = (milliseconds: number): string =>
