@@ -23,7 +23,8 @@ function collect(
   if (selectors === undefined) return asList(role['rules']);
   const rules: JsonValue[] = [];
   const path = [...above, role];
-  for (const other of all().filter((one) => !path.includes(one) && isSelected(one, selectors))) {
+  const isSelected = selectedBy(selectors);
+  for (const other of all().filter((one) => !path.includes(one) && isSelected(one))) {
     for (const rule of collect(other, all, path)) {
       if (!rules.some((known) => sameJson(known, rule))) rules.push(rule);
     }
@@ -31,10 +32,10 @@ function collect(
   return rules;
 }
 
-function isSelected(role: KubernetesObject, selectors: JsonValue): boolean {
-  const labels = metadataOf(role).labels ?? {};
-  return asList(selectors).some((value) => {
-    const reading = readLabelSelector(value);
-    return reading.outcome === 'selector' && reading.selector.matches(labels);
-  });
+function selectedBy(selectors: JsonValue): (role: KubernetesObject) => boolean {
+  const readings = asList(selectors).map(readLabelSelector);
+  return (role) => {
+    const { labels = {} } = metadataOf(role);
+    return readings.some((reading) => reading.outcome === 'selector' && reading.selector.matches(labels));
+  };
 }
