@@ -4,13 +4,16 @@ export interface OwnSignals {
   readonly lend: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
+/** Why what belongs to something that has ended is aborted. A reason of one's own saves a signal the trace of the stack. */
+export const ended = new Error('it has ended');
+
 export function createOwnSignals(common: AbortSignal): OwnSignals {
   const lent = new Set<AbortController>();
-  common.addEventListener('abort', () => lent.forEach((controller) => controller.abort()), { once: true });
+  common.addEventListener('abort', () => lent.forEach((controller) => controller.abort(ended)), { once: true });
   return {
     lend: async (act) => {
       const controller = new AbortController();
-      if (common.aborted) controller.abort();
+      if (common.aborted) controller.abort(ended);
       lent.add(controller);
       try {
         return await act(controller.signal);

@@ -8,6 +8,7 @@ import { controllerNames } from './enabled-controllers.ts';
 import type { ControllerName } from './enabled-controllers.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
+import { ended } from './own-signals.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 
@@ -52,7 +53,7 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
       while (!running.every(({ isIdle }) => isIdle())) await Promise.all(running.map(({ whenIdle }) => whenIdle()));
     },
     close: async () => {
-      stop.abort();
+      stop.abort(ended);
       for (const act of closers) act();
       await Promise.all(running.map(({ whenEnded }) => whenEnded()));
     },
