@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../server-config.ts';
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -10,11 +11,18 @@ export interface ServerAccess {
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
+  /** The name that the server's certificate is for, when it is not that of the url. */
+  readonly serverName: string | undefined;
+  /** The certificate is not looked at. */
+  readonly insecure: boolean;
   /** Of its context, or `default`. */
   readonly namespace: string;
 }
 
-/** Reads the current context of a kubeconfig with inline credentials. Throws ConfigError for a file that has none. */
+/**
+ * Reads the current context of a kubeconfig: certificates and tokens, in it or in files that it names. Throws ConfigError
+ * for a file that cannot be used; programs that it names for credentials are not run.
+ */
 export async function readKubeconfig(path: string): Promise<ServerAccess> {
   const { parse } = await import('yaml');
   const config: unknown = parse(readText(path));
@@ -24,12 +32,18 @@ export async function readKubeconfig(path: string): Promise<ServerAccess> {
   const user = named(config, 'users', asString(context['user']), 'user');
   const url = asString(cluster['server']);
   if (!URL.canParse(url)) throw new ConfigError(`${path}: its current context names no server`);
+  if (user['exec'] !== undefined || user['auth-provider'] !== undefined) {
+    throw new ConfigError(`${path}: its user asks a program for credentials, which is not run; give a token instead`);
+  }
+  const text = (from: JsonObject, field: string): string | undefined => inlineOrFile(from, field, path);
   return {
     url,
-    ca: decoded(cluster['certificate-authority-data']),
-    certificate: decoded(user['client-certificate-data']),
-    key: decoded(user['client-key-data']),
-    token: asString(user['token']) || undefined,
+    ca: text(cluster, 'certificate-authority'),
+    certificate: text(user, 'client-certificate'),
+    key: text(user, 'client-key'),
+    token: asString(user['token']) || namedFile(user, 'tokenFile', path)?.trim(),
+    serverName: asString(cluster['tls-server-name']) || undefined,
+    insecure: cluster['insecure-skip-tls-verify'] === true,
     namespace: asString(context['namespace']) || 'default',
   };
 }
@@ -51,5 +65,20 @@ function named(config: JsonObject, list: string, name: string, field: string): J
   return asObject(entry?.[field]);
 }
 
-const decoded = (value: unknown): string | undefined =>
-  typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined;
+/** `field-data` in base64, or the file that `field` names. */
+function inlineOrFile(from: JsonObject, field: string, kubeconfig: string): string | undefined {
+  const data = from[`${field}-data`];
+  if (typeof data === 'string' && data !== '') return Buffer.from(data, 'base64').toString('utf8');
+  return namedFile(from, field, kubeconfig);
+}
+
+/** Paths in a kubeconfig start from its folder. Follows client-go tools/clientcmd/loader.go. */
+function namedFile(from: JsonObject, field: string, kubeconfig: string): string | undefined {
+  const name = asString(from[field]);
+  if (name === '') return undefined;
+  try {
+    return readFileSync(resolve(dirname(kubeconfig), name), 'utf8');
+  } catch {
+    throw new ConfigError(`${kubeconfig}: its ${field} ${name} cannot be read`);
+  }
+}

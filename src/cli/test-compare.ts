@@ -14,7 +14,7 @@ export async function compareAll(
   plan: RunPlan,
   { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
 ): Promise<number> {
-  const there = await openTarget('--compare-with', options.compareWith);
+  const there = await openTarget('--compare-with', options.compareWith, options.stubAddress);
   try {
     const writer = createDocumentWriter(comparisonText, { options, io, plan });
     const comparisons: Comparison[] = [];

@@ -25,6 +25,7 @@ export interface TestOptions {
   readonly traceDir: string;
   readonly target: string;
   readonly compareWith: string;
+  readonly stubAddress: string;
   readonly outage: boolean;
   /** A URL or the file of a script. */
   readonly webhook: string;
@@ -80,6 +81,11 @@ export const testFlags: FlagsOf<TestOptions> = {
   traceDir: fileFlag('trace-dir', 'FOLDER', 'write the trace of every step there'),
   target: fileFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
   compareWith: fileFlag('compare-with', 'KUBECONFIG', 'also run against this cluster, and show where it differs'),
+  stubAddress: fileFlag(
+    'stub-address',
+    'HOST',
+    'where that cluster reaches the stubs on this machine, which then listen on all its addresses',
+  ),
   outage: switchFlag('outage', 'take every webhook down in turn, and say whether the cluster can recover'),
   webhook: fileFlag(
     'webhook',

@@ -1,14 +1,20 @@
+import { existsSync } from 'node:fs';
 import { issueCertificate } from '../certs/issue-certificate.ts';
 import { connectTarget } from '../scenario/target/target-worlds.ts';
 import type { Target } from '../scenario/target/target-worlds.ts';
 import { ConfigError } from '../server-config.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
-/** The server of a kubeconfig, for scenarios to run on. Throws ConfigError for a file or a server that cannot be used. */
-export async function openTarget(flag: string, kubeconfig: string): Promise<Target> {
+/**
+ * The server of a kubeconfig, for scenarios to run on. Under `stubAddress` it reaches this machine; '' when it runs here
+ * too. Throws ConfigError for a file or a server that cannot be used.
+ */
+export async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<Target> {
+  if (!existsSync(kubeconfig)) throw new ConfigError(`${flag} ${kubeconfig}: there is no such file`);
+  const stubs = stubAddress === '' ? {} : { stubHost: '0.0.0.0', stubName: stubAddress };
   const access = await readKubeconfig(kubeconfig);
   try {
-    return await connectTarget({ access, issueCertificate });
+    return await connectTarget({ access, issueCertificate, ...stubs });
   } catch (error) {
     throw new ConfigError(`${flag} ${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
   }

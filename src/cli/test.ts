@@ -125,7 +125,7 @@ async function runOnce(files: readonly string[], surroundings: Surroundings): Pr
 async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
   const { options } = surroundings;
   if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
-  const target = await openTarget('--target', options.target);
+  const target = await openTarget('--target', options.target, options.stubAddress);
   try {
     return await runPlan(plan, { ...surroundings, worlds: target, options: { ...options, parallel: 1 } }, 'target');
   } finally {

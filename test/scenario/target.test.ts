@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import { createStubConfigurations } from '../../src/scenario/target/stub-configurations.ts';
+import { configuration, webhook } from '../harness/scenario.ts';
 import { discover, resourceNamed } from '../../src/scenario/target/discovery.ts';
 import { createdPath } from '../../src/scenario/target/created-path.ts';
 import { touchOnlyOwn } from '../../src/scenario/target/guard.ts';
@@ -144,4 +147,69 @@ test('a server without aggregated discovery is asked group by group', async () =
     'deployments',
     undefined,
   ]);
+});
+
+const written = configuration('Mutating', 'm', [{ name: 'a.example.com' }, { name: 'other.example.com' }]);
+const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+
+/** Configurations of a server elsewhere, whose stubs are at https://stub/CONFIGURATION/WEBHOOK. */
+const stubbed = () =>
+  createStubConfigurations(createSwitchboard([webhook('a.example.com')], 1), {
+    addressOf: async (name, hook) => ({ url: `https://stub/${name}/${hook}`, caBundle: 'CA' }),
+  });
+
+const stub = { url: 'https://stub/m/a.example.com', caBundle: 'CA' };
+const elsewhere = { url: 'https://webhook.invalid/' };
+
+/** What is sent instead of what a scenario writes. */
+const rewrites: readonly [fact: string, request: WorldRequest, body: JsonObject][] = [
+  [
+    'the webhooks of a scenario get the addresses of their stubs',
+    { method: 'POST', path, body: written },
+    {
+      webhooks: [
+        { name: 'a.example.com', clientConfig: stub },
+        { name: 'other.example.com', clientConfig: elsewhere },
+      ],
+    },
+  ],
+  [
+    'a JSON patch is of the configuration as the scenario knows it',
+    {
+      method: 'PATCH',
+      path: `${path}/m`,
+      contentType: 'application/json-patch+json',
+      body: [
+        { op: 'test', path: '/webhooks/1/clientConfig/url', value: 'https://webhook.invalid/' },
+        { op: 'replace', path: '/webhooks/0/clientConfig', value: { url: 'https://new.invalid/' } },
+        { op: 'replace', path: '/webhooks/1/failurePolicy', value: 'Ignore' },
+      ],
+    },
+    { webhooks: [{ clientConfig: stub }, { clientConfig: elsewhere, failurePolicy: 'Ignore' }] },
+  ],
+  [
+    'so is a merge patch',
+    {
+      method: 'PATCH',
+      path: `${path}/m`,
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { labels: { a: 'b' } } },
+    },
+    { metadata: { labels: { a: 'b' } }, webhooks: [{ clientConfig: stub }, { clientConfig: elsewhere }] },
+  ],
+];
+
+test.each(rewrites)('%s', async (_fact, request, body) => {
+  const configurations = stubbed();
+  configurations.written(`${path}/m`, { method: 'POST', path, body: written });
+  expect((await configurations.rewritten(request)).body).toMatchObject(body);
+});
+
+test('other requests are sent as they are', async () => {
+  const requests: readonly WorldRequest[] = [
+    { method: 'POST', path: `${core}/default/pods`, body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } } },
+    { method: 'PATCH', path: `${path}/unknown`, contentType: 'application/merge-patch+json', body: { webhooks: [] } },
+    { method: 'DELETE', path: `${path}/m` },
+  ];
+  for (const request of requests) expect(await stubbed().rewritten(request)).toBe(request);
 });

@@ -8,6 +8,10 @@ export interface TargetAccess {
   readonly certificate: string | undefined;
   readonly key: string | undefined;
   readonly token: string | undefined;
+  /** The name that the server's certificate is for, when it is not that of the url. */
+  readonly serverName?: string | undefined;
+  /** The certificate is not looked at. */
+  readonly insecure?: boolean;
 }
 
 export interface HttpsRequest {
@@ -36,12 +40,15 @@ export interface HttpsClient {
 const patience = 90_000;
 
 /** A client of one server, which keeps its connections. */
-export function createHttpsClient({ url, ca, certificate, key, token }: TargetAccess): HttpsClient {
+export function createHttpsClient(access: TargetAccess): HttpsClient {
+  const { url, ca, certificate, key, token, serverName, insecure = false } = access;
   const agent = new Agent({ keepAlive: true });
   const tls = {
     ...(ca === undefined ? {} : { ca }),
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    rejectUnauthorized: !insecure,
   };
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const base = url.replace(/\/+$/, '');

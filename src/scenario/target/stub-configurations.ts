@@ -4,6 +4,7 @@ import type { StubServer } from '../../faults/stub-server.ts';
 import type { Switchboard } from '../../faults/switchboard.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { World, WorldRequest } from '../world.ts';
+import { patchedConfiguration } from './patched-configuration.ts';
 import { withStubAddresses } from './stub-addresses.ts';
 
 /** The webhook configurations that a scenario has written to a server, and the addresses in them. */
@@ -21,16 +22,25 @@ export function createStubConfigurations(
   switchboard: Switchboard,
   stubs: Pick<StubServer, 'addressOf'>,
 ): StubConfigurations {
+  /** As the scenario knows them. */
   const stored = new Map<string, JsonObject>();
   const state = (): string => JSON.stringify(switchboard.specs().map(({ name, faults, to }) => [name, faults, to]));
   let seen = state();
+  const writtenBy = (request: WorldRequest, path = request.path): JsonObject | undefined => {
+    const current = stored.get(path);
+    const isPatch = current !== undefined && request.method === 'PATCH';
+    return (isPatch ? patchedConfiguration(current, request) : undefined) ?? configurationIn(request);
+  };
   return {
     rewritten: async (request) => {
-      const body = configurationIn(request);
-      return body ? { ...request, body: await withStubAddresses(body, switchboard, stubs) } : request;
+      const configuration = writtenBy(request);
+      if (!configuration) return request;
+      const body = await withStubAddresses(configuration, switchboard, stubs);
+      if (configuration === configurationIn(request)) return { ...request, body };
+      return { ...request, body: mergePatchTo(body), contentType: mergePatch };
     },
     written: (path, request) => {
-      const body = configurationIn(request);
+      const body = writtenBy(request, path);
       if (body) stored.set(path, body);
     },
     forget: (path) => void stored.delete(path),
@@ -50,6 +60,14 @@ export function createStubConfigurations(
       return stored.size > 0;
     },
   };
+}
+
+const mergePatch = 'application/merge-patch+json';
+
+/** A patch that leads to this configuration: its webhooks as a whole, and its labels and annotations. */
+function mergePatchTo({ webhooks, metadata }: JsonObject): JsonObject {
+  const { labels, annotations } = asObject(metadata);
+  return { metadata: { labels: labels ?? null, annotations: annotations ?? null }, webhooks: webhooks ?? null };
 }
 
 const configurationIn = ({ body, method }: WorldRequest): JsonObject | undefined =>

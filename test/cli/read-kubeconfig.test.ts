@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readKubeconfig } from '../../src/cli/read-kubeconfig.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+function kubeconfig(cluster: object, user: object): string {
+  const path = join(directory, 'kubeconfig');
+  const config = {
+    'current-context': 'c',
+    contexts: [{ name: 'c', context: { cluster: 'k', user: 'u', namespace: 'shop' } }],
+    clusters: [{ name: 'k', cluster: { server: 'https://127.0.0.1:6443', ...cluster } }],
+    users: [{ name: 'u', user }],
+  };
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+for (const name of ['ca.crt', 'client.crt', 'client.key']) writeFileSync(join(directory, name), `${name} in a file`);
+writeFileSync(join(directory, 'token'), 'secret\n');
+
+/** Source: client-go tools/clientcmd/api/v1/types.go and loader.go: paths start from the folder of the file. */
+const readings: readonly [fact: string, cluster: object, user: object, access: object][] = [
+  [
+    'what is inline',
+    { 'certificate-authority-data': base64('ca') },
+    { 'client-certificate-data': base64('cert'), 'client-key-data': base64('key') },
+    { ca: 'ca', certificate: 'cert', key: 'key', token: undefined, insecure: false, namespace: 'shop' },
+  ],
+  [
+    'what is in files',
+    { 'certificate-authority': 'ca.crt' },
+    { 'client-certificate': 'client.crt', 'client-key': join(directory, 'client.key'), tokenFile: 'token' },
+    { ca: 'ca.crt in a file', certificate: 'client.crt in a file', key: 'client.key in a file', token: 'secret' },
+  ],
+  [
+    'a token, and how the server is to be checked',
+    { 'insecure-skip-tls-verify': true, 'tls-server-name': 'kubernetes' },
+    { token: 'secret' },
+    { token: 'secret', insecure: true, serverName: 'kubernetes' },
+  ],
+];
+
+test.each(readings)('%s', async (_fact, cluster, user, access) => {
+  expect(await readKubeconfig(kubeconfig(cluster, user))).toMatchObject(access);
+});
+
+const refusals: readonly [fact: string, user: object, problem: string][] = [
+  ['a file that is not there', { tokenFile: 'nowhere' }, 'its tokenFile nowhere cannot be read'],
+  [
+    'a program',
+    { exec: { command: 'aws' } },
+    'its user asks a program for credentials, which is not run; give a token instead',
+  ],
+];
+
+test.each(refusals)('%s is refused', async (_fact, user, problem) => {
+  await expect(readKubeconfig(kubeconfig({}, user))).rejects.toThrow(problem);
+});
