@@ -11,6 +11,8 @@ export interface PageSource {
   readonly isLive: boolean;
   /** Can values of Secrets be asked for? A file holds them, or it does not. */
   readonly canReveal: boolean;
+  /** Where a trace file of a request can be had; absent in such a file. */
+  readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
   readonly coverage: () => Promise<readonly WebhookCoverage[]>;
   /** Who changed which configuration, oldest first. */

@@ -12,6 +12,7 @@ export const serverSource = (): PageSource => ({
   title: location.host,
   isLive: true,
   canReveal: true,
+  fileUrl: (id, reveal) => `${root}/traces/${encodeURIComponent(id)}?as=file${reveal ? '&reveal=true' : ''}`,
   trace: async (id, reveal) => {
     const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { renderTraceFile } from '../../src/trace/trace-file.ts';
+import { readTraceFile, renderTraceFile } from '../../src/trace/trace-file.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { pod, pods, secretText, startPageWorld } from '../harness/page-world.ts';
@@ -258,6 +258,18 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       `http://127.0.0.1:${port}/kadmit/v1/traces`,
     );
     await expect(reading).rejects.toThrow('Failed to fetch');
+  });
+
+  test('the open request can be saved as a trace file', async () => {
+    const page = await open();
+    await show(page, 'shop/db');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save' }).click();
+    const saved = await saving;
+    const reading = readTraceFile(readFileSync(await saved.path(), 'utf8'));
+    expect(saved.suggestedFilename()).toBe('kadmit-trace.html');
+    expect(reading).toMatchObject({ traces: [{ request: { name: 'db' } }] });
+    expect(JSON.stringify(reading)).not.toContain(secretText);
   });
 
   test('a trace file opens from disk, without a server, masked', async () => {

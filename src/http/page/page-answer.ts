@@ -5,6 +5,8 @@ export interface PageAnswer {
   readonly code: number;
   readonly contentType: string;
   readonly body: string;
+  /** The name under which the browser saves it, instead of showing it. */
+  readonly saveAs?: string;
 }
 
 const policy = [
@@ -40,12 +42,17 @@ export const refusal = (code: number, text: string): PageAnswer => ({
   body: `${text}\n`,
 });
 
-export function send(response: ServerResponse, { code, contentType, body }: PageAnswer, setCookie?: string): void {
+export function send(
+  response: ServerResponse,
+  { code, contentType, body, saveAs }: PageAnswer,
+  setCookie?: string,
+): void {
   const bytes = Buffer.from(body);
   response.writeHead(code, {
     ...safeHeaders,
     'content-type': contentType,
     'content-length': bytes.length,
+    ...(saveAs === undefined ? {} : { 'content-disposition': `attachment; filename="${saveAs}"` }),
     ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }),
   });
   response.end(response.req.method === 'HEAD' ? undefined : bytes);

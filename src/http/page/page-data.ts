@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
+import { renderTraceFile } from '../../trace/trace-file.ts';
 import { traceText } from '../../trace/trace-text.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { json, refusal } from './page-answer.ts';
+import { html, json, refusal } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 import { maskHeld } from './mask-held.ts';
 import type { PageSources } from './page-sources.ts';
@@ -31,7 +32,7 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
       return json(jsonText(reveal ? state : maskHeld(state)));
     }
     default:
-      return pathname.startsWith(`${root}/traces/`) ? oneTrace(pathname, reveal, sources) : undefined;
+      return pathname.startsWith(`${root}/traces/`) ? oneTrace(url, reveal, sources) : undefined;
   }
 }
 
@@ -48,10 +49,14 @@ async function gathered(traces: Iterable<Trace>): Promise<readonly Trace[]> {
   return all;
 }
 
-function oneTrace(pathname: string, reveal: boolean, sources: PageSources): PageAnswer {
+/** One trace, or with `?as=file` a trace file of it. */
+async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: PageSources): Promise<PageAnswer> {
   const id = decodedId(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
   if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
+  if (searchParams.get('as') === 'file') {
+    return { ...html(await renderTraceFile([trace], { reveal })), saveAs: 'kadmit-trace.html' };
+  }
   return json(traceText(reveal ? trace : maskTrace(trace)));
 }
 

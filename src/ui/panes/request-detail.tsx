@@ -6,6 +6,8 @@ import { onPageKeys } from '../page-keys.ts';
 import type { PageSource } from '../page-source.ts';
 import { useTrace } from '../use-trace.ts';
 import { duration } from '../words.ts';
+import { DetailBar, tabs } from './detail-bar.tsx';
+import type { Tab } from './detail-bar.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
 import { ObjectPane } from './object-pane.tsx';
@@ -17,9 +19,6 @@ export interface RequestDetailProps {
   readonly reveal: boolean;
   readonly onClose: () => void;
 }
-
-const tabs = ['Explanation', 'Webhooks', 'Object', 'Document'] as const;
-type Tab = (typeof tabs)[number];
 
 /** The request that is open: its verdict, and one of four ways to look at it. */
 export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProps) {
@@ -33,28 +32,7 @@ export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProp
   }, [onClose]);
   return (
     <section ref={ref} class="detail" aria-label="Request">
-      <div class="detail-bar">
-        <div role="tablist" aria-label="Ways to look at the request">
-          {tabs.map((name) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`tab-${name}`}
-              class="tab"
-              aria-selected={tab === name}
-              aria-controls="detail-panel"
-              onClick={() => setTab(name)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
-        <span class="spring" />
-        <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
-          ✕
-        </button>
-      </div>
+      <DetailBar tab={tab} onTab={setTab} fileUrl={source.fileUrl?.(id, reveal)} onClose={onClose} />
       <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {state.state === 'loading' && <p class="empty">Loading …</p>}
         {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}

@@ -1,0 +1,46 @@
+export const tabs = ['Explanation', 'Webhooks', 'Object', 'Document'] as const;
+export type Tab = (typeof tabs)[number];
+
+export interface DetailBarProps {
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+  /** Where a trace file of the request can be had; undefined where there is none. */
+  readonly fileUrl: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The ways to look at the open request, and what can be done with it. */
+export const DetailBar = ({ tab, onTab, fileUrl, onClose }: DetailBarProps) => (
+  <div class="detail-bar">
+    <div role="tablist" aria-label="Ways to look at the request">
+      {tabs.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          class="tab"
+          aria-selected={tab === name}
+          aria-controls="detail-panel"
+          onClick={() => onTab(name)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+    <span class="spring" />
+    {fileUrl !== undefined && (
+      <a
+        class="plain"
+        href={fileUrl}
+        download="kadmit-trace.html"
+        title="Save this request as a file that any browser opens"
+      >
+        Save
+      </a>
+    )}
+    <button type="button" class="plain" onClick={onClose} title="Close (Esc)" aria-label="Close the request">
+      ✕
+    </button>
+  </div>
+);
