@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { ended } from './controllers/own-signals.ts';
 import type { ApiCall } from './faults/api-fault.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
 import { withApiFaults } from './faults/with-api-faults.ts';
@@ -82,7 +83,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     loadPaths: (paths) =>
       drive(loadPaths(paths, { world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
     close: async () => {
-      ending.abort();
+      ending.abort(ended);
       await drive(controllers.close());
       await answerer.close();
       // A thousand worlds without a real wait would keep the process from everything else.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Apiserver } from './apiserver.ts';
+import { ended } from './controllers/own-signals.ts';
 import type { OpenWorld } from './open-world.ts';
 import { loadPaths } from './run-controllers.ts';
 import { createSession } from './world-session.ts';
@@ -23,7 +24,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
     tells: true,
     loadPaths: (paths) => loadPaths(paths, { ...ports, world: world() }, { idle: instance.settle }),
     close: async () => {
-      ending.abort();
+      ending.abort(ended);
       await close();
     },
   };

@@ -291,9 +291,9 @@ const times = ['startedAt', 'milliseconds', 'timeoutMilliseconds', 'deadline', '
 const withoutTimes = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, one: unknown) => (times.includes(key) ? undefined : one)));
 
-test('five hundred worlds leave nothing behind', async () => {
+test('a hundred worlds leave nothing behind', async () => {
   const before = process.getActiveResourcesInfo().length;
-  for (let turn = 0; turn < 500; turn += 1) {
+  for (let turn = 0; turn < 100; turn += 1) {
     await inWorld((world) => create(world, configMaps, configMap({ name: 'a' })));
   }
   expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before);

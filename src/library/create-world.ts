@@ -1,13 +1,13 @@
 import { forkGround } from '../in-process.ts';
 import { openWorld } from '../open-world.ts';
 import type { OpenWorld } from '../open-world.ts';
-import { createBases } from '../scenario-worlds.ts';
 import { ConfigError } from '../server-config.ts';
 import type { ServerConfig } from '../server-config.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../trace/trace-log.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { Ground } from '../world.ts';
+import { createBases } from '../world-bases.ts';
 import { realTime, virtualStart, virtualTime } from '../world-time.ts';
 import type { Time } from '../world-time.ts';
 import { answerCalls } from '../world-webhooks.ts';
