@@ -3,7 +3,7 @@ import { createStubCertificates } from './faults/stub-certificates.ts';
 import type { StubCertificates } from './faults/stub-certificates.ts';
 import { forkGround } from './in-process.ts';
 import { openWorld } from './open-world.ts';
-import type { World, WorldSetup, Worlds } from './scenario/world.ts';
+import type { World, Worlds } from './scenario/world.ts';
 import { createBases } from './world-bases.ts';
 import { realTime, virtualStart, virtualTime } from './world-time.ts';
 import { answerOverTheWire } from './wire-webhooks.ts';
