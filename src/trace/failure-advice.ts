@@ -66,6 +66,8 @@ function resolveAdvice(webhook: TracedWebhook, error: string): string | undefine
 }
 
 function connectAdvice(webhook: TracedWebhook, error: string): string {
+  if (error.includes('proxyconnect'))
+    return 'the proxy could not be reached: correct HTTPS_PROXY, or put the host into NO_PROXY';
   const address = /dial tcp ([^ ]+?):? /.exec(`${error} `)?.[1]?.replace(/:$/, '') ?? '';
   const where = address === '' ? 'its address' : address;
   const service = serviceOf(webhook);

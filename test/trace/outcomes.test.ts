@@ -61,6 +61,11 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
     'nothing listens at 127.0.0.1:1',
   ],
   [
+    'failed: the proxy is away',
+    asked(failing('connect', 'proxyconnect tcp: dial tcp 127.0.0.1:2: connect: connection refused')),
+    'correct HTTPS_PROXY, or put the host into NO_PROXY',
+  ],
+  [
     'failed open: nothing listens',
     asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused'), { failurePolicy: 'Ignore' }),
     'failurePolicy Ignore let the request pass',
