@@ -152,6 +152,16 @@ test('a server without aggregated discovery is asked group by group', async () =
 const written = configuration('Mutating', 'm', [{ name: 'a.example.com' }, { name: 'other.example.com' }]);
 const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
 
+/** As the server has it: with a default, and with an address that is not the scenario's. */
+const stored = {
+  ...written,
+  webhooks: ['a.example.com', 'other.example.com'].map((name) => ({
+    name,
+    failurePolicy: 'Fail',
+    clientConfig: { url: 'https://stub/' },
+  })),
+};
+
 /** Configurations of a server elsewhere, whose stubs are at https://stub/CONFIGURATION/WEBHOOK. */
 const stubbed = () =>
   createStubConfigurations(createSwitchboard([webhook('a.example.com')], 1), {
@@ -201,7 +211,7 @@ const rewrites: readonly [fact: string, request: WorldRequest, body: JsonObject]
 
 test.each(rewrites)('%s', async (_fact, request, body) => {
   const configurations = stubbed();
-  configurations.written(`${path}/m`, { method: 'POST', path, body: written });
+  configurations.written(`${path}/m`, { method: 'POST', path, body: written }, answer(201, stored));
   expect((await configurations.rewritten(request)).body).toMatchObject(body);
 });
 

@@ -3,8 +3,8 @@ import type { World } from '../world.ts';
 
 /** What has been written and not been waited for. */
 export interface Settling {
-  /** `path` of an object that was written. */
-  readonly noteWrite: (path: string) => void;
+  /** `path` of an object that was written, and whether it is new. */
+  readonly noteWrite: (path: string, isNew: boolean) => void;
   readonly settle: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
 /** Waits for what a server does behind a write, as far as one can tell from outside. `seesAtOnce`: it is a kadmit. */
 export function createSettling(send: World['send'], seesAtOnce: boolean): Settling {
-  let written: string[] = [];
+  let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;
   const hasAccount = async (namespace: string): Promise<boolean> => {
     for (let waited = 0; waited < accountPatience; waited += accountPause) {
@@ -32,15 +32,15 @@ export function createSettling(send: World['send'], seesAtOnce: boolean): Settli
     return false;
   };
   return {
-    noteWrite: (path) => void written.push(path),
+    noteWrite: (path, isNew) => void written.push({ path, isNew }),
     settle: async () => {
-      const paths = written;
+      const writes = written;
       written = [];
-      if (paths.length === 0) return;
-      for (const path of paths.filter((one) => namespaces.test(one))) {
+      if (writes.length === 0) return;
+      for (const { path } of writes.filter((one) => one.isNew && namespaces.test(one.path))) {
         hasControllers = hasControllers && (await hasAccount(path));
       }
-      if (!seesAtOnce && paths.some((path) => configurations.test(path))) await sleep(configurationDelay);
+      if (!seesAtOnce && writes.some(({ path }) => configurations.test(path))) await sleep(configurationDelay);
       await sleep(controllerDelay);
     },
   };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { StubServer } from '../../faults/stub-server.ts';
 import type { Switchboard } from '../../faults/switchboard.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
-import type { World, WorldRequest } from '../world.ts';
+import type { World, WorldAnswer, WorldRequest } from '../world.ts';
 import { patchedConfiguration } from './patched-configuration.ts';
 import { withStubAddresses } from './stub-addresses.ts';
 
@@ -11,8 +11,8 @@ import { withStubAddresses } from './stub-addresses.ts';
 export interface StubConfigurations {
   /** The request with the addresses of the stubs, if it writes a configuration. */
   readonly rewritten: (request: WorldRequest) => Promise<WorldRequest>;
-  /** Remembers what was written, by the path of the object. */
-  readonly written: (path: string, request: WorldRequest) => void;
+  /** Remembers what was written, by the path of the object, as the server answered it. */
+  readonly written: (path: string, request: WorldRequest, answer: WorldAnswer) => void;
   readonly forget: (path: string) => void;
   /** Writes the addresses anew where faults that decide about them have changed. Says whether there were any. */
   readonly refresh: (send: World['send']) => Promise<boolean>;
@@ -39,9 +39,9 @@ export function createStubConfigurations(
       if (configuration === configurationIn(request)) return { ...request, body };
       return { ...request, body: mergePatchTo(body), contentType: mergePatch };
     },
-    written: (path, request) => {
-      const body = writtenBy(request, path);
-      if (body) stored.set(path, body);
+    written: (path, request, { body }) => {
+      const configuration = writtenBy(request, path);
+      if (configuration && isConfiguration(body)) stored.set(path, withAddressesOf(body, configuration));
     },
     forget: (path) => void stored.delete(path),
     refresh: async (send) => {
@@ -60,6 +60,18 @@ export function createStubConfigurations(
       return stored.size > 0;
     },
   };
+}
+
+/** What the server has stored, with its defaults, and the addresses that the scenario wrote. */
+function withAddressesOf(answered: JsonObject, configuration: JsonObject): JsonObject {
+  const own = asList(configuration['webhooks']).map(asObject);
+  const webhooks = asList(answered['webhooks']).map((entry, index) => {
+    const webhook = asObject(entry);
+    const named =
+      own[index]?.['name'] === webhook['name'] ? own[index] : own.find(({ name }) => name === webhook['name']);
+    return named?.['clientConfig'] === undefined ? webhook : { ...webhook, clientConfig: named['clientConfig'] };
+  });
+  return { ...answered, webhooks };
 }
 
 const mergePatch = 'application/merge-patch+json';

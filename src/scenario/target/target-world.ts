@@ -38,7 +38,7 @@ export async function createTargetWorld(setup: WorldSetup, parts: TargetParts): 
   const since = realClock.now();
   const made = new Set(await grantAll(setup, ask));
   const settle = async (): Promise<void> => {
-    if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*');
+    if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*', false);
     await settling.settle();
   };
   return {
@@ -49,9 +49,9 @@ export async function createTargetWorld(setup: WorldSetup, parts: TargetParts): 
       const created = createdPath(request, answer);
       if (created !== undefined) made.add(created);
       const path = created ?? request.path;
-      settling.noteWrite(path);
+      settling.noteWrite(path, created !== undefined);
       if (request.method === 'DELETE') configurations.forget(path);
-      else if (!isDryRun(request)) configurations.written(path, request);
+      else if (!isDryRun(request)) configurations.written(path, request, answer);
       return answer;
     },
     resourceOf: (kind) => resources.find((all) => resourceFor(all, kind)),
