@@ -272,6 +272,21 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(JSON.stringify(reading)).not.toContain(secretText);
   });
 
+  test('a trace that cannot be explained is shown as it is, and the next one is explained', async () => {
+    const page = await open();
+    const strange = { because: 'no-rule-matched', nearest: {} };
+    await page.route(/traces\/[^?]+$/, async (route) => {
+      const trace = (await (await route.fetch()).json()) as Trace;
+      const admission = trace.admission.map((one) => ({ ...one, outcome: 'skipped', reason: strange }));
+      await route.fulfill({ json: trace.request.name === 'denied' ? { ...trace, admission } : trace });
+    });
+    await page.getByText('shop/denied').click();
+    await page.getByText('This trace cannot be explained').waitFor();
+    expect(await page.locator('.json').innerText()).toContain('"name": "denied"');
+    await show(page, 'shop/web');
+    expect(await page.locator('.verdict .sentence').innerText()).toBe('create pods web in shop by admin');
+  });
+
   test('a trace file opens from disk, without a server, masked', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kadmit-trace-file-'));
     try {

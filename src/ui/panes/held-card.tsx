@@ -4,6 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { HeldRequest } from '../page-source.ts';
 import { clockTime } from '../words.ts';
 import { JsonView } from './json-view.tsx';
+import { Part } from './part.tsx';
 
 export interface HeldCardProps {
   readonly request: HeldRequest;
@@ -59,15 +60,11 @@ export function HeldCard({ request, onResume }: HeldCardProps) {
 const Heard = ({ request: { review, answer } }: Pick<HeldCardProps, 'request'>) => (
   <>
     {answer?.error !== undefined && <p class="warning">the call failed: {answer.error}</p>}
-    <details class="part">
-      <summary>Review</summary>
-      <JsonView value={review} />
-    </details>
+    <Part title="Review" isOpen>
+      {() => <JsonView value={review} />}
+    </Part>
     {answer?.body !== undefined && (
-      <details class="part">
-        <summary>Answer {answer.code}</summary>
-        <JsonView value={answer.body} />
-      </details>
+      <Part title={`Answer ${answer.code}`}>{() => <JsonView value={answer.body} />}</Part>
     )}
   </>
 );

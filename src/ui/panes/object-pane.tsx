@@ -6,6 +6,7 @@ import { objectDiff } from '../../trace/object-diff.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { yamlLines } from '../../trace/yaml-lines.ts';
 import { DiffView } from './diff-view.tsx';
+import { Part } from './part.tsx';
 
 /** The object: what the request changed of it, who set each field last, and the whole of it. */
 export function ObjectPane({ trace }: { readonly trace: Trace }) {
@@ -24,12 +25,13 @@ export function ObjectPane({ trace }: { readonly trace: Trace }) {
         </>
       )}
       <Blame trace={trace} />
-      <details class="part">
-        <summary>The whole object, as YAML</summary>
-        <pre class="yaml" tabIndex={0}>
-          {yamlLines(objectAfter ?? objectBefore ?? {}).join('\n')}
-        </pre>
-      </details>
+      <Part title="The whole object, as YAML">
+        {() => (
+          <pre class="yaml" tabIndex={0}>
+            {yamlLines(objectAfter ?? objectBefore ?? {}).join('\n')}
+          </pre>
+        )}
+      </Part>
     </>
   );
 }

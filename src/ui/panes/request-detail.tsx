@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
 import { modelOf } from '../../trace/model.ts';
 import type { TraceModel } from '../../trace/model.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -36,7 +36,9 @@ export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProp
       <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {state.state === 'loading' && <p class="empty">Loading …</p>}
         {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
-        {state.state === 'loaded' && <LoadedDetail trace={state.trace} tab={tab} onTab={setTab} />}
+        {state.state === 'loaded' && (
+          <GuardedDetail key={state.trace.id} trace={state.trace} tab={tab} onTab={setTab} />
+        )}
       </div>
     </section>
   );
@@ -46,6 +48,20 @@ interface LoadedProps {
   readonly trace: Trace;
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
+}
+
+/** A trace that this page cannot explain, from a later kadmit perhaps, can still be read as it is. */
+function GuardedDetail(props: LoadedProps) {
+  const [error] = useErrorBoundary() as readonly [unknown, () => void];
+  if (error === undefined) return <LoadedDetail {...props} />;
+  return (
+    <>
+      <p class="warning">
+        This trace cannot be explained: {error instanceof Error ? error.message : 'it has a form of its own'}
+      </p>
+      <DocumentPane trace={props.trace} />
+    </>
+  );
 }
 
 function LoadedDetail({ trace, tab, onTab }: LoadedProps) {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ComponentChildren } from 'preact';
 import { addressOf } from '../../trace/decision-model.ts';
 import type { WebhookModel } from '../../trace/decision-model.ts';
 import type { Clause } from '../../trace/webhook-clauses.ts';
 import { duration } from '../words.ts';
 import { DiffView } from './diff-view.tsx';
 import { JsonView } from './json-view.tsx';
+import { Part } from './part.tsx';
 
 export interface WebhookCardProps {
   readonly webhook: WebhookModel;
@@ -49,7 +49,7 @@ export function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
       <Texts texts={webhook.conditions} kind="quiet" />
       {webhook.diff.length > 0 && (
         <Part title="Changed" isOpen>
-          <DiffView lines={webhook.diff} />
+          {() => <DiffView lines={webhook.diff} />}
         </Part>
       )}
       <JsonPart title="Patch" value={source.patch} />
@@ -100,22 +100,5 @@ function Clauses({ clauses }: { readonly clauses: readonly Clause[] }) {
   );
 }
 
-interface PartProps {
-  readonly title: string;
-  readonly isOpen?: boolean;
-  readonly children: ComponentChildren;
-}
-
-const Part = ({ title, isOpen = false, children }: PartProps) => (
-  <details class="part" open={isOpen}>
-    <summary>{title}</summary>
-    {children}
-  </details>
-);
-
 const JsonPart = ({ title, value }: { readonly title: string; readonly value: unknown }) =>
-  value === undefined || value === null ? null : (
-    <Part title={title}>
-      <JsonView value={value} />
-    </Part>
-  );
+  value === undefined || value === null ? null : <Part title={title}>{() => <JsonView value={value} />}</Part>;
