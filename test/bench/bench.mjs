@@ -13,6 +13,7 @@ import { measureRecording } from './measure-recording.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
+import { measureWorlds } from './measure-worlds.mjs';
 import { startKadmit } from './processes.mjs';
 import { tableOf } from './table.mjs';
 
@@ -24,6 +25,7 @@ const measures = {
   watch: measureWatch,
   apply: measureApply,
   memory: measureMemory,
+  worlds: measureWorlds,
   page: measurePage,
   recording: measureRecording,
   cel: () => [...measureCel(), ...measureCelFootprint()],
