@@ -1,6 +1,7 @@
 import { createSwitchboard } from '../faults/create-switchboard.ts';
 import type { Goldens } from './expect/golden.ts';
 import type { Step } from './format.ts';
+import { withHints } from './hints.ts';
 import type { Combination } from './matrix.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { runScenario } from './run.ts';
@@ -35,7 +36,7 @@ export async function runAll(
     for (const [index, run] of queue) {
       if (stopped) return;
       options.onStart(run);
-      const outcome = await runScenario(run.scenario, worlds, {
+      const ended = await runScenario(run.scenario, worlds, {
         createSwitchboard,
         on,
         now,
@@ -43,6 +44,7 @@ export async function runAll(
         combination: run.combination,
         ...(onAnswer ? { onAnswer: (step, answer) => onAnswer(run, step, answer) } : {}),
       });
+      const outcome = withHints(ended, run.scenario);
       outcomes[index] = outcome;
       stopped ||= options.failFast && outcome.outcome !== 'passed';
       options.onOutcome(outcome);

@@ -83,6 +83,28 @@ test('what fails exits with 1, the file and line first', async () => {
   expect(out).toContain('ADMITTED  create configmaps a in default');
 });
 
+test('a failure that comes of something left out says what to add', async () => {
+  const own = write({
+    'a/scenario.yaml': `steps: [{ create: ${map('a')}, namespace: shop }]`,
+    'b/scenario.yaml': `load: conf.yaml\nsteps: [{ create: ${map('a')} }]`,
+    'b/conf.yaml': `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: images }
+webhooks:
+  - name: images.example.com
+    clientConfig: { service: { namespace: policy, name: images } }
+    rules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }]
+    sideEffects: None
+    admissionReviewVersions: [v1]
+`,
+  });
+  const { out } = await kadmitTest([own]);
+  expect(out).toContain('    hint: add namespaces: { shop: {} } to make it first');
+  expect(out).toContain(
+    '    hint: images.example.com is not in webhooks, so nobody answers for it: add { name: images.example.com } there',
+  );
+});
+
 const usage: readonly [args: readonly string[], error: string][] = [
   [[], 'kadmit test: no PATH given: kadmit test scenarios/, for example'],
   [['nowhere'], 'kadmit test: nowhere: there is no such file or folder'],

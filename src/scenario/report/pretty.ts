@@ -41,6 +41,7 @@ function failedStep(step: StepOutcome, paint: Paint): readonly string[] {
   return [
     `  ${placeText(step.place)}: ${paint('bad', step.name)}`,
     ...failures,
+    ...(step.note === undefined ? [] : [`    ${paint('warn', `hint: ${step.note}`)}`]),
     ...explanationLines(step, paint).map((line) => (line === '' ? '' : `    ${line}`)),
   ];
 }
