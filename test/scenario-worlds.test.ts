@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../src/apimachinery/json.ts';
@@ -224,6 +226,24 @@ test('two runs with the same seed are the same, byte for byte', async () => {
   expect(again).toBe(first);
   expect(first).toContain('"milliseconds": 3500');
   expect(await inWorld(story, { seed: 2 })).not.toBe(first);
+});
+
+test('a real webhook that does not answer takes its time on the virtual clock, too', async () => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  await inWorld(async (world) => {
+    const webhook = {
+      name: 'real.example.com',
+      clientConfig: { url: `https://127.0.0.1:${port}/` },
+      timeoutSeconds: 1,
+      failurePolicy: 'Ignore',
+    };
+    await create(world, `${registration}/mutatingwebhookconfigurations`, configurationOf('Mutating', [webhook]));
+    const { code, milliseconds } = await create(world, configMaps, configMap({ name: 'a' }));
+    expect([code, milliseconds]).toEqual([201, 1000]);
+  });
+  silent.close();
 });
 
 test('a world in real time has real times', () =>

@@ -31,8 +31,12 @@ export function createStubCaller(ports: StubCallerPorts): CallWebhook {
     const review = readReviewBody(call.body);
     const { webhookName: webhook, configuration } = call;
     const turn = review && switchboard.receive({ webhook, configuration, at: clock.now(), review });
-    if (!turn) return hold(otherwise(call));
-    return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline: clock.now() + call.timeoutMs });
+    const deadline = clock.now() + call.timeoutMs;
+    if (turn) return withoutAddress(call) ?? carryOut(turn, { call, review, ports, deadline });
+    const reply = await hold(otherwise(call));
+    // The real time it had is over: so is that on the clock.
+    if (reply.outcome === 'failed' && reply.phase === 'timeout') await clock.sleep(deadline - clock.now(), call.signal);
+    return reply;
   };
 }
 
