@@ -1,6 +1,7 @@
 import type { DecisionModel } from '../../trace/decision-model.ts';
 import type { PassModel, TraceModel } from '../../trace/model.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import { Part } from './part.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 export interface ExplanationPaneProps {
@@ -44,8 +45,15 @@ const titleOf = ({ phase, round, attempt }: PassModel): string =>
 /** Plugins that let the object pass as it was have nothing to say. */
 const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
 
+/** Skipped, and meant for other requests anyway. */
+const isFar = (decision: DecisionModel): boolean => decision.type === 'webhook' && decision.nearness === 'far';
+
+const mostFar = 3;
+
 function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhook: (key: string) => void }) {
   const told = pass.decisions.filter(isTold);
+  const far = told.filter(isFar);
+  const isLong = far.length > mostFar;
   const passed = pass.decisions.length - told.length;
   if (told.length === 0) return null;
   return (
@@ -54,27 +62,43 @@ function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhoo
         {titleOf(pass)}
         {passed > 0 && <span class="quiet"> {passed} plugins let it pass</span>}
       </h3>
-      <ol>
-        {told.map((decision) => (
-          <li key={decision.key} class={`tone-${decision.tone}`}>
-            {decision.type === 'webhook' ? (
-              <button type="button" class="link" onClick={() => onWebhook(decision.key)}>
-                {decision.name}
-              </button>
-            ) : (
-              <span>
-                {decision.type} {decision.name}
-              </span>
-            )}
-            {decision.type === 'webhook' && <span class="quiet"> of {decision.configuration}:</span>}
-            <span class="decision-sentence">
-              {decision.outcome === 'skipped' ? ' not called: ' : ' '}
-              {decision.sentence}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Decisions decisions={isLong ? told.filter((one) => !isFar(one)) : told} onWebhook={onWebhook} />
+      {isLong && (
+        <Part title={`${far.length} webhooks were meant for something else`}>
+          {() => <Decisions decisions={far} onWebhook={onWebhook} />}
+        </Part>
+      )}
       {pass.reinvocation !== undefined && <p class="quiet">{pass.reinvocation}</p>}
     </section>
   );
 }
+
+interface DecisionsProps {
+  readonly decisions: readonly DecisionModel[];
+  readonly onWebhook: (key: string) => void;
+}
+
+const Decisions = ({ decisions, onWebhook }: DecisionsProps) => (
+  <ol>
+    {decisions.map((decision) => (
+      <li key={decision.key} class={`tone-${decision.tone}`}>
+        {decision.type === 'webhook' ? (
+          <>
+            <button type="button" class="link" onClick={() => onWebhook(decision.key)}>
+              {decision.name}
+            </button>
+            <span class="quiet"> of {decision.configuration}:</span>
+          </>
+        ) : (
+          <span>
+            {decision.type} {decision.name}
+          </span>
+        )}
+        <span class="decision-sentence">
+          {decision.outcome === 'skipped' ? ' not called: ' : ' '}
+          {decision.sentence}
+        </span>
+      </li>
+    ))}
+  </ol>
+);

@@ -5,24 +5,20 @@ import { WebhookCard } from './webhook-card.tsx';
 
 /** A card for each webhook, in the order considered; `focusKey` names the one to open. */
 export function WebhooksPane({ model, focusKey }: { readonly model: TraceModel; readonly focusKey: string }) {
-  const [withSkipped, setWithSkipped] = useState(true);
   const webhooks = model.passes
     .flatMap(({ decisions }) => decisions)
     .filter((decision): decision is WebhookModel => decision.type === 'webhook');
-  const skipped = webhooks.filter(({ outcome }) => outcome === 'skipped').length;
-  const shown = withSkipped ? webhooks : webhooks.filter(({ outcome }) => outcome !== 'skipped');
+  const far = webhooks.filter(isFar);
+  const [withFar, setWithFar] = useState(far.length <= mostFar || far.some(({ key }) => key === focusKey));
+  const shown = withFar ? webhooks : webhooks.filter((webhook) => !isFar(webhook));
   if (webhooks.length === 0) return <p class="empty">No webhook was considered.</p>;
   return (
     <>
-      {skipped > 0 && (
+      {far.length > 0 && (
         <p class="pane-bar">
           <label>
-            <input
-              type="checkbox"
-              checked={withSkipped}
-              onChange={(event) => setWithSkipped(event.currentTarget.checked)}
-            />
-            {` the ${skipped} not called`}
+            <input type="checkbox" checked={withFar} onChange={(event) => setWithFar(event.currentTarget.checked)} />
+            {` ${far.length} that were meant for something else`}
           </label>
         </p>
       )}
@@ -37,5 +33,9 @@ export function WebhooksPane({ model, focusKey }: { readonly model: TraceModel; 
     </>
   );
 }
+
+const mostFar = 12;
+
+const isFar = ({ nearness }: WebhookModel): boolean => nearness === 'far';
 
 const isOpenAnyway = ({ outcome, nearness }: WebhookModel): boolean => outcome !== 'skipped' || nearness === 'near';
