@@ -228,6 +228,12 @@ test('two runs with the same seed are the same, byte for byte', async () => {
   expect(await inWorld(story, { seed: 2 })).not.toBe(first);
 });
 
+test('worlds that run at the same time do not disturb each other', async () => {
+  const alone = await inWorld(story);
+  const together = await Promise.all([inWorld(story), inWorld(story), inWorld(story)]);
+  expect(together).toEqual([alone, alone, alone]);
+});
+
 test('a real webhook that does not answer takes its time on the virtual clock, too', async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreV1Api, KubeConfig, Watch } from '@kubernetes/client-node';
-import type { V1ConfigMap } from '@kubernetes/client-node';
+import type { V1ConfigMap, V1Pod } from '@kubernetes/client-node';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startKadmit } from '../../src/library.ts';
 import type { Kadmit, KadmitOptions } from '../../src/library.ts';
@@ -116,6 +116,16 @@ test('after a reset all is as it was; watches end and can be opened again', asyn
   await kadmit.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
   await kadmit.settle();
   expect(await kadmit.client.find('serviceaccounts', { namespace: 'shop', name: 'default' })).toBeDefined();
+});
+
+test("objects may have another library's types", async () => {
+  const { client } = await start();
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  const pod: V1Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec };
+  const made = await client.create(pod);
+  expect([made.metadata.name, made.spec?.containers[0]?.image]).toEqual(['a', 'i']);
+  const read = await client.get<V1Pod>('pods', { name: 'a' });
+  expect(read.status?.phase).toBe('Pending');
 });
 
 test('several in one process share nothing', async () => {
