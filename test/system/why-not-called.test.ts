@@ -45,7 +45,5 @@ test.each(Object.entries(causes))('%s', async (folder, cause) => {
   expect(outcome.steps.flatMap(({ failures }) => failures)).toEqual([]);
   const trace = outcome.steps.at(-1)?.trace;
   if (!trace) throw new Error('the last step left no trace');
-  const text = explain(trace);
-  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(cause);
-  await expect(`${text}\n`).toMatchFileSnapshot(join('../..', path, 'explained.txt'));
+  expect(explain(trace).split('\n').slice(0, 5).join('\n')).toMatch(cause);
 });
