@@ -82,8 +82,10 @@ function urlOf({ url }: IncomingMessage): URL | undefined {
 
 async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
   switch (url.pathname) {
-    case '/':
-      return html(servedPage);
+    case '/': {
+      const reading = readPageParts();
+      return reading.outcome === 'missing' ? refusal(503, reading.problem) : html(servedPage);
+    }
     case '/page.js':
       return partAnswer('script', 'text/javascript; charset=utf-8');
     case '/page.css':
