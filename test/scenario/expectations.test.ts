@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { checkExpectation } from '../../src/scenario/expect/check.ts';
+import { differencesText, missingFrom } from '../../src/scenario/expect/differences.ts';
+import type { Checked, Shown } from '../../src/scenario/expect/shown.ts';
 import type { Expectation } from '../../src/scenario/format.ts';
 import {
   configMap,
   configuration,
+  expecting,
   failuresOf,
+  here,
   manifest,
   play,
   step,
@@ -482,4 +487,152 @@ const breaking: readonly [
 
 test.each(breaking)('%s', async (_kind, object, expectation, said) => {
   expect(await created(object, expectation)).toEqual(said);
+});
+
+const told = (code: number, body: JsonObject): Shown => ({
+  answer: { code, body, warnings: [], milliseconds: 0, trace: undefined },
+  trace: undefined,
+  known: [{ name: 'gate.example.com', configuration: 'gate' }],
+  clock: 'real',
+});
+
+const deniedWith = (message: string): Shown => told(403, { kind: 'Status', reason: 'Forbidden', message });
+
+/** On a server that keeps no traces: what its message tells, and what has to be left out. */
+const untold: readonly [fact: string, expectation: Partial<Expectation>, shown: Shown, checked: Checked][] = [
+  [
+    'the message names the webhook',
+    { deniedBy: 'gate/gate.example.com' },
+    deniedWith('admission webhook "gate.example.com" denied the request: no'),
+    { failures: [], leftOut: [] },
+  ],
+  [
+    'the message names the policy',
+    { deniedBy: 'no-latest' },
+    deniedWith("pods \"a\" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'b' denied request: no"),
+    { failures: [], leftOut: [] },
+  ],
+  [
+    'the message names another one',
+    { deniedBy: 'gate.example.com' },
+    deniedWith('admission webhook "other.example.com" denied the request: no'),
+    {
+      failures: [
+        {
+          what: 'deniedBy',
+          place: here,
+          message:
+            'a denial by gate.example.com was expected, and the refusal came from other.example.com: 403 Forbidden: admission webhook "other.example.com" denied the request: no',
+        },
+      ],
+      leftOut: [],
+    },
+  ],
+  [
+    'the message tells nothing of a plugin',
+    { deniedBy: 'LimitRanger' },
+    deniedWith('pods "a" is forbidden: maximum cpu usage per Pod is 1'),
+    { failures: [], leftOut: ['deniedBy: the server keeps no traces, and its message does not tell'] },
+  ],
+  [
+    'webhooks, their order and audit annotations are not looked at, and counted',
+    {
+      webhooks: [webhookExpected('a.example.com', { outcome: 'called' })],
+      order: ['a.example.com'],
+      auditAnnotations: { a: null },
+      object: { data: { a: 'b' } },
+    },
+    told(201, { kind: 'ConfigMap', data: { a: 'b' } }),
+    {
+      failures: [],
+      leftOut: [
+        'webhooks (1): there is no trace to look at',
+        'order: there is no trace to look at',
+        'auditAnnotations: there is no trace to look at',
+      ],
+    },
+  ],
+  [
+    'what is too quick is not excused by a real clock',
+    { elapsedMs: { min: 2000, max: 2000 } },
+    told(201, {}),
+    elapsed('2000 ms was expected, and it took 0 ms'),
+  ],
+];
+
+function elapsed(message: string): Checked {
+  return { failures: [{ what: 'elapsed', place: here, message }], leftOut: [] };
+}
+
+test('on a real clock machines take their time', () => {
+  const shown = told(201, {});
+  const slow = { ...shown, answer: { ...shown.answer, milliseconds: 2900 } };
+  const expectation = expecting({ elapsedMs: { min: 2000, max: 2000 } });
+  expect(checkExpectation(expectation, slow).failures).toEqual([]);
+  expect(checkExpectation(expectation, { ...slow, clock: 'virtual' }).failures).toHaveLength(1);
+});
+
+test.each(untold)('without a trace: %s', (_fact, expectation, shown, checked) => {
+  expect(checkExpectation(expecting(expectation), shown)).toEqual(checked);
+});
+
+/** Lists, and what must be absent. Source: docs/scenario-format.md. */
+const containers = {
+  containers: [
+    { name: 'a', image: 'one' },
+    { name: 'b', env: [{ name: 'X', value: '1' }] },
+  ],
+  args: ['x', 'y'],
+};
+const lists: readonly [fact: string, actual: JsonObject, expected: JsonObject, differences: string][] = [
+  ['items with a name are found by it', containers, { containers: [{ name: 'b', env: [{ name: 'X' }] }] }, ''],
+  [
+    'one that is missing is named beside those there',
+    containers,
+    { containers: [{ name: 'c' }] },
+    'containers[name=c] is missing; there is a, b',
+  ],
+  [
+    'one that differs shows its path',
+    containers,
+    { containers: [{ name: 'b', env: [{ name: 'X', value: '2' }] }] },
+    'containers[name=b].env[name=X].value was expected to be "2", and is "1"',
+  ],
+  [
+    'conditions are found by their type',
+    { conditions: [{ type: 'Ready', status: 'True' }] },
+    { conditions: [{ type: 'Ready', status: 'False' }] },
+    'conditions[type=Ready].status was expected to be "False", and is "True"',
+  ],
+  [
+    'of several with a name one is enough',
+    {
+      mounts: [
+        { name: 'v', path: '/a' },
+        { name: 'v', path: '/b' },
+      ],
+    },
+    { mounts: [{ name: 'v', path: '/b' }] },
+    '',
+  ],
+  [
+    'other lists are compared as a whole',
+    containers,
+    { args: ['x'] },
+    'args was expected to be ["x"], and is ["x","y"]',
+  ],
+  ['item by item', containers, { args: ['x', 'z'] }, 'args[1] was expected to be "z", and is "y"'],
+  ['an empty list is empty', containers, { args: [] }, 'args was expected to be [], and is ["x","y"]'],
+  ['null is absent', containers, { args: null, volumes: null }, 'args was expected to be absent, and is ["x","y"]'],
+  ['absence inside of what is absent', {}, { metadata: { labels: null } }, ''],
+  [
+    'keys with dots',
+    { labels: {} },
+    { labels: { 'a.b/c': 'd' } },
+    'labels["a.b/c"] was expected to be "d", and is missing',
+  ],
+];
+
+test.each(lists)('%s', (_fact, actual, expected, differences) => {
+  expect(differencesText(missingFrom(actual, expected))).toBe(differences);
 });
