@@ -25,6 +25,8 @@ export interface Parts {
   readonly missingPlugins: () => Promise<readonly string[]>;
   /** Makes worlds for scenarios; `onBug` is told of what must never happen. */
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
+  /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */
+  readonly testThread?: URL;
   /** Reads YAML as the API server does. */
   readonly readYaml: (text: string) => Promise<YamlReading>;
 }

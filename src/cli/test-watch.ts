@@ -3,7 +3,7 @@ import { watch } from 'chokidar';
 import { findScenarios } from '../scenario/find-scenarios.ts';
 import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
-import type { Finished } from './test.ts';
+import type { Finished } from './test-once.ts';
 
 /** Changes that come this close together, in milliseconds, are one: editors write a file in steps. */
 const togetherWithin = 80;

@@ -1,28 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { findScenarios } from '../scenario/find-scenarios.ts';
-import { planRuns } from '../scenario/plan-runs.ts';
-import type { RunPlan } from '../scenario/plan-runs.ts';
-import { prettyOutcome, prettySummary, prettyUnreadable } from '../scenario/report/pretty.ts';
-import { titleOf, totalsOf } from '../scenario/report/test-run.ts';
-import type { TestRun } from '../scenario/report/test-run.ts';
-import { runAll } from '../scenario/run-all.ts';
-import type { Worlds } from '../scenario/world.ts';
 import { ConfigError } from '../server-config.ts';
 import type { Parts } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
-import { createLiveLine } from './live-line.ts';
-import { ownTerminal } from './terminal.ts';
-import { compareAll } from './test-compare.ts';
 import { documentProblem } from './test-document.ts';
+import { finish, noneWanted, runOnce } from './test-once.ts';
 import { testFlags, testHelp } from './test-options.ts';
 import type { TestOptions } from './test-options.ts';
-import { outageOfAll } from './test-outage.ts';
-import { isLive, reportProblem, writeReports } from './test-reports.ts';
-import { openTarget } from './test-target.ts';
+import { reportProblem } from './test-reports.ts';
 import { testReviews } from './test-reviews.ts';
-import { writeStepTrace } from './test-traces.ts';
+import { createScreen } from './test-screen.ts';
+import { runInThreads, threadsFor } from './test-threads.ts';
 import { watchScenarios } from './test-watch.ts';
 
 /** `kadmit test`: runs scenarios and says what failed and why. */
@@ -40,7 +29,7 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
   const { options, rest } = parsed;
   try {
     if (options.webhook !== '') return await testReviews(rest, options, { io, readYaml: parts.readYaml });
-    return await testScenarios(rest, options, { io, createWorlds: parts.createWorlds });
+    return await testScenarios(rest, options, { io, parts });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     io.error(`kadmit test: ${error.message}`);
@@ -48,28 +37,60 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
   }
 }
 
-async function testScenarios(
+interface Outside {
+  readonly io: Io;
+  readonly parts: Parts;
+}
+
+async function testScenarios(paths: readonly string[], options: TestOptions, { io, parts }: Outside): Promise<number> {
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown): void => {
+    bugs.push(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.error(`kadmit test: this is a bug in kadmit: ${text}`);
+  };
+  const exitCode = options.watch
+    ? await watchAll(paths, options, { io, parts, onBug })
+    : await runFound(paths, options, { io, parts, onBug });
+  return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+}
+
+type Watched = Outside & { readonly onBug: (error: unknown) => void };
+
+async function watchAll(
   paths: readonly string[],
   options: TestOptions,
-  { io, createWorlds }: { readonly io: Io } & Pick<Parts, 'createWorlds'>,
+  { io, parts, onBug }: Watched,
 ): Promise<number> {
-  const bugs: unknown[] = [];
-  const worlds = await createWorlds((error) => {
-    bugs.push(error);
-    io.error(
-      `kadmit test: this is a bug in kadmit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
-  });
+  const worlds = await parts.createWorlds(onBug);
+  const ignore = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
   try {
-    const once = (files: readonly string[]): Promise<Finished> => runOnce(files, { options, io, worlds });
-    if (options.watch) {
-      const written = [options.traceDir, ...options.report.map(({ file }) => file)].filter((path) => path !== '');
-      return await watchScenarios({ paths, ignore: written }, once, io);
-    }
-    const found = findScenarios(paths);
-    if (found.outcome === 'missing') throw new ConfigError(found.problem);
-    const { exitCode } = await once(found.files);
-    return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+    return await watchScenarios({ paths, ignore }, (files) => runOnce(files, { options, io, worlds }), io);
+  } finally {
+    await worlds.close();
+  }
+}
+
+/** Many scenarios are run by several threads. */
+async function runFound(
+  paths: readonly string[],
+  options: TestOptions,
+  { io, parts, onBug }: Watched,
+): Promise<number> {
+  const found = findScenarios(paths);
+  if (found.outcome === 'missing') throw new ConfigError(found.problem);
+  const { files } = found;
+  const threads = threadsFor(files, options);
+  if (threads > 1 && parts.testThread) {
+    const screen = createScreen(options, io);
+    const run = await runInThreads(files, threads, options, { module: parts.testThread, screen, onBug });
+    if (run.outcomes.length + run.unreadable.length === 0) return noneWanted(run.leftOut, io);
+    screen.summary(run);
+    return finish(run, { options, io });
+  }
+  const worlds = await parts.createWorlds(onBug);
+  try {
+    return (await runOnce(files, { options, io, worlds })).exitCode;
   } finally {
     await worlds.close();
   }
@@ -88,99 +109,4 @@ function usageProblem(options: TestOptions, paths: readonly string[]): string | 
   const [only] = instead;
   if (only === '--compare-with' || only === '--outage') return documentProblem(only, options);
   return reportProblem(options.report);
-}
-
-export interface Finished {
-  readonly exitCode: number;
-  readonly sources: RunPlan['sources'];
-}
-
-interface Surroundings {
-  readonly options: TestOptions;
-  readonly io: Io;
-  readonly worlds: Worlds;
-}
-
-/** Reads and runs these scenarios and writes the reports. */
-async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
-  const { options, io } = surroundings;
-  const { filter, shard, clock } = options;
-  const wants = (title: string, file: string): boolean =>
-    filter === undefined || filter.test(title) || filter.test(file);
-  const plan = await planRuns(files, { wants, shard, clock });
-  if (plan.runs.length + plan.unreadable.length === 0) {
-    io.error(`kadmit test: none of the ${plan.leftOut} scenarios is wanted by --filter and --shard`);
-    return { exitCode: exitCodes.usage, sources: plan.sources };
-  }
-  const { sources } = plan;
-  if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
-  if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
-  const run = await runThere(plan, surroundings);
-  const problem = writeReports(run, options.report, io.out);
-  if (problem !== undefined) io.error(`kadmit test: ${problem}`);
-  return { exitCode: problem === undefined ? exitCodeOf(run) : exitCodes.usage, sources: plan.sources };
-}
-
-/** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */
-async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
-  const { options } = surroundings;
-  if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
-  const target = await openTarget('--target', options.target, options.stubAddress);
-  try {
-    return await runPlan(plan, { ...surroundings, worlds: target, options: { ...options, parallel: 1 } }, 'target');
-  } finally {
-    await target.close();
-  }
-}
-
-async function runPlan(
-  plan: RunPlan,
-  { options, io, worlds }: Surroundings,
-  on: 'kadmit' | 'target',
-): Promise<TestRun> {
-  const { paint } = ownTerminal();
-  const line = createLiveLine(process.stderr);
-  const print = (text: string): void => {
-    line.clear();
-    if (isLive(options.report)) io.out(text);
-  };
-  for (const one of plan.unreadable) print(prettyUnreadable(one, paint));
-  const startedAt = Date.now();
-  const start = performance.now();
-  let done = 0;
-  const outcomes = await runAll(plan.runs, worlds, {
-    parallel: options.parallel,
-    failFast: options.failFast,
-    on,
-    goldens: goldenFiles(options.update),
-    now: () => performance.now(),
-    onStart: (run) => line.show(`${done}/${plan.runs.length}  ${titleOf(run)}`),
-    onOutcome: (outcome) => {
-      done += 1;
-      print(prettyOutcome(outcome, paint));
-    },
-    onAnswer: (run, step, { trace }) => {
-      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
-    },
-  });
-  const run: TestRun = {
-    startedAt,
-    milliseconds: performance.now() - start,
-    outcomes,
-    unreadable: plan.unreadable,
-    notRun: plan.runs.length - outcomes.length,
-  };
-  print(prettySummary(run, paint));
-  return run;
-}
-
-const goldenFiles = (update: boolean) => ({
-  read: (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-  write: update ? (path: string, text: string): void => writeFileSync(path, text) : undefined,
-});
-
-function exitCodeOf(run: TestRun): number {
-  const { unreadable, failed, broken } = totalsOf(run);
-  if (unreadable > 0) return exitCodes.usage;
-  return failed + broken > 0 ? exitCodes.failed : exitCodes.fine;
 }

@@ -12,6 +12,8 @@ export interface RunAllOptions {
   readonly parallel: number;
   /** After the first that does not pass, no other is begun. */
   readonly failFast: boolean;
+  /** Is nothing more to be begun, for a reason from outside? */
+  readonly isOver?: () => boolean;
   readonly on: 'kadmit' | 'target';
   readonly goldens: Goldens;
   /** Real time, milliseconds. */
@@ -34,7 +36,7 @@ export async function runAll(
   let stopped = false;
   const work = async (): Promise<void> => {
     for (const [index, run] of queue) {
-      if (stopped) return;
+      if (stopped || options.isOver?.()) return;
       options.onStart(run);
       const ended = await runScenario(run.scenario, worlds, {
         createSwitchboard,

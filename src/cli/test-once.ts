@@ -1,0 +1,104 @@
+import { planRuns } from '../scenario/plan-runs.ts';
+import type { RunPlan } from '../scenario/plan-runs.ts';
+import { titleOf, totalsOf } from '../scenario/report/test-run.ts';
+import type { TestRun } from '../scenario/report/test-run.ts';
+import { runAll } from '../scenario/run-all.ts';
+import type { Worlds } from '../scenario/world.ts';
+import { exitCodes } from './io.ts';
+import type { Io } from './io.ts';
+import { goldenFiles, wantsOf } from './test-choices.ts';
+import { compareAll } from './test-compare.ts';
+import type { TestOptions } from './test-options.ts';
+import { outageOfAll } from './test-outage.ts';
+import { writeReports } from './test-reports.ts';
+import { createScreen } from './test-screen.ts';
+import { openTarget } from './test-target.ts';
+import { writeStepTrace } from './test-traces.ts';
+
+export interface Finished {
+  readonly exitCode: number;
+  readonly sources: RunPlan['sources'];
+}
+
+interface Surroundings {
+  readonly options: TestOptions;
+  readonly io: Io;
+  readonly worlds: Worlds;
+}
+
+/** Reads and runs these scenarios and writes the reports. */
+export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
+  const { options, io } = surroundings;
+  const { filter, shard, clock } = options;
+  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock });
+  const { sources } = plan;
+  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan.leftOut, io), sources };
+  if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
+  if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
+  const run = await runThere(plan, surroundings);
+  return { exitCode: finish(run, surroundings), sources };
+}
+
+/** Says that nothing is left to run; returns the exit code. */
+export function noneWanted(leftOut: number, io: Io): number {
+  io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
+  return exitCodes.usage;
+}
+
+/** Writes the reports of a run that is over; returns the exit code. */
+export function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): number {
+  const problem = writeReports(run, options.report, io.out);
+  if (problem === undefined) return exitCodeOf(run);
+  io.error(`kadmit test: ${problem}`);
+  return exitCodes.usage;
+}
+
+/** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */
+async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
+  const { options } = surroundings;
+  if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
+  const target = await openTarget('--target', options.target, options.stubAddress);
+  try {
+    return await runPlan(plan, { ...surroundings, worlds: target, options: { ...options, parallel: 1 } }, 'target');
+  } finally {
+    await target.close();
+  }
+}
+
+async function runPlan(
+  plan: RunPlan,
+  { options, io, worlds }: Surroundings,
+  on: 'kadmit' | 'target',
+): Promise<TestRun> {
+  const screen = createScreen(options, io);
+  plan.unreadable.forEach(screen.unreadable);
+  const startedAt = Date.now();
+  const start = performance.now();
+  const outcomes = await runAll(plan.runs, worlds, {
+    parallel: options.parallel,
+    failFast: options.failFast,
+    on,
+    goldens: goldenFiles(options.update),
+    now: () => performance.now(),
+    onStart: (run) => screen.running(titleOf(run), plan.runs.length),
+    onOutcome: screen.over,
+    onAnswer: (run, step, { trace }) => {
+      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
+    },
+  });
+  const run: TestRun = {
+    startedAt,
+    milliseconds: performance.now() - start,
+    outcomes,
+    unreadable: plan.unreadable,
+    notRun: plan.runs.length - outcomes.length,
+  };
+  screen.summary(run);
+  return run;
+}
+
+function exitCodeOf(run: TestRun): number {
+  const { unreadable, failed, broken } = totalsOf(run);
+  if (unreadable > 0) return exitCodes.usage;
+  return failed + broken > 0 ? exitCodes.failed : exitCodes.fine;
+}
