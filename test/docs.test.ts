@@ -5,9 +5,11 @@ import { builtinPlugins } from '../src/admission/builtin/builtin-plugins.ts';
 import { missingPlugins } from '../src/admission/builtin/missing-plugins.ts';
 import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel-options.ts';
+import { explainFlags } from '../src/cli/explain-options.ts';
 import { replayFlags } from '../src/cli/replay-options.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
 import { testFlags } from '../src/cli/test-options.ts';
+import { exportFlags, openFlags } from '../src/cli/trace-options.ts';
 import type { Finished } from '../src/request/handle.ts';
 import { createTestWorld } from './harness/world.ts';
 import { knownGaps } from './known-gaps.ts';
@@ -54,6 +56,9 @@ test.each(pages)('the flags in %s exist', (page) => {
   const known = [
     ...Object.values(serveFlags),
     ...Object.values(celFlags),
+    ...Object.values(explainFlags),
+    ...Object.values(exportFlags),
+    ...Object.values(openFlags),
     ...Object.values(replayFlags),
     ...Object.values(testFlags),
   ].map(({ name }) => name);
@@ -104,6 +109,28 @@ test('docs/trace-format.md has every field of the trace and every reason to skip
   expect(fields.length * reasons.length).toBeGreaterThan(100);
   expect([...fields, ...reasons].filter((name) => !page.includes(name))).toEqual([]);
 });
+
+test('the first scenario in the README is the one in scenarios/', () => {
+  expect(read('README.md')).toContain(`\`\`\`yaml\n${read('scenarios/first-scenario/scenario.yaml')}\`\`\``);
+});
+
+test('scenarios/README.md lists every scenario with its name', async () => {
+  const page = scenarioIndex(read('scenarios/README.md'));
+  await expect(page).toMatchFileSnapshot(join(process.cwd(), 'scenarios/README.md'));
+});
+
+/** The page with its table made anew: a row for each scenario.yaml, by its folder. */
+function scenarioIndex(page: string): string {
+  const [head = '', , tail = ''] = page.split(/<!-- (?:table|end) -->/);
+  const rows = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('scenario.yaml'))
+    .toSorted()
+    .map(
+      (file) => `| [${dirname(file)}](${file}) | ${/^name: (.*)$/m.exec(read(join('scenarios', file)))?.[1] ?? ''} |`,
+    );
+  const table = ['| Folder | What it shows |', '| --- | --- |', ...rows].join('\n');
+  return `${head}<!-- table -->\n\n${table}\n\n<!-- end -->${tail}`;
+}
 
 test('the README names every command that runs, and .ci/run its test command', () => {
   const readme = read('README.md');
