@@ -3,8 +3,8 @@ import { differencesOf } from './compare-answers.ts';
 import type { AnswerDifference } from './compare-answers.ts';
 import type { Place, Scenario, Step } from './format.ts';
 import type { ScenarioOutcome } from './outcome.ts';
-import { setupOf } from './setup.ts';
-import { runStep } from './steps/run-step.ts';
+import { setupOf, whyNotElsewhere } from './setup.ts';
+import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { World, Worlds } from './world.ts';
@@ -43,11 +43,13 @@ export async function compareScenario(scenario: Scenario, options: CompareOption
   const { name, file, description } = scenario;
   const about = { scenario: { name, file, description }, combination: options.combination };
   const open: World[] = [];
-  const here = async (): Promise<Result> => {
+  const both = async (): Promise<Result> => {
+    const problem = whyNotElsewhere(scenario);
+    if (problem !== undefined) return broken(problem);
     const sides = await openSides(scenario, options, open);
     return sides.outcome === 'broken' ? sides : compareSteps(scenario.steps, sides.sides);
   };
-  const result = await here().catch(broken);
+  const result = await both().catch(broken);
   const closing = await Promise.all(open.map((world) => world.close().then(() => undefined, broken)));
   return { ...about, ...(closing.find((one) => one !== undefined) ?? result) };
 }
@@ -84,21 +86,20 @@ async function openSides(
   return problem ? { outcome: 'broken', problem, steps: [] } : { outcome: 'open', sides };
 }
 
-async function compareSteps(steps: readonly Step[], { here, there }: Sides): Promise<Result> {
+async function compareSteps(steps: readonly Step[], sides: Sides): Promise<Result> {
   const compared: ComparedStep[] = [];
   for (const step of steps) {
-    const [a, b] = [await doStep(step, here), await doStep(step, there)];
+    const [a, b] = await doOnBoth(step, sides);
     compared.push(comparedStep(step, a, b));
   }
   const outcome = compared.some((step) => step.outcome === 'different') ? 'different' : 'same';
   return { outcome, steps: compared };
 }
 
-async function doStep(step: Step, context: StepContext): Promise<StepResult> {
-  if (step.only.length > 0) return { outcome: 'left-out', because: `the step is for ${step.only.join(' and ')} only` };
-  const result = await runStep(step, context);
-  await context.world.settle();
-  return result;
+/** A step for one of the two is nothing to compare. */
+async function doOnBoth(step: Step, { here, there }: Sides): Promise<readonly [StepResult, StepResult]> {
+  const leftOut = { outcome: 'left-out', because: `the step is for ${step.only.join(' and ')} only` } as const;
+  return step.only.length > 0 ? [leftOut, leftOut] : [await doStep(step, here), await doStep(step, there)];
 }
 
 function comparedStep({ name, place }: Step, here: StepResult, there: StepResult): ComparedStep {

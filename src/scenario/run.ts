@@ -1,4 +1,3 @@
-import type { ApiFault } from '../faults/api-fault.ts';
 import { createApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
@@ -11,8 +10,8 @@ import type { Checked, Shown } from './expect/shown.ts';
 import type { Scenario, Step } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
-import { setupOf } from './setup.ts';
-import { runStep } from './steps/run-step.ts';
+import { setupOf, whyNotElsewhere } from './setup.ts';
+import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from './world.ts';
@@ -37,7 +36,8 @@ export interface RunOptions {
  */
 export async function runScenario(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<ScenarioOutcome> {
   const startedAt = options.now();
-  const run = impossible(scenario, options.on) ?? (await inWorld(scenario, worlds, options));
+  const problem = options.on === 'target' ? whyNotElsewhere(scenario) : undefined;
+  const run = problem === undefined ? await inWorld(scenario, worlds, options) : broken({ message: problem });
   return {
     scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
     combination: options.combination,
@@ -47,14 +47,6 @@ export async function runScenario(scenario: Scenario, worlds: Worlds, options: R
 }
 
 type Run = Pick<ScenarioOutcome, 'outcome' | 'problem' | 'steps' | 'worldMilliseconds'>;
-
-const apiFaultsOf = ({ apiFaults = [] }: Scenario): readonly ApiFault[] => apiFaults;
-
-/** What keeps a scenario from being run there at all. */
-function impossible(scenario: Scenario, on: RunOptions['on']): Run | undefined {
-  if (on === 'kadmit' || apiFaultsOf(scenario).length === 0) return undefined;
-  return broken({ message: 'its apiFaults cannot happen on another server: leave this scenario out with --filter' });
-}
 
 async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions): Promise<Run> {
   let world: World | undefined;
@@ -96,20 +88,13 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
   const existing = context.on === 'target' ? await findExisting(scenario.load, world) : undefined;
   const problem = existing ?? (await storeManifests(scenario.load, world));
   if (problem) return { ...broken(problem), worldMilliseconds: world.now() - startedAt };
-  apiFaults.configure(apiFaultsOf(scenario));
-  const known = knownWebhooks(scenario);
+  apiFaults.configure(scenario.apiFaults ?? []);
+  const clock = context.on === 'target' ? 'real' : scenario.clock;
+  const stepOptions = { ...options, clock, known: knownWebhooks(scenario) };
   const steps: StepOutcome[] = [];
   for (const step of scenario.steps) {
     const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
-    steps.push(
-      isOver
-        ? notRun(step)
-        : await playStep(step, context, {
-            ...options,
-            known,
-            clock: context.on === 'target' ? 'real' : scenario.clock,
-          }),
-    );
+    steps.push(isOver ? notRun(step) : await playStep(step, context, stepOptions));
   }
   const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
   return { outcome, steps, worldMilliseconds: world.now() - startedAt };
@@ -127,8 +112,7 @@ async function playStep(step: Step, context: StepContext, options: StepOptions):
     return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
   }
   const startedAt = options.now();
-  const result = await runStep(step, context);
-  await context.world.settle();
+  const result = await doStep(step, context);
   const milliseconds = options.now() - startedAt;
   return { name, place, milliseconds, ...compare(step, result, options) };
 }

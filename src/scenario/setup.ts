@@ -18,6 +18,12 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
   };
 }
 
+/** What keeps a scenario from being run on another server at all; undefined: nothing. */
+export const whyNotElsewhere = ({ apiFaults = [] }: Scenario): string | undefined =>
+  apiFaults.length === 0
+    ? undefined
+    : 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
+
 /** Who does the steps, each once. */
 function usersIn({ steps }: Scenario): readonly WorldUser[] {
   const users = steps.flatMap(({ as }) => (as ? [as] : []));

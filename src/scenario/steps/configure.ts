@@ -7,7 +7,9 @@ type Configure = Extract<Action, { readonly type: 'configure' }>;
 
 /** Changes what a webhook of the scenario does, or what goes wrong with it, from the next call on. */
 export function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
-  const names = switchboard.specs().map(({ name }) => name);
+  const names = switchboard
+    .specs()
+    .flatMap(({ name, configuration }) => (configuration === undefined ? [name] : [name, `${configuration}/${name}`]));
   if (!names.includes(webhook)) {
     return failed('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
   }
