@@ -26,23 +26,37 @@ export const servedPage = `${head(
 /** The id of the element that holds the traces of a trace file. */
 export const embeddedId = 'kadmit-traces';
 
+/** The type of that element when its text is the base64 of gzip. */
+export const packedType = 'application/gzip';
+
+/** The traces of a trace file: JSON, or the base64 of its gzip where there is much of it. */
+export interface EmbeddedData {
+  readonly text: string;
+  readonly isPacked: boolean;
+}
+
 /**
- * The page with everything in it, to be opened from disk. `data` is JSON; `hashes` are the CSP sources of exactly this
- * script and style, so that nothing else runs.
+ * The page with everything in it, to be opened from disk. `hashes` are the CSP sources of exactly this script and style,
+ * so that nothing else runs.
  */
 export function pageFile(
   { script, style }: PageParts,
-  data: string,
+  data: EmbeddedData,
   hashes: { readonly script: string; readonly style: string },
 ): string {
   const policy = `default-src 'none'; script-src '${hashes.script}'; style-src '${hashes.style}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`;
-  return `${head(meta, `<style>${style}</style>\n`)}<script type="application/json" id="${embeddedId}">${escapedJson(data)}</script>
+  return `${head(meta, `<style>${style}</style>\n`)}${dataElement(data)}
 <script type="module">${script}</script>
 </body>
 </html>
 `;
 }
+
+const dataElement = ({ text, isPacked }: EmbeddedData): string =>
+  isPacked
+    ? `<script type="${packedType}" id="${embeddedId}">${text}</script>`
+    : `<script type="application/json" id="${embeddedId}">${escapedJson(text)}</script>`;
 
 /** JSON that no HTML parser can take for the end of its script. */
 export const escapedJson = (json: string): string =>

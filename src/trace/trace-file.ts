@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { maskTrace } from './mask.ts';
-import { embeddedId, isEmbeddable, pageFile } from './page-html.ts';
+import { embeddedId, isEmbeddable, packedType, pageFile } from './page-html.ts';
+import type { EmbeddedData } from './page-html.ts';
 import { readPageParts } from './page-parts.ts';
 import { traceText } from './trace-text.ts';
 import type { Trace } from './trace.ts';
@@ -26,8 +28,16 @@ export async function renderTraceFile(
   if (!isEmbeddable(parts.script + parts.style)) throw new Error('the built page holds text that would end its script');
   const items = traces.map((trace) => traceText(reveal ? trace : maskTrace(trace)));
   const data = `{"traceVersion":1,"items":[${items.join(',\n')}]}`;
-  return pageFile(parts, data, { script: sourceOf(parts.script), style: sourceOf(parts.style) });
+  return pageFile(parts, embedded(data), { script: sourceOf(parts.script), style: sourceOf(parts.style) });
 }
+
+/** Up to so many characters a trace file can be read without a browser, and searched. */
+const longestPlain = 1024 * 1024;
+
+const embedded = (json: string): EmbeddedData =>
+  json.length <= longestPlain
+    ? { text: json, isPacked: false }
+    : { text: gzipSync(json).toString('base64'), isPacked: true };
 
 /** The text's source in a Content-Security-Policy. */
 const sourceOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -38,10 +48,9 @@ export type TraceFileReading =
 
 /** The traces in a trace file, or in JSON: one trace as `--trace-dir` writes it, a list, or `{"items": […]}`. */
 export function readTraceFile(text: string): TraceFileReading {
-  const embedded = new RegExp(`<script type="application/json" id="${embeddedId}">(.*?)</script>`, 's').exec(text);
   let value: unknown;
   try {
-    value = JSON.parse(embedded?.[1] ?? text);
+    value = JSON.parse(dataIn(text));
   } catch {
     return { outcome: 'unreadable', problem: 'is neither a trace file nor the JSON of traces' };
   }
@@ -56,6 +65,13 @@ export function readTraceFile(text: string): TraceFileReading {
     return { outcome: 'unreadable', problem };
   }
   return { outcome: 'read', traces: items.filter(isTrace) };
+}
+
+/** The JSON in a trace file; any other text as it is. Throws for one that is packed wrongly. */
+function dataIn(text: string): string {
+  const [, type, data] = new RegExp(`<script type="([^"]+)" id="${embeddedId}">([^<]*)</script>`).exec(text) ?? [];
+  if (data === undefined) return text;
+  return type === packedType ? gunzipSync(Buffer.from(data, 'base64')).toString('utf8') : data;
 }
 
 const isListed = (value: unknown): value is { readonly items: readonly JsonValue[] } =>

@@ -1,15 +1,17 @@
 import { configurationHistory } from '../trace/configuration-history.ts';
 import { coverageOf } from '../trace/coverage.ts';
-import { embeddedId } from '../trace/page-html.ts';
+import { embeddedId, packedType } from '../trace/page-html.ts';
 import { summaryOf } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { PageSource } from './page-source.ts';
 
 /** The traces that stand in the page itself; undefined for a page from a server. */
-export function fileSource(): PageSource | undefined {
-  const text = document.getElementById(embeddedId)?.textContent;
-  if (text === undefined || text === null) return undefined;
-  const { items } = JSON.parse(text) as { readonly items: readonly Trace[] };
+export async function fileSource(): Promise<PageSource | undefined> {
+  const element = document.getElementById(embeddedId);
+  if (element === null) return undefined;
+  const text = element.textContent ?? '';
+  const json = element.getAttribute('type') === packedType ? await unpacked(text) : text;
+  const { items } = JSON.parse(json) as { readonly items: readonly Trace[] };
   const byId = new Map(items.map((trace) => [trace.id, trace]));
   return {
     title: 'trace file',
@@ -24,4 +26,10 @@ export function fileSource(): PageSource | undefined {
       return () => {};
     },
   };
+}
+
+/** What the base64 of gzip stands for. */
+function unpacked(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 }

@@ -9,4 +9,5 @@ if (location.search !== '' && location.protocol !== 'file:')
   history.replaceState(null, '', location.pathname + location.hash);
 
 const root = document.getElementById('page');
-if (root !== null) render(<App source={fileSource() ?? serverSource()} />, root);
+const source = (await fileSource()) ?? serverSource();
+if (root !== null) render(<App source={source} />, root);

@@ -287,11 +287,14 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(await page.locator('.verdict .sentence').innerText()).toBe('create pods web in shop by admin');
   });
 
-  test('a trace file opens from disk, without a server, masked', async () => {
+  test.each([
+    ['a trace file', 1],
+    ['a large trace file, which is packed,', 60],
+  ])('%s opens from disk, without a server, masked', async (_what, times) => {
     const folder = mkdtempSync(join(tmpdir(), 'kadmit-trace-file-'));
     try {
       const path = join(folder, 'trace.html');
-      writeFileSync(path, await renderTraceFile(await allTraces()));
+      writeFileSync(path, await renderTraceFile(await manyTraces(times)));
       const page = await newPage({ offline: true });
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
@@ -340,6 +343,15 @@ const rowTexts = (page: Page): Promise<readonly string[]> =>
 async function show(page: Page, object: string): Promise<void> {
   await page.locator('.request-rows .request-row', { hasText: object }).first().click();
   await page.locator('.verdict').waitFor();
+}
+
+/** All traces, and the first of them again and again under other names before them. */
+async function manyTraces(times: number): Promise<readonly Trace[]> {
+  const traces = await allTraces();
+  const repeated = traces
+    .slice(0, 4)
+    .flatMap((trace) => Array.from({ length: (times - 1) * 10 }, (_, at) => ({ ...trace, id: `${trace.id}-${at}` })));
+  return [...repeated, ...traces];
 }
 
 /** What the server's page has, Secrets and all, oldest first. */

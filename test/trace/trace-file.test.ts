@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { escapedJson, isEmbeddable, pageFile } from '../../src/trace/page-html.ts';
 import { readTraceFile } from '../../src/trace/trace-file.ts';
@@ -7,8 +8,10 @@ const page = { script: 'run()', style: 'p {}' };
 const hashes = { script: 'sha256-a', style: 'sha256-b' };
 const nasty = someTrace({ id: '</script><script>alert(1)</script><!-- \u2028' });
 
+const plain = (data: object) => ({ text: JSON.stringify(data), isPacked: false });
+
 test('no text of a trace can end its script', () => {
-  const text = pageFile(page, JSON.stringify({ items: [nasty] }), hashes);
+  const text = pageFile(page, plain({ items: [nasty] }), hashes);
   expect(text.match(/<script/g)).toHaveLength(2);
   expect(text).not.toContain('<!--');
   expect(text).not.toContain('\u2028');
@@ -16,12 +19,20 @@ test('no text of a trace can end its script', () => {
 });
 
 test('what is in a trace file can be read back', () => {
-  const text = pageFile(page, JSON.stringify({ traceVersion: 1, items: [nasty, someTrace()] }), hashes);
+  const text = pageFile(page, plain({ traceVersion: 1, items: [nasty, someTrace()] }), hashes);
   expect(readTraceFile(text)).toEqual({ outcome: 'read', traces: [nasty, someTrace()] });
 });
 
+test('much of it is packed', () => {
+  const text = gzipSync(JSON.stringify({ items: [nasty] })).toString('base64');
+  expect(readTraceFile(pageFile(page, { text, isPacked: true }, hashes))).toEqual({ outcome: 'read', traces: [nasty] });
+  expect(readTraceFile(pageFile(page, { text: 'H4sI', isPacked: true }, hashes))).toMatchObject({
+    problem: 'is neither a trace file nor the JSON of traces',
+  });
+});
+
 test('only the script and the style of the page itself run', () => {
-  expect(pageFile(page, '{}', hashes)).toContain(
+  expect(pageFile(page, plain({}), hashes)).toContain(
     `default-src 'none'; script-src 'sha256-a'; style-src 'sha256-b'; img-src data:`,
   );
   expect([isEmbeddable('a < b'), isEmbeddable('"</script>"'), isEmbeddable('<!--')]).toEqual([true, false, false]);
