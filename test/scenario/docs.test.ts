@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { findScenarios } from '../../src/scenario/find-scenarios.ts';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import { combinationsOf } from '../../src/scenario/matrix.ts';
 import { problemText } from '../../src/scenario/read/problems.ts';
@@ -30,6 +32,19 @@ test('the schema is a JSON Schema of draft-07', () => {
   for (const keyword of ['markdownDescription', 'patternErrorMessage']) ajv.addKeyword(keyword);
   expect(() => ajv.compile(JSON.parse(read(schemaFile)))).not.toThrow();
 });
+
+const validateAsEditor = new Ajv({ strict: false, code: { optimize: false } }).compile(JSON.parse(read(schemaFile)));
+
+// Editors read YAML 1.2 and check with the published schema: no scenario that runs may look wrong there.
+test.each(findScenarioFiles())('an editor finds nothing wrong with %s', (file) => {
+  validateAsEditor(parse(read(file), { merge: true }));
+  expect(validateAsEditor.errors).toBeNull();
+});
+
+function findScenarioFiles(): readonly string[] {
+  const found = findScenarios(['scenarios']);
+  return found.outcome === 'found' ? found.files : [];
+}
 
 const schema: unknown = JSON.parse(read(schemaFile));
 

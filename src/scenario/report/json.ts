@@ -36,7 +36,6 @@ const stepOf = (step: StepOutcome): JsonObject => ({
   ...placeOf(step.place),
   outcome: step.outcome,
   milliseconds: rounded(step.milliseconds),
-  ...(step.trace ? { traceId: step.trace.id } : {}),
   ...(step.note === undefined ? {} : { note: step.note }),
   ...(step.leftOut.length > 0 ? { leftOut: step.leftOut } : {}),
   ...(step.failures.length > 0
