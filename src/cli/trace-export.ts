@@ -48,18 +48,32 @@ function save(path: string, text: string): void {
 
 /** Oldest first. */
 async function fetchTraces(access: ServerAccess, which: string): Promise<readonly Trace[]> {
-  const text = which === 'all' ? await fetchAll(access) : await fetchTrace(access, which);
-  const reading = readTraceFile(text);
-  if (reading.outcome === 'unreadable') throw new ConfigError(`what the server answered ${reading.problem}`);
-  if (reading.traces.length === 0) throw new ConfigError('no write has been traced yet');
-  return which === 'all' ? reading.traces.toReversed() : reading.traces;
+  const traces = which === 'all' ? await fetchAll(access) : tracesIn(await fetchTrace(access, which));
+  if (traces.length === 0) throw new ConfigError('no write has been traced yet');
+  return traces;
 }
 
-async function fetchAll(access: ServerAccess): Promise<string> {
-  const { code, text } = await callServer(access, {
-    method: 'GET',
-    path: '/kadmit/v1/traces?full=true&limit=10000',
-  });
+const perPage = 200;
+
+/** Page by page, so that the server has time for others. */
+async function fetchAll(access: ServerAccess): Promise<readonly Trace[]> {
+  const pages: (readonly Trace[])[] = [];
+  const { items } = JSON.parse(await get(access, 'limit=10000')) as { readonly items: readonly { sequence: number }[] };
+  for (let at = 0; at < items.length; at += perPage) {
+    const before = (items[at]?.sequence ?? 0) + 1;
+    pages.push(tracesIn(await get(access, `full=true&limit=${perPage}&before=${before}`)));
+  }
+  return pages.flat().toReversed();
+}
+
+async function get(access: ServerAccess, query: string): Promise<string> {
+  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
   if (code !== 200) throw new ConfigError(messageIn(text));
   return text;
+}
+
+function tracesIn(text: string): readonly Trace[] {
+  const reading = readTraceFile(text);
+  if (reading.outcome === 'unreadable') throw new ConfigError(`what the server answered ${reading.problem}`);
+  return reading.traces;
 }

@@ -8,7 +8,8 @@ const root = '/kadmit/v1/traces';
 const defaultLimit = 100;
 
 /**
- * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
+ * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, those before a sequence
+ * number with `?before=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
  * undefined for any other path. Authorised before, like any path.
  */
 export const serveTraces =
@@ -21,10 +22,16 @@ export const serveTraces =
   };
 
 function summaries(log: TraceLog, query: URLSearchParams): ApiResponse {
-  const limit = Number(query.get('limit') ?? defaultLimit);
-  const items = log.list(Number.isInteger(limit) && limit > 0 ? limit : defaultLimit);
+  const limit = countIn(query, 'limit') ?? defaultLimit;
+  const before = countIn(query, 'before');
+  const items = before === undefined ? log.list(limit) : log.before(before, limit);
   if (query.get('full') === 'true') return json(wholeTraces(log, items));
   return json(JSON.stringify({ traceVersion: 1, items }));
+}
+
+function countIn(query: URLSearchParams, name: string): number | undefined {
+  const count = Number(query.get(name) ?? 0);
+  return Number.isInteger(count) && count > 0 ? count : undefined;
 }
 
 function wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): string {

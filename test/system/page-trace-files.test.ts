@@ -119,6 +119,15 @@ test('open serves the file until it is interrupted', async () => {
   expect(await listed).toMatchObject({ items: { length: 8 } });
 });
 
+test('export all has more than the server tells at once', async () => {
+  const configMaps = '/api/v1/namespaces/shop/configmaps';
+  for (let at = 0; at < 205; at += 1) await world.send('POST', configMaps, { metadata: { name: `n${at}` } });
+  await trace(['export', 'all', '--kubeconfig', kubeconfig, '-o', file('many.html')]);
+  const names = tracesIn('many.html').map(({ request }) => request.name);
+  expect(names.slice(-205)).toEqual(Array.from({ length: 205 }, (_, at) => `n${at}`));
+  expect(names).toHaveLength(213);
+});
+
 const wrong: readonly [fact: string, args: () => readonly string[], error: RegExp][] = [
   ['no action', () => [], /^kadmit trace: say export or open$/],
   ['another action', () => ['exprot'], /^kadmit trace: there is no "exprot"; say export or open$/],
