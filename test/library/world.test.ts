@@ -274,6 +274,38 @@ test('reset goes back to what was loaded, and to the same uids', async () => {
   expect(await tell()).toEqual(first);
 });
 
+test('after a reset no function answers any more', async () => {
+  const { client, answer, load, reset } = await world();
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'a' },
+    webhooks: [
+      {
+        name: 'a.example.com',
+        clientConfig: { service: { namespace: 'no', name: 'where' } },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  };
+  answer('a.example.com', () => ({}));
+  await load(configuration);
+  await client.create(pod('a'));
+  await reset();
+  await load(configuration);
+  await expect(client.create(pod('a'))).rejects.toThrow('service "where" not found');
+});
+
+test('a fork never gives a uid that its origin has given', async () => {
+  const one = await world();
+  const { metadata } = await one.client.create(configMap('a'));
+  const other = await one.fork();
+  open.push(other);
+  expect((await other.client.create(configMap('b'))).metadata.uid).not.toBe(metadata.uid);
+});
+
 test('a fork goes on by itself, with the same functions and at the same time', async () => {
   const one = await world();
   await one.webhook('a.example.com', { type: 'mutating', ...onConfigMaps }, () => ({
