@@ -9,7 +9,14 @@ const target = join(process.argv[2] ?? 'dist', 'types');
 const all = mkdtempSync(join(tmpdir(), 'kadmit-types-'));
 const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
 const project = join(all, 'tsconfig.json');
-const types = { noEmit: false, declaration: true, emitDeclarationOnly: true, noCheck: true, outDir: all, rootDir: join(process.cwd(), 'src') };
+const types = {
+  noEmit: false,
+  declaration: true,
+  emitDeclarationOnly: true,
+  noCheck: true,
+  outDir: all,
+  rootDir: join(process.cwd(), 'src'),
+};
 try {
   const roots = join(process.cwd(), 'node_modules', '@types');
   const options = { ...compilerOptions, ...types, typeRoots: [roots] };

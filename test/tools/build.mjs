@@ -8,7 +8,12 @@ import { buildPage, writePage } from './build-page.mjs';
 const dist = process.argv[2] ?? 'dist';
 const page = buildPage();
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', library: 'src/library.ts', 'test-thread': 'src/test-thread.ts', 'cel/engine': 'src/cel/engine.ts' },
+  input: {
+    main: 'src/main.ts',
+    library: 'src/library.ts',
+    'test-thread': 'src/test-thread.ts',
+    'cel/engine': 'src/cel/engine.ts',
+  },
   platform: 'node',
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),
 });
