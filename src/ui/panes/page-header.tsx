@@ -24,7 +24,7 @@ const connectionTexts: Readonly<Record<Connection, string>> = {
   connecting: 'connecting',
   live: 'live',
   lost: 'disconnected: open the URL that kadmit prints when it starts',
-  file: 'a file',
+  file: 'offline',
 };
 
 /** What the page shows and from where; the switches that hold for all of it. */
