@@ -31,6 +31,7 @@ export interface TestOptions {
   readonly webhook: string;
   readonly ca: string;
   readonly insecure: boolean;
+  readonly init: string;
 }
 
 const switchFlag = (name: string, help: string) =>
@@ -94,6 +95,7 @@ export const testFlags: FlagsOf<TestOptions> = {
   ),
   ca: fileFlag('ca', 'FILE', 'of --webhook: the authority of its certificate'),
   insecure: switchFlag('insecure', 'of --webhook: take any certificate'),
+  init: fileFlag('init', 'FOLDER', 'write a first scenario there, and run nothing'),
 };
 
 function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
@@ -140,6 +142,7 @@ export function testHelp(): string {
   ]);
   return [
     'usage: kadmit test PATH... [FLAGS]',
+    '       kadmit test --init FOLDER',
     '',
     'Runs scenarios: PATH is a scenario.yaml, or a folder that is searched for them. docs/scenario-format.md says what',
     'stands in one. With --webhook PATH has AdmissionReviews, and that one webhook is asked all of them.',

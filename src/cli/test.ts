@@ -4,14 +4,14 @@ import type { Parts } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
-import { documentProblem } from './test-document.ts';
+import { initScenario } from './test-init.ts';
 import { finish, noneWanted, runOnce } from './test-once.ts';
 import { testFlags, testHelp } from './test-options.ts';
 import type { TestOptions } from './test-options.ts';
-import { reportProblem } from './test-reports.ts';
 import { testReviews } from './test-reviews.ts';
 import { createScreen } from './test-screen.ts';
 import { runInThreads, threadsFor } from './test-threads.ts';
+import { usageProblem } from './test-usage.ts';
 import { watchScenarios } from './test-watch.ts';
 
 /** `kadmit test`: runs scenarios and says what failed and why. */
@@ -28,6 +28,7 @@ export async function test(args: readonly string[], io: Io, parts: Parts): Promi
   }
   const { options, rest } = parsed;
   try {
+    if (options.init !== '') return initScenario(options.init, io);
     if (options.webhook !== '') return await testReviews(rest, options, { io, readYaml: parts.readYaml });
     return await testScenarios(rest, options, { io, parts });
   } catch (error) {
@@ -94,19 +95,4 @@ async function runFound(
   } finally {
     await worlds.close();
   }
-}
-
-function usageProblem(options: TestOptions, paths: readonly string[]): string | undefined {
-  if (paths.length === 0) return 'no PATH given: kadmit test scenarios/, for example';
-  const instead = [
-    ...(options.target === '' ? [] : ['--target']),
-    ...(options.compareWith === '' ? [] : ['--compare-with']),
-    ...(options.outage ? ['--outage'] : []),
-    ...(options.webhook === '' ? [] : ['--webhook']),
-  ];
-  if (options.webhook === '' && (options.ca !== '' || options.insecure)) return '--ca and --insecure are for --webhook';
-  if (instead.length > 1) return `${instead.join(' and ')} cannot go together`;
-  const [only] = instead;
-  if (only === '--compare-with' || only === '--outage') return documentProblem(only, options);
-  return reportProblem(options.report);
 }

@@ -283,6 +283,18 @@ test('--webhook asks a URL all reviews, and fails for an answer that is none', a
   expect(out).toMatch(/two\.json:1:1: answer: .*failed calling webhook/);
 });
 
+test('--init writes a scenario that passes, with its schema, and overwrites none', async () => {
+  const own = join(write({}), 'first');
+  expect(await kadmitTest(['--init', own])).toMatchObject({ exitCode: 0 });
+  const [, schema = ''] = /\$schema=(.*)/.exec(readFileSync(join(own, 'scenario.yaml'), 'utf8')) ?? [];
+  expect(JSON.parse(readFileSync(join(own, schema), 'utf8'))).toMatchObject({ title: 'A kadmit scenario' });
+  expect(await kadmitTest([own])).toMatchObject({ exitCode: 0 });
+  expect(await kadmitTest(['--init', own])).toMatchObject({
+    exitCode: 2,
+    error: `kadmit test: --init ${own}: there is a scenario.yaml already`,
+  });
+});
+
 test('--help names every flag', async () => {
   const { out } = await kadmitTest(['--help']);
   for (const flag of [

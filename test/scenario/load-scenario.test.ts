@@ -387,6 +387,10 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
     ['2:20: matrix.order[0][0]: there is no mutating configuration first'],
   ],
   [
+    'steps: [{ get: pod/a }]\nmatrix: { order: all }',
+    ['2:18: matrix.order: there is one order only: fewer than two mutating configurations are loaded'],
+  ],
+  [
     `steps: [{ configure: a.exmple.com, faults: hang }]\n${stub}`,
     ['1:22: steps[0].configure: no webhook a.exmple.com in webhooks; did you mean "a.example.com"?'],
   ],

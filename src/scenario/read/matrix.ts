@@ -77,6 +77,10 @@ const mostPermuted = 5;
 
 /** As many as five configurations have 120 orders; six would have 720. */
 function everyOrder(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
+  if (configurations.length < 2) {
+    reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
+    return [];
+  }
   if (configurations.length > mostPermuted) {
     const many = `${configurations.length} mutating configurations have too many orders`;
     reading.problems.at(at, `${many} to try all (up to ${mostPermuted} can be): list those of interest`);
