@@ -4,6 +4,7 @@ import { createStubConfigurations } from '../../src/scenario/target/stub-configu
 import { configuration, webhook } from '../harness/scenario.ts';
 import { discover, resourceNamed } from '../../src/scenario/target/discovery.ts';
 import { createdPath } from '../../src/scenario/target/created-path.ts';
+import { createTargetSend } from '../../src/scenario/target/target-send.ts';
 import { touchOnlyOwn } from '../../src/scenario/target/guard.ts';
 import { warningTexts } from '../../src/scenario/target/warning-header.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
@@ -222,4 +223,76 @@ test('other requests are sent as they are', async () => {
     { method: 'DELETE', path: `${path}/m` },
   ];
   for (const request of requests) expect(await stubbed().rewritten(request)).toBe(request);
+});
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: object;
+  readonly body: string | undefined;
+}
+
+/** A server that answers everything with this, and keeps traces under /kadmit/v1/traces. */
+async function sendTo(
+  request: WorldRequest,
+  tells: boolean,
+): Promise<{ readonly sent: readonly Sent[]; readonly answer: WorldAnswer }> {
+  const sent: Sent[] = [];
+  const send = createTargetSend(
+    {
+      send: async (one) => {
+        sent.push(one);
+        const text = one.path.startsWith('/kadmit/') ? '{"traceVersion":1,"id":"x"}' : '{"kind":"ConfigMap"}';
+        return { code: 200, headers: { 'audit-id': 'a b' }, warnings: ['299 - "careful"'], text };
+      },
+      close: () => {},
+    },
+    tells,
+  );
+  const { milliseconds: _took, ...said } = await send(request);
+  return { sent, answer: { ...said, milliseconds: 0 } };
+}
+
+const asJane: WorldRequest = {
+  method: 'PATCH',
+  path: `${core}/default/configmaps/a`,
+  query: { fieldManager: 'me', dryRun: 'All' },
+  body: { data: { big: 9007199254740993n } },
+  contentType: 'application/merge-patch+json',
+  as: { username: 'jane', uid: '7', groups: ['one', 'two'], extra: { 'example.com/Team': ['red'] } },
+};
+
+test('a request goes out as client-go would send it, another user impersonated', async () => {
+  const { sent, answer: said } = await sendTo(asJane, false);
+  expect(sent).toEqual([
+    {
+      method: 'PATCH',
+      path: `${core}/default/configmaps/a?fieldManager=me&dryRun=All`,
+      headers: {
+        'user-agent': 'kadmit',
+        accept: 'application/json',
+        'content-type': 'application/merge-patch+json',
+        'impersonate-user': 'jane',
+        'impersonate-uid': '7',
+        'impersonate-group': ['one', 'two'],
+        'impersonate-extra-example.com%2FTeam': ['red'],
+      },
+      body: '{"data":{"big":9007199254740993}}',
+    },
+  ]);
+  expect(said).toEqual({
+    code: 200,
+    body: { kind: 'ConfigMap' },
+    warnings: ['careful'],
+    milliseconds: 0,
+    trace: undefined,
+  });
+});
+
+test('the trace of a write is fetched from a kadmit, and none for a read', async () => {
+  const write = await sendTo(asJane, true);
+  expect(write.sent.map((one) => one.path).slice(1)).toEqual(['/kadmit/v1/traces/a%20b']);
+  expect(write.answer.trace).toMatchObject({ id: 'x' });
+  const read = await sendTo({ method: 'GET', path: core }, true);
+  expect(read.sent).toHaveLength(1);
 });
