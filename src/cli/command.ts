@@ -10,8 +10,8 @@ export interface Command {
   /** What follows the name: `[ID|last] [--kubeconfig FILE]`. */
   readonly synopsis: string;
   readonly purpose: string;
-  /** Loads and runs it; resolves with the exit code. Undefined for a command that is still to come. */
-  readonly run?: (args: readonly string[], io: Io, parts: Parts) => Promise<number>;
+  /** Loads and runs it; resolves with the exit code. */
+  readonly run: (args: readonly string[], io: Io, parts: Parts) => Promise<number>;
 }
 
 /** What commands take from the rooms they may not open; each loads its room when called. */

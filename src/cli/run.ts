@@ -35,7 +35,12 @@ export const commands: readonly Command[] = [
     purpose: 'write traces into a file that any browser opens; open such a file',
     run: async (args, io, parts) => (await import('./trace.ts')).trace(args, io, parts),
   },
-  { name: 'record', synopsis: '', purpose: 'record the conversation of a client, the server and its webhooks' },
+  {
+    name: 'record',
+    synopsis: '[FLAGS] [-- COMMAND...]',
+    purpose: 'write a scenario of what the server has just seen, or of what a command does',
+    run: async (args, io, parts) => (await import('./record.ts')).record(args, io, parts),
+  },
   {
     name: 'replay',
     synopsis: 'ID|last --to URL',
@@ -58,9 +63,7 @@ export async function run(args: readonly string[], io: Io, parts: Parts): Promis
       exitCodes.usage,
     );
   }
-  if (command.run !== undefined) return command.run(rest, io, parts);
-  if (rest.includes('--help') || rest.includes('-h')) return print(io.out, commandUsage(command), exitCodes.fine);
-  return print(io.error, `kadmit ${command.name}: not there yet; it will ${command.purpose}`, exitCodes.usage);
+  return command.run(rest, io, parts);
 }
 
 function print(to: (text: string) => void, text: string, exitCode: number): number {
@@ -68,15 +71,9 @@ function print(to: (text: string) => void, text: string, exitCode: number): numb
   return exitCode;
 }
 
-const commandUsage = ({ name, synopsis, purpose, run: runs }: Command): string =>
-  `usage: kadmit ${name} ${synopsis}`.trimEnd() + `\n\n${purpose}${runs === undefined ? ' (not there yet)' : ''}`;
-
 function usage(): string {
   const width = Math.max(...commands.map(({ name, synopsis }) => name.length + synopsis.length + 1));
-  const lines = commands.map(
-    ({ name, synopsis, purpose, run: runs }) =>
-      `  ${`${name} ${synopsis}`.padEnd(width)}  ${purpose}${runs === undefined ? ' (not there yet)' : ''}`,
-  );
+  const lines = commands.map(({ name, synopsis, purpose }) => `  ${`${name} ${synopsis}`.padEnd(width)}  ${purpose}`);
   return [
     'usage: kadmit COMMAND',
     '',

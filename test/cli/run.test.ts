@@ -75,14 +75,19 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   ],
   ['a name every object has is no command', ['constructor'], { exitCode: 2 }],
   [
-    'a command still to come',
-    ['record'],
+    'the help of a command',
+    ['record', '--help'],
+    { exitCode: 0, out: expect.stringContaining('kadmit record [FLAGS]') },
+  ],
+  [
+    'record without a server',
+    ['record', '--kubeconfig', '/no/such'],
     {
       exitCode: 2,
-      error: 'kadmit record: not there yet; it will record the conversation of a client, the server and its webhooks',
+      error:
+        'kadmit record: /no/such cannot be read; is kadmit serve running in this folder? --kubeconfig names another file',
     },
   ],
-  ['its help', ['record', '--help'], { exitCode: 0, out: expect.stringContaining('not there yet') }],
   ['an unknown flag', ['serve', '--nope'], { exitCode: 2, out: '', error: 'kadmit serve: there is no flag --nope' }],
   [
     'an argument too many',

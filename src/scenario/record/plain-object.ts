@@ -1,0 +1,120 @@
+import { asList, asObject, asString, isJsonObject, withValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+
+/** An object as somebody would write it: without what the server, kubectl and the defaults fill in. */
+export function plainObject(object: JsonObject): JsonObject {
+  const { apiVersion, kind, metadata, status: _status, ...rest } = object;
+  const about = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+  const isKnown = defaulted.test(`${asString(apiVersion)} ${asString(kind)}`);
+  return {
+    ...about,
+    metadata: plainMetadata(asObject(metadata)),
+    ...(isKnown ? asObject(withoutDefaults(rest)) : rest),
+  };
+}
+
+/** The kinds whose defaults are known here; what others hold is theirs. */
+const defaulted =
+  /^(?:v1 (?:Pod|Service|ReplicationController)|apps\/v1 \w+|batch\/v1 \w+|admissionregistration\.k8s\.io\/v1 \w+WebhookConfiguration)$/;
+
+const filledIn = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+  'managedFields',
+  'ownerReferences',
+]);
+
+function plainMetadata(metadata: JsonObject): JsonObject {
+  const { annotations, ...rest } = metadata;
+  const left = Object.fromEntries(Object.entries(rest).filter(([field]) => !filledIn.has(field)));
+  const kept = withoutLastApplied(asObject(annotations));
+  return Object.keys(kept).length === 0 ? left : { ...left, annotations: kept };
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** kubectl's copy of the whole manifest says nothing new. */
+export const withoutLastApplied = (annotations: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(annotations).filter(([name]) => name !== lastApplied));
+
+/** A manifest or patch as it was sent, without kubectl's copy of it and what only the recorded server could mean. */
+export function asSent(body: JsonObject): JsonObject {
+  const metadata = body['metadata'];
+  if (!isJsonObject(metadata)) return body;
+  const { annotations, ...others } = metadata;
+  const names = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'ownerReferences', 'generation'];
+  const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !names.includes(field)));
+  const own = isJsonObject(annotations) ? withoutLastApplied(annotations) : annotations;
+  const isEmpty = own === undefined || (isJsonObject(own) && Object.keys(own).length === 0);
+  const left = isEmpty ? kept : { ...kept, annotations: own };
+  const { status, ...rest } = withValue(body, ['metadata'], Object.keys(left).length === 0 ? undefined : left);
+  const isBlank =
+    isJsonObject(status) && Object.values(status).every((one) => isJsonObject(one) && Object.keys(one).length === 0);
+  return status === undefined || isBlank ? rest : { ...rest, status };
+}
+
+/** What the server fills in where nothing else was written. */
+const defaults: readonly (readonly [field: string, value: JsonValue])[] = [
+  ['restartPolicy', 'Always'],
+  ['dnsPolicy', 'ClusterFirst'],
+  ['schedulerName', 'default-scheduler'],
+  ['terminationGracePeriodSeconds', 30],
+  ['securityContext', {}],
+  ['resources', {}],
+  ['enableServiceLinks', true],
+  ['preemptionPolicy', 'PreemptLowerPriority'],
+  ['priority', 0],
+  ['serviceAccount', 'default'],
+  ['serviceAccountName', 'default'],
+  ['terminationMessagePath', '/dev/termination-log'],
+  ['terminationMessagePolicy', 'File'],
+  ['creationTimestamp', null],
+  ['revisionHistoryLimit', 10],
+  ['progressDeadlineSeconds', 600],
+  ['strategy', { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } }],
+  ['sessionAffinity', 'None'],
+  ['internalTrafficPolicy', 'Cluster'],
+  ['matchPolicy', 'Equivalent'],
+  ['reinvocationPolicy', 'Never'],
+  ['scope', '*'],
+  ['namespaceSelector', {}],
+  ['objectSelector', {}],
+];
+
+/** Addresses that the server chose, and what follows from them. */
+const chosen = new Set(['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'caBundle']);
+
+function withoutDefaults(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value))
+    return value.filter((item) => !isTokenVolume(item) && !isDefaultToleration(item)).map(withoutDefaults);
+  if (!isJsonObject(value)) return value ?? null;
+  const left = Object.entries(value).flatMap(([field, one]): readonly [string, JsonValue][] => {
+    if (one === undefined || isFilledIn(field, one, value)) return [];
+    const inner = withoutDefaults(one);
+    const isEmptied = Array.isArray(inner) && inner.length === 0 && asList(one).length > 0;
+    return isEmptied ? [] : [[field, inner]];
+  });
+  return Object.fromEntries(left);
+}
+
+function isFilledIn(field: string, value: JsonValue, { image }: JsonObject): boolean {
+  if (chosen.has(field)) return value !== 'None' && !sameJson(value, ['None']);
+  if (field === 'imagePullPolicy')
+    return value === (/:(?!latest$)[^/]+$|@/.test(asString(image)) ? 'IfNotPresent' : 'Always');
+  return defaults.some(([name, standard]) => name === field && sameJson(standard, value));
+}
+
+const isTokenVolume = (item: JsonValue): boolean =>
+  /^kube-api-access-[a-z0-9]{5}$/.test(asString(asObject(item)['name']));
+
+function isDefaultToleration(item: JsonValue): boolean {
+  const { key, effect, operator, tolerationSeconds } = asObject(item);
+  const isTaint = key === 'node.kubernetes.io/not-ready' || key === 'node.kubernetes.io/unreachable';
+  return isTaint && effect === 'NoExecute' && operator === 'Exists' && tolerationSeconds === 300;
+}

@@ -1,0 +1,47 @@
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Trace, TracedDecision, TracedWebhook } from '../../trace/trace.ts';
+import { wasCalled } from '../expect/decisions.ts';
+
+/** `configuration/name`. */
+export const webhookKey = ({ configuration, name }: TracedWebhook): string => `${configuration}/${name}`;
+
+/** The decisions that count: all of a deletecollection, otherwise those of the last attempt; a lost race is not recorded. */
+export function decisionsOf({ request, admission }: Trace): readonly TracedDecision[] {
+  if (request.verb === 'deletecollection') return admission;
+  const last = Math.max(0, ...admission.map(({ attempt = 0 }) => attempt));
+  return admission.filter(({ attempt = 0 }) => attempt === last);
+}
+
+/** The webhooks considered. */
+export const webhooksOf = (trace: Trace): readonly TracedWebhook[] =>
+  decisionsOf(trace).filter((decision) => decision.type === 'webhook');
+
+/** The calls made, in order. */
+export const callsOf = (trace: Trace): readonly TracedWebhook[] => webhooksOf(trace).filter(wasCalled);
+
+/** The same by their webhooks, in the order in which these come first. */
+export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, readonly TracedWebhook[]> {
+  const groups = new Map<string, TracedWebhook[]>();
+  for (const turn of turns) {
+    const group = groups.get(webhookKey(turn)) ?? [];
+    group.push(turn);
+    groups.set(webhookKey(turn), group);
+  }
+  return groups;
+}
+
+/** Did the call end without an answer that counts? */
+export const hasFailed = ({ outcome }: TracedWebhook): boolean =>
+  outcome === 'failed-open' || outcome === 'failed-closed';
+
+/** What a review is about, the same in both halves of admission: `CREATE pods shop/web`. The generated script says it too. */
+export function subjectOf(review: JsonObject): string {
+  const { operation, resource, subResource, namespace, name, object } = asObject(review['request']);
+  const { group, resource: plural } = asObject(resource);
+  const parts = [asString(plural), asString(group)].filter((part) => part !== '').join('.');
+  const sub = asString(subResource);
+  const stem = asString(valueAt(object ?? undefined, 'metadata', 'generateName'));
+  const place = [asString(namespace), stem || asString(name)].filter((part) => part !== '').join('/');
+  return [asString(operation), `${parts}${sub === '' ? '' : `/${sub}`}`, place].join(' ').trimEnd();
+}

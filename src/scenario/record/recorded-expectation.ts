@@ -1,0 +1,116 @@
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import { hasDenied, wasCalled } from '../expect/decisions.ts';
+import { byWebhook, decisionsOf, hasFailed, webhooksOf } from './recorded-calls.ts';
+import { isSamePhase } from './recorded-faults.ts';
+
+export interface ExpectationContext {
+  /** Names that webhooks of several configurations have. */
+  readonly ambiguous: ReadonlySet<string>;
+  /** Are there webhooks in the scenario at all? */
+  readonly hasWebhooks: boolean;
+  /** Of a step that leaves an object: its golden file. */
+  readonly golden: string | undefined;
+}
+
+/** What a step must show: what the trace shows of it and another run shows again. {} when nothing is to be said. */
+export function expectationOf(trace: Trace, context: ExpectationContext): JsonObject {
+  const webhooks = webhookEntries(trace, context);
+  const order = orderOf(trace);
+  const warnings = trace.response.warnings.filter((text) => !aboutFields(text));
+  return {
+    ...(trace.verdict === 'refused' ? refusalOf(trace) : {}),
+    ...(order.length > 0 || context.hasWebhooks ? { order } : {}),
+    ...(webhooks === undefined ? {} : { webhooks }),
+    ...(warnings.length > 0 ? { warnings: warnings.length === 1 ? (warnings[0] ?? '') : warnings } : {}),
+    ...(context.golden === undefined ? {} : { golden: context.golden }),
+  };
+}
+
+/** A step checks its manifest strictly: what the server only warned of is left out of it. */
+export const aboutFields = (warning: string): boolean => /^(?:unknown|duplicate) field "/.test(warning);
+
+function refusalOf(trace: Trace): JsonObject {
+  const { response, request } = trace;
+  const denier = decisionsOf(trace).find(hasDenied);
+  const reason = asString(response.status?.['reason']);
+  const message = asString(response.status?.['message']);
+  return {
+    ...(denier === undefined ? {} : { deniedBy: denier.name }),
+    code: response.code,
+    ...(denier === undefined && reason !== '' ? { reason } : {}),
+    ...(message !== '' && isSteady(message, trace) && !isManagersConflict(request, reason) ? { message } : {}),
+  };
+}
+
+const uid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+
+/** Does the text come out the same in another run? Not with a generated name, a uid, or the error of a connection. */
+function isSteady(message: string, trace: Trace): boolean {
+  const generated = trace.objectReceived?.['metadata'];
+  const stem = typeof generated === 'object' && generated !== null && 'generateName' in generated;
+  if (stem && message.includes(trace.request.name)) return false;
+  return (
+    !uid.test(message) &&
+    !webhooksOf(trace).some((one) => one.outcome === 'failed-closed') &&
+    !/^\/.*\/$/s.test(message)
+  );
+}
+
+const isManagersConflict = ({ contentType = '' }: Trace['request'], reason: string): boolean =>
+  reason === 'Conflict' && contentType.includes('apply-patch');
+
+/** The calls as `order` counts them: the mutating ones as they came, the validating ones as they are configured. */
+function orderOf(trace: Trace): readonly string[] {
+  const called = webhooksOf(trace).filter(wasCalled);
+  const validating = called.filter(({ phase }) => phase === 'validating').toSorted((a, b) => a.index - b.index);
+  return [...called.filter(({ phase }) => phase === 'mutating'), ...validating].map(({ name }) => name);
+}
+
+/** The webhooks of which more is to be said than that they were called. */
+function webhookEntries(trace: Trace, { ambiguous }: ExpectationContext): JsonValue | undefined {
+  const turns = byWebhook(webhooksOf(trace));
+  const all = [...turns.values()].flatMap((one) => {
+    const [first] = one;
+    const said = entryOf(one);
+    return first === undefined || said === undefined ? [] : [{ first, said }];
+  });
+  if (all.length === 0) return undefined;
+  if (all.every(({ first }) => !ambiguous.has(first.name))) {
+    return Object.fromEntries(all.map(({ first, said }) => [first.name, said]));
+  }
+  return all.map(({ first: { name, configuration }, said }) => ({
+    name,
+    ...(ambiguous.has(name) ? { configuration } : {}),
+    ...(typeof said === 'string' ? { outcome: said } : said),
+  }));
+}
+
+function entryOf(turns: readonly TracedWebhook[]): string | JsonObject | undefined {
+  const failed = turns.find(hasFailed);
+  if (failed) return failureOf(failed);
+  const denied = turns.find(hasDenied);
+  if (denied) return denied.outcome === 'refused' ? 'refused' : undefined;
+  const [first] = turns;
+  if (first?.outcome === 'skipped') return skipOf(first);
+  const patch = turns.find((turn) => (turn.patch ?? []).length > 0)?.patch;
+  return patch !== undefined && isShort(patch) ? { patch } : undefined;
+}
+
+const failureOf = (turn: TracedWebhook): string | JsonObject =>
+  isSamePhase(turn) && turn.failurePhase !== undefined
+    ? { outcome: turn.outcome, phase: turn.failurePhase }
+    : turn.outcome;
+
+/** That no rule matches is what everybody expects of most webhooks. */
+function skipOf({ reason }: TracedWebhook): JsonObject | undefined {
+  if (reason === undefined || reason.because === 'no-rule-matched') return undefined;
+  return { skipped: reason.because };
+}
+
+const shortest = 400;
+
+const isShort = (patch: readonly JsonObject[]): boolean =>
+  JSON.stringify(patch, (_field, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).length <=
+  shortest;

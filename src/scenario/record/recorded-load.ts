@@ -1,0 +1,68 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { plainObject } from './plain-object.ts';
+import { webhooksOf } from './recorded-calls.ts';
+
+/** What is there before the first step, as a scenario writes it. */
+export interface RecordedLoad {
+  /** Labels by the names of namespaces. */
+  readonly namespaces: JsonObject;
+  readonly objects: readonly JsonObject[];
+  readonly configurations: readonly JsonObject[];
+}
+
+/** Sorts what was there (storedBefore), leaves out what every server has, and the configurations that no write concerned. */
+export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]): RecordedLoad {
+  const concerned = new Set(writes.flatMap(concernedBy));
+  const short = stored.filter(isShortNamespace);
+  return {
+    namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
+    objects: stored.filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isStatic(one)).map(plain),
+    configurations: stored
+      .filter((one) => isConfiguration(one) && (concerned.has(nameOf(one)) || isWritten(one, writes)))
+      .map(plain)
+      .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+  };
+}
+
+const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
+
+const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
+
+/** Those that came further than their rules. */
+const concernedBy = (write: Trace): readonly string[] =>
+  webhooksOf(write)
+    .filter(({ outcome, reason }) => outcome !== 'skipped' || reason?.because !== 'no-rule-matched')
+    .map(({ configuration }) => configuration);
+
+const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
+  writes.some(({ request }) => request.resource.endsWith('webhookconfigurations') && request.name === nameOf(object));
+
+/** Without more than labels. */
+function isShortNamespace(object: JsonObject): boolean {
+  if (object['kind'] !== 'Namespace') return false;
+  return plain(object)['metadata'] !== undefined && asObject(plain(object)['metadata'])['annotations'] === undefined;
+}
+
+const seeded = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+
+const isSeeded = (namespace: JsonObject): boolean =>
+  seeded.has(nameOf(namespace)) && Object.keys(labelsOf(namespace)).length === 0;
+
+function labelsOf(namespace: JsonObject): JsonObject {
+  const labels = asObject(valueAt(namespace, 'metadata', 'labels'));
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== 'kubernetes.io/metadata.name'));
+}
+
+/** A Pod of the kubelet's own cannot be made. */
+const isStatic = (object: JsonObject): boolean =>
+  object['kind'] === 'Pod' &&
+  asList(valueAt(object, 'metadata', 'ownerReferences')).some((one) => asObject(one)['kind'] === 'Node');
+
+function plain(object: JsonObject): JsonObject {
+  const written = plainObject(object);
+  if (written['kind'] !== 'Namespace') return written;
+  const { spec: _spec, ...rest } = written;
+  return rest;
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+import type { Switchboard } from '../../src/faults/switchboard.ts';
+import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import { loadScenario } from '../../src/scenario/load-scenario.ts';
+import { prettyOutcome } from '../../src/scenario/report/pretty.ts';
+import { chooseWrites } from '../../src/scenario/record/choose-writes.ts';
+import type { Selection } from '../../src/scenario/record/choose-writes.ts';
+import { recordScenario } from '../../src/scenario/record/record-scenario.ts';
+import type { RecordedScenario, Recording } from '../../src/scenario/record/recording.ts';
+import { wantedObjects } from '../../src/scenario/record/wanted-objects.ts';
+import { runScenario } from '../../src/scenario/run.ts';
+import type { World, WorldAnswer, WorldRequest } from '../../src/scenario/world.ts';
+import { createWorlds } from '../../src/scenario-worlds.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import { runOptions } from './scenario.ts';
+
+/** A world that remembers the traces of what was sent to it. */
+export interface RecordedWorld {
+  readonly send: (request: WorldRequest) => Promise<WorldAnswer>;
+  readonly switchboard: Switchboard;
+  /** What follows is what is recorded. */
+  readonly begin: () => void;
+}
+
+const onBug = (bug: unknown): never => {
+  throw bug;
+};
+
+/** Does something in a world and records it. */
+export async function recorded(
+  webhooks: readonly WebhookSpec[],
+  act: (world: RecordedWorld) => Promise<void>,
+  change: Partial<Recording & Selection> = {},
+): Promise<RecordedScenario> {
+  const worlds = createWorlds(onBug);
+  try {
+    const switchboard = createSwitchboard(webhooks, 1);
+    const world = await worlds.create({ switchboard, ...setup });
+    const traces: Trace[] = [];
+    let start = 0;
+    const send = async (request: WorldRequest): Promise<WorldAnswer> => {
+      const answer = await world.send(request);
+      if (answer.trace) traces.push(byKubectl(answer.trace));
+      await world.settle();
+      return answer;
+    };
+    await act({ send, switchboard, begin: () => (start = traces.length) });
+    const since = traces[start]?.id ?? '';
+    const choice = chooseWrites(traces, { since, last: 0, namespace: '', user: '', ...change });
+    if (choice.outcome === 'unknown') throw new Error(choice.problem);
+    const { writes } = choice;
+    const found = await readFrom(world, wantedObjects(writes));
+    await world.close();
+    return recordScenario({ ...defaults, writes, traces, found, ...change });
+  } finally {
+    await worlds.close();
+  }
+}
+
+/** Worlds send under a name of their own. */
+const byKubectl = (trace: Trace): Trace => ({ ...trace, request: { ...trace.request, userAgent: 'kubectl/v1.36.0' } });
+
+const setup = {
+  clock: 'virtual',
+  seed: 7,
+  controllers: ['*'],
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'AlwaysAllow',
+} as const;
+
+const defaults = { name: 'recorded', description: '', schema: 'x', golden: false, reveal: false };
+
+async function readFrom(world: World, paths: readonly string[]): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (const path of paths) {
+    const { code, body } = await world.send({ method: 'GET', path });
+    if (code !== 200) continue;
+    const kind = asString(body['kind']).replace(/List$/, '');
+    if (body['items'] === undefined) found.push(body);
+    else
+      found.push(...asList(body['items']).map((item) => ({ apiVersion: body['apiVersion'], kind, ...asObject(item) })));
+  }
+  return found;
+}
+
+/** Writes a scenario into a folder, reads and runs it: `passed`, or what is wrong. */
+export async function played({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-recorded-'));
+  const worlds = createWorlds(onBug);
+  try {
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const loading = await loadScenario(folder);
+    if (loading.outcome === 'unreadable') return JSON.stringify(loading.problems, undefined, 2);
+    const outcome = await runScenario(loading.scenario, worlds, runOptions());
+    return outcome.outcome === 'passed' ? 'passed' : prettyOutcome(outcome);
+  } finally {
+    await worlds.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
