@@ -1,4 +1,5 @@
 import type { ReviewFunction } from '../faults/webhook-spec.ts';
+import { checkAnswer, checkFaults, checkOptions } from './check-webhook.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
 import type { WebhookBoard } from './webhook-board.ts';
@@ -9,6 +10,8 @@ import type { AdmissionReview, Webhook, WebhookFunction } from './webhook.ts';
 export function createWebhooks(board: WebhookBoard, client: Client): Pick<Cluster, 'webhook' | 'answer'> {
   return {
     webhook: async (name, { faults = [], ...options }, answer) => {
+      checkOptions(name, options);
+      checkAnswer(name, answer, faults);
       const configuration = configurationFor(name, options);
       const fieldManager = `kadmit/${name}`;
       await client.apply(configuration, { fieldManager, force: true, fieldValidation: 'Strict' });
@@ -31,6 +34,7 @@ function register(
   answer: WebhookFunction,
   { configuration, faults = [] }: AnswerOptions,
 ): Webhook {
+  checkAnswer(name, answer, faults);
   const errors: unknown[] = [];
   // A review is what the server sent: it has this form.
   const run: ReviewFunction = async (review) => {
@@ -47,7 +51,10 @@ function register(
     name,
     calls: () => entry.calls().map(({ review }) => review as unknown as AdmissionReview),
     errors: () => errors,
-    setFaults: entry.setFaults,
+    setFaults: (changed) => {
+      checkFaults(name, changed);
+      entry.setFaults(changed);
+    },
     remove: async () => entry.remove(),
   };
 }

@@ -139,6 +139,18 @@ test('a configuration that is not valid is refused as the server refuses it', as
   });
 });
 
+test('what no compiler has checked is named', async () => {
+  const { webhook, answer } = await world();
+  const wrong = (value: unknown) => value as never;
+  const hook = await webhook('a.example.com', { type: 'mutating', ...onPods }, () => {});
+  await expect(webhook('b.example.com', wrong({ type: 'mutating' }), () => {})).rejects.toThrow(
+    "webhook b.example.com: rules must be a list such as [{ operations: ['CREATE'], resources: ['pods'] }]",
+  );
+  await expect(webhook('b.example.com', wrong({ ...onPods }), () => {})).rejects.toThrow("type must be 'mutating'");
+  expect(() => answer('b.example.com', wrong('yes'))).toThrow('webhook b.example.com: a function must answer for it');
+  expect(() => hook.setFaults([{ what: wrong({ type: 'hangs' }) }])).toThrow('{"what":{"type":"hangs"}} is no fault');
+});
+
 test('webhooks of one configuration are called in the order in which they came, until they are removed', async () => {
   const { client, webhook, traces } = await world();
   const common = { type: 'mutating', configuration: 'all', ...onConfigMaps } as const;
