@@ -197,6 +197,10 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
 
   test('goes without a mouse', async () => {
     const page = await open();
+    // At first nothing has the focus.
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.detail .verdict').waitFor();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('/');
     await page.keyboard.type('pods shop/');
     await page.keyboard.press('Enter');

@@ -86,7 +86,7 @@ interface Cursor {
   readonly page: number;
 }
 
-/** What keys do in the list. When a request is open, the one the cursor comes to is opened. */
+/** What keys do in the list, and when nothing has the focus. When a request is open, the one the cursor comes to is opened. */
 function useListKeys(
   { listRef, rows, openId, onOpen, onClose }: RequestListProps,
   { cursor, setCursorId, page }: Cursor,
@@ -112,12 +112,20 @@ function useListKeys(
     Enter: () => onOpen(rows[cursor]?.id ?? ''),
     Escape: onClose,
   };
-  return (event: KeyboardEvent): void => {
+  const pressed = (event: KeyboardEvent): void => {
     const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
     if (action === undefined) return;
     event.preventDefault();
     action();
   };
+  useEffect(() => {
+    const outside = (event: KeyboardEvent): void => {
+      if (event.target === document.body) pressed(event);
+    };
+    addEventListener('keydown', outside);
+    return () => removeEventListener('keydown', outside);
+  });
+  return pressed;
 }
 
 function useHeight(ref: RefObject<HTMLDivElement | null>): number {
