@@ -186,7 +186,7 @@ const stories: readonly Story[] = [
         { delete: 'configmap/a', expect: { order: ['all.example.com'] } },
         {
           patch: 'configmap/a',
-          expect: { code: 404, reason: 'NotFound', message: 'configmaps "a" not found', order: [] },
+          expect: { code: 404, reason: 'NotFound', message: 'configmaps "a" not found' },
         },
       ],
     },

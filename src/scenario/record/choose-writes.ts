@@ -67,12 +67,11 @@ function unrepeatable({ request, stages, admission, response }: Trace): string |
   if (/\.(?:authorization|authentication)\.k8s\.io$/.test(resource))
     return `of ${resource}, which store nothing: left out`;
   if (!verbs.has(request.verb) && response.code < 400) return `with the verb ${request.verb}: left out`;
-  const refusing = stages.find(({ passed }) => !passed)?.name ?? '';
-  if (['authenticate', 'impersonate', 'authorize'].includes(refusing)) {
+  if (stages.length === 0) {
     return 'refused before admission, by authentication or authorization: left out, since a scenario allows everybody everything';
   }
-  if (request.resource === '' || refusing === 'resolve-target')
-    return 'of resources that the server does not have: left out';
+  const isUnknown = stages.some(({ name, passed }) => name === 'resolve-target' && !passed);
+  if (request.resource === '' || isUnknown) return 'of resources that the server does not have: left out';
   const canceled = admission.some((one) => one.type === 'webhook' && one.failurePhase === 'canceled');
   return canceled ? 'whose clients went away: left out' : undefined;
 }

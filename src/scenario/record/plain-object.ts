@@ -2,14 +2,19 @@ import { asList, asObject, asString, isJsonObject, withValue } from '../../apima
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 
-/** An object as somebody would write it: without what the server, kubectl and the defaults fill in. */
-export function plainObject(object: JsonObject): JsonObject {
-  const { apiVersion, kind, metadata, status: _status, ...rest } = object;
+/**
+ * An object as somebody would write it: without what the server, kubectl and the defaults fill in. `isAnnotated`: it had
+ * annotations, even if only kubectl's.
+ */
+export function plainObject(object: JsonObject, isAnnotated = false): JsonObject {
+  const { apiVersion, kind, metadata, status: _status, ...others } = object;
+  const { spec: _spec, ...withoutSpec } = others;
+  const rest = kind === 'Namespace' ? withoutSpec : others;
   const about = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
   const isKnown = defaulted.test(`${asString(apiVersion)} ${asString(kind)}`);
   return {
     ...about,
-    metadata: plainMetadata(asObject(metadata)),
+    metadata: plainMetadata(asObject(metadata), isAnnotated),
     ...(isKnown ? asObject(withoutDefaults(rest)) : rest),
   };
 }
@@ -30,33 +35,39 @@ const filledIn = new Set([
   'ownerReferences',
 ]);
 
-function plainMetadata(metadata: JsonObject): JsonObject {
-  const { annotations, ...rest } = metadata;
+function plainMetadata({ annotations, labels, ...rest }: JsonObject, isAnnotated: boolean): JsonObject {
   const left = Object.fromEntries(Object.entries(rest).filter(([field]) => !filledIn.has(field)));
-  const kept = withoutLastApplied(asObject(annotations));
-  return Object.keys(kept).length === 0 ? left : { ...left, annotations: kept };
+  const named = asObject(labels);
+  const own = Object.fromEntries(Object.entries(named).filter(([name]) => name !== 'kubernetes.io/metadata.name'));
+  return {
+    ...left,
+    ...(Object.keys(own).length === 0 ? {} : { labels: own }),
+    ...annotationsOf(asObject(annotations), isAnnotated),
+  };
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** kubectl's copy of the whole manifest says nothing new. */
-export const withoutLastApplied = (annotations: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(annotations).filter(([name]) => name !== lastApplied));
+/** kubectl's copy of the whole manifest says nothing new; a webhook that adds to annotations needs some there. */
+function annotationsOf(annotations: JsonObject, isAnnotated: boolean): JsonObject {
+  const { [lastApplied]: copy, ...own } = annotations;
+  if (Object.keys(own).length > 0) return { annotations: own };
+  return isAnnotated && copy !== undefined ? { annotations: { [lastApplied]: '{}' } } : {};
+}
 
-/** A manifest or patch as it was sent, without kubectl's copy of it and what only the recorded server could mean. */
-export function asSent(body: JsonObject): JsonObject {
+/** A patch as it was sent, without kubectl's copy of the manifest and what only the recorded server could mean. */
+export function plainPatch(body: JsonObject): JsonObject {
   const metadata = body['metadata'];
   if (!isJsonObject(metadata)) return body;
   const { annotations, ...others } = metadata;
-  const names = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'ownerReferences', 'generation'];
-  const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !names.includes(field)));
-  const own = isJsonObject(annotations) ? withoutLastApplied(annotations) : annotations;
-  const isEmpty = own === undefined || (isJsonObject(own) && Object.keys(own).length === 0);
-  const left = isEmpty ? kept : { ...kept, annotations: own };
-  const { status, ...rest } = withValue(body, ['metadata'], Object.keys(left).length === 0 ? undefined : left);
-  const isBlank =
-    isJsonObject(status) && Object.values(status).every((one) => isJsonObject(one) && Object.keys(one).length === 0);
-  return status === undefined || isBlank ? rest : { ...rest, status };
+  const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !filledIn.has(field)));
+  const own = isJsonObject(annotations)
+    ? annotationsOf(annotations, false)
+    : annotations === undefined
+      ? {}
+      : { annotations };
+  const left = { ...kept, ...own };
+  return withValue(body, ['metadata'], Object.keys(left).length === 0 ? undefined : left);
 }
 
 /** What the server fills in where nothing else was written. */

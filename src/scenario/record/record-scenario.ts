@@ -25,7 +25,7 @@ export function recordScenario(given: Recording): RecordedScenario {
   const stubs = stubsOf(writes, insideOf(recording));
   const files = createFiles();
   const users = usersOf(writes);
-  const { steps, notes } = createSteps(recording, { stubs, users, files, hasWebhooks: stubs.names.size > 0 });
+  const { steps, notes } = createSteps(recording, { stubs, users, files });
   const scenario: JsonObject = {
     name: recording.name,
     ...(recording.description === '' ? {} : { description: recording.description }),

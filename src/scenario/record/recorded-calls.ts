@@ -35,6 +35,12 @@ export function byWebhook(turns: readonly TracedWebhook[]): ReadonlyMap<string, 
 export const hasFailed = ({ outcome }: TracedWebhook): boolean =>
   outcome === 'failed-open' || outcome === 'failed-closed';
 
+/** Does a webhook add to annotations that must be there? */
+export const addsAnnotation = (trace: Trace): boolean =>
+  webhooksOf(trace).some(({ patch = [] }) =>
+    patch.some(({ path }) => asString(path).startsWith('/metadata/annotations/')),
+  );
+
 /** What a review is about, the same in both halves of admission: `CREATE pods shop/web`. The generated script says it too. */
 export function subjectOf(review: JsonObject): string {
   const { operation, resource, subResource, namespace, name, object } = asObject(review['request']);

@@ -8,8 +8,6 @@ import { isSamePhase } from './recorded-faults.ts';
 export interface ExpectationContext {
   /** Names that webhooks of several configurations have. */
   readonly ambiguous: ReadonlySet<string>;
-  /** Are there webhooks in the scenario at all? */
-  readonly hasWebhooks: boolean;
   /** Of a step that leaves an object: its golden file. */
   readonly golden: string | undefined;
 }
@@ -21,12 +19,24 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
   const warnings = trace.response.warnings.filter((text) => !aboutFields(text));
   return {
     ...(trace.verdict === 'refused' ? refusalOf(trace) : {}),
-    ...(order.length > 0 || context.hasWebhooks ? { order } : {}),
+    ...(order.length > 0 || webhooksOf(trace).some(isNear) ? { order } : {}),
     ...(webhooks === undefined ? {} : { webhooks }),
     ...(warnings.length > 0 ? { warnings: warnings.length === 1 ? (warnings[0] ?? '') : warnings } : {}),
     ...(context.golden === undefined ? {} : { golden: context.golden }),
   };
 }
+
+/** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
+function isNear({ outcome, reason }: TracedWebhook): boolean {
+  if (outcome !== 'skipped' || reason?.because !== 'no-rule-matched') return true;
+  const parts = reason.nearest?.parts ?? [{ part: 'resource', wants: [], has: '' }];
+  return parts.every(({ part, wants, has }) => part !== 'apiGroup' && (part !== 'resource' || wants.some(isOf(has))));
+}
+
+const isOf =
+  (resource: string) =>
+  (pattern: string): boolean =>
+    pattern.split('/')[0] === resource.split('/')[0];
 
 /** A step checks its manifest strictly: what the server only warned of is left out of it. */
 export const aboutFields = (warning: string): boolean => /^(?:unknown|duplicate) field "/.test(warning);

@@ -2,7 +2,7 @@ import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts'
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { plainObject } from './plain-object.ts';
-import { webhooksOf } from './recorded-calls.ts';
+import { addsAnnotation, webhooksOf } from './recorded-calls.ts';
 
 /** What is there before the first step, as a scenario writes it. */
 export interface RecordedLoad {
@@ -18,10 +18,12 @@ export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]):
   const short = stored.filter(isShortNamespace);
   return {
     namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
-    objects: stored.filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isStatic(one)).map(plain),
+    objects: stored
+      .filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isStatic(one))
+      .map((one) => plainObject(one, isAnnotated(one, writes))),
     configurations: stored
       .filter((one) => isConfiguration(one) && (concerned.has(nameOf(one)) || isWritten(one, writes)))
-      .map(plain)
+      .map((one) => plainObject(one))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
   };
 }
@@ -39,10 +41,13 @@ const concernedBy = (write: Trace): readonly string[] =>
 const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
   writes.some(({ request }) => request.resource.endsWith('webhookconfigurations') && request.name === nameOf(object));
 
+const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
+  writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));
+
 /** Without more than labels. */
 function isShortNamespace(object: JsonObject): boolean {
   if (object['kind'] !== 'Namespace') return false;
-  return plain(object)['metadata'] !== undefined && asObject(plain(object)['metadata'])['annotations'] === undefined;
+  return valueAt(plainObject(object), 'metadata', 'annotations') === undefined;
 }
 
 const seeded = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
@@ -59,10 +64,3 @@ function labelsOf(namespace: JsonObject): JsonObject {
 const isStatic = (object: JsonObject): boolean =>
   object['kind'] === 'Pod' &&
   asList(valueAt(object, 'metadata', 'ownerReferences')).some((one) => asObject(one)['kind'] === 'Node');
-
-function plain(object: JsonObject): JsonObject {
-  const written = plainObject(object);
-  if (written['kind'] !== 'Namespace') return written;
-  const { spec: _spec, ...rest } = written;
-  return rest;
-}

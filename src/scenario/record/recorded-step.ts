@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { patchBetween } from '../../trace/create-trace.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { aboutFields } from './recorded-expectation.ts';
-import { asSent, plainObject } from './plain-object.ts';
+import { plainObject, plainPatch } from './plain-object.ts';
 
 /** What a step does: its fields without `as`, `dryRun` and `expect`. A manifest stands in it as an object. */
 export type RecordedAction =
@@ -15,6 +15,8 @@ export type RecordedAction =
 export interface ActionContext {
   /** Is an object of this generated name spoken of later? Then it needs the name it got. */
   readonly isNamedLater: (trace: Trace) => boolean;
+  /** Does a webhook add to the annotations of the object, so that it needs some? */
+  readonly isAnnotated: (trace: Trace) => boolean;
   /** Was the object put there by the scenario, and not by a step? */
   readonly isLoaded: (trace: Trace) => boolean;
 }
@@ -60,22 +62,30 @@ function manifestAction(trace: Trace, context: ActionContext): RecordedAction {
 }
 
 /** What was sent, as a manifest; a body in another format than JSON or YAML is the object as it came to admission. */
-function manifestOf(trace: Trace, { isNamedLater }: ActionContext): JsonObject | undefined {
+function manifestOf(trace: Trace, { isNamedLater, isAnnotated }: ActionContext): JsonObject | undefined {
   const { request, objectReceived, response } = trace;
   const sent = bodyOf(request);
   const isLenient = response.warnings.some(aboutFields);
-  const received = objectReceived && request.subresource === '' ? plainObject(objectReceived) : undefined;
-  const base = sent === undefined || isLenient ? received : asSent(sent);
-  if (base === undefined) return undefined;
-  const { apiVersion, kind, metadata, ...rest } = base;
+  const isOwn = request.subresource === '' || request.verb === 'create';
+  const source = sent === undefined || isLenient ? (isOwn ? objectReceived : undefined) : sent;
+  if (!source) return undefined;
   const about = {
     apiVersion:
-      apiVersion ?? objectReceived?.['apiVersion'] ?? apiVersionOf({ group: request.group, version: request.version }),
-    kind: kind ?? objectReceived?.['kind'],
+      source['apiVersion'] ??
+      objectReceived?.['apiVersion'] ??
+      apiVersionOf({ group: request.group, version: request.version }),
+    kind: source['kind'] ?? objectReceived?.['kind'],
   };
   if (asString(about.kind) === '') return undefined;
+  const { metadata, ...rest } = plainObject({ ...source, ...about }, isAnnotated(trace));
+  const status = request.subresource === 'status' ? { status: source['status'] } : {};
   const withoutBundles = asString(about.kind).endsWith('WebhookConfiguration') ? withoutBundle(rest) : rest;
-  return { ...about, metadata: placedMetadata(asObject(metadata), trace, isNamedLater(trace)), ...withoutBundles };
+  return {
+    ...about,
+    metadata: placedMetadata(asObject(metadata), trace, isNamedLater(trace)),
+    ...withoutBundles,
+    ...status,
+  };
 }
 
 /** Stubs need no certificate. */
@@ -139,7 +149,7 @@ function patchAction(trace: Trace, context: ActionContext): RecordedAction {
       ? 'merge'
       : 'strategic';
   if (body === undefined || typeof body !== 'object' || body === null) return untold('the patch is not in the trace');
-  const patch: JsonValue = isJsonObject(body) ? asSent(body) : body;
+  const patch: JsonValue = isJsonObject(body) ? plainPatch(body) : body;
   return recorded('patch', { ...targetOf(trace), [type]: patch, ...managerOf(request) });
 }
 

@@ -2,6 +2,7 @@ import { asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addressOf, isStored } from './object-key.ts';
+import { addsAnnotation } from './recorded-calls.ts';
 import { expectationOf } from './recorded-expectation.ts';
 import type { ScenarioFiles } from './recorded-files.ts';
 import { actionOf, fileNameOf } from './recorded-step.ts';
@@ -16,13 +17,12 @@ export interface StepsContext {
   readonly users: RecordedUsers;
   /** Takes the manifests that are too long to stand in a step. */
   readonly files: ScenarioFiles;
-  readonly hasWebhooks: boolean;
 }
 
 /** The steps, with a `configure` wherever a webhook begins or ceases to fail. */
 export function createSteps(
   { writes, golden }: Recording,
-  { stubs, users, files, hasWebhooks }: StepsContext,
+  { stubs, users, files }: StepsContext,
 ): { readonly steps: readonly JsonObject[]; readonly notes: readonly string[] } {
   const notes: string[] = [];
   const context = actionContext(writes);
@@ -37,7 +37,7 @@ export function createSteps(
     const fields = isManifest ? { ...action.fields, [action.verb]: placed(asObject(subject), files) } : action.fields;
     const file = golden && isManifest && leavesObject(write) ? goldenFile(index, asObject(subject)) : undefined;
     const as = users.asOf(write);
-    const expect = expectationOf(write, { ambiguous: stubs.ambiguous, hasWebhooks, golden: file });
+    const expect = expectationOf(write, { ambiguous: stubs.ambiguous, golden: file });
     const step = {
       ...fields,
       ...(as === undefined ? {} : { as }),
@@ -75,6 +75,7 @@ function actionContext(writes: readonly Trace[]): ActionContext {
   const isSame = (one: Trace, other: Trace): boolean =>
     one.request.name !== '' && addressOf(one.request) === addressOf(other.request);
   return {
+    isAnnotated: (trace) => writes.some((one) => (one === trace || isSame(one, trace)) && addsAnnotation(one)),
     isNamedLater: (trace) => writes.slice(writes.indexOf(trace) + 1).some((later) => isSame(trace, later)),
     isLoaded: (trace) => {
       const first = writes.find((one) => isSame(one, trace));

@@ -16,8 +16,6 @@ export interface RecordedStub {
 export interface RecordedStubs {
   /** Those that were called, in the order of their first calls. */
   readonly webhooks: readonly RecordedStub[];
-  /** Of all that were considered. */
-  readonly names: ReadonlySet<string>;
   /** Names that webhooks of several configurations have. */
   readonly ambiguous: ReadonlySet<string>;
 }
@@ -42,8 +40,7 @@ export function stubsOf(writes: readonly Trace[], inside: readonly Trace[]): Rec
       },
     ];
   });
-  const concerned = considered.filter(({ reason }) => reason?.because !== 'no-rule-matched');
-  return { webhooks, names: new Set(concerned.map(({ name }) => name)), ambiguous };
+  return { webhooks, ambiguous };
 }
 
 function ambiguousNames(webhooks: readonly TracedWebhook[]): ReadonlySet<string> {
