@@ -546,7 +546,7 @@ const untold: readonly [fact: string, expectation: Partial<Expectation>, shown: 
     {
       failures: [],
       leftOut: [
-        'webhooks (1): there is no trace to look at',
+        'webhooks: there is no trace to look at',
         'order: there is no trace to look at',
         'auditAnnotations: there is no trace to look at',
       ],
