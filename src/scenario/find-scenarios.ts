@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { filesUnder } from './read/files-under.ts';
 
 export type FoundScenarios =
   | { readonly outcome: 'found'; readonly files: readonly string[] }
@@ -26,12 +27,5 @@ export function findScenarios(paths: readonly string[]): FoundScenarios {
   return { outcome: 'found', files: [...files] };
 }
 
-function scenariosUnder(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : scenariosUnder(path);
-    return /^scenario\.ya?ml$/.test(entry.name) ? [path] : [];
-  });
-}
+const scenariosUnder = (folder: string): readonly string[] =>
+  filesUnder(folder).filter((path) => /^scenario\.ya?ml$/.test(basename(path)));

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -7,6 +7,7 @@ import type { LoadedManifest, Scenario, Step } from './format.ts';
 import { readApiFaults } from './read/api-faults.ts';
 import { checkNames } from './read/check-names.ts';
 import { checkSchema } from './read/check-schema.ts';
+import { readTextFile } from './read/read-text-file.ts';
 import { readLocated } from './read/located.ts';
 import type { Located } from './read/located.ts';
 import { inLoadingOrder, readManifests } from './read/manifests.ts';
@@ -54,15 +55,12 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 function readRoot(file: string, complain: (problem: Problem) => void): Located | undefined {
   const top = { file, line: 1, column: 1 };
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    complain({ place: top, path: '', message: isMissing ? 'there is no such file' : String(error) });
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    complain({ place: top, path: '', message: reading.error });
     return undefined;
   }
-  const { documents, problems } = readLocated(file, text);
+  const { documents, problems } = readLocated(file, reading.text);
   for (const problem of problems) complain({ ...problem, path: '' });
   const [root, second] = documents;
   if (second)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -438,6 +438,25 @@ webhooks: [{ name: a.example.com, failurePolicy: Fail }]
     'old.yaml:1:13: apiVersion: admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration is gone since Kubernetes 1.22: ' +
       'write apiVersion: admissionregistration.k8s.io/v1; webhooks[0] a.example.com: sideEffects has to be None or NoneOnDryRun, ' +
       'admissionReviewVersions is required (it was [v1beta1] by default), to keep what was the default add matchPolicy: Exact, timeoutSeconds: 30',
+  ]);
+});
+
+test('a folder of manifests, with links that lead nowhere or in a circle', async () => {
+  const { own, loading } = await load('load: all\nsteps: [{ get: pod/a }]', {
+    'all/b.yaml': pod,
+    'all/a/c.yml': pod,
+    'all/notes.md': 'x',
+    'all/scenario.yaml': 'x',
+  });
+  expect(loading.outcome === 'loaded' && loading.scenario.load.map(({ place }) => place.file)).toEqual([
+    `${own}/all/a/c.yml`,
+    `${own}/all/b.yaml`,
+  ]);
+  symlinkSync('..', join(own, 'all/circle'));
+  symlinkSync('nowhere', join(own, 'all/z.yaml'));
+  const again = await loadScenario(own);
+  expect(again.outcome === 'unreadable' && again.problems.map(problemText)).toEqual([
+    `${own}/all/z.yaml:1:1: there is no such file`,
   ]);
 });
 

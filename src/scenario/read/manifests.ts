@@ -1,11 +1,13 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { goneKindAdvice } from '../../apimachinery/gone-kinds.ts';
 import { asObject, isJsonObject, withValue } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { LoadedManifest } from '../format.ts';
 import { existingFile } from './existing-file.ts';
+import { filesUnder } from './files-under.ts';
+import { readTextFile } from './read-text-file.ts';
 import { readLocated } from './located.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
@@ -22,20 +24,20 @@ export function readManifests(at: Located, reading: Reading): readonly LoadedMan
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
-function manifestFiles(path: string): readonly string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  const names = readdirSync(path).toSorted((a, b) => (a < b ? -1 : 1));
-  return names
-    .map((name) => join(path, name))
-    .flatMap((one) => {
-      if (statSync(one).isDirectory()) return manifestFiles(one);
-      return extensions.has(extname(one)) && !/\/scenario\.ya?ml$/.test(one) ? [one] : [];
-    });
-}
+const isManifest = (path: string): boolean =>
+  extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
+
+const manifestFiles = (path: string): readonly string[] =>
+  statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
 
 function readManifestFile(file: string, { problems, uses }: Reading): readonly LoadedManifest[] {
   uses(file);
-  const { documents, problems: broken } = readLocated(file, readFileSync(file, 'utf8'));
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    problems.add({ place: { file, line: 1, column: 1 }, path: '', message: reading.error });
+    return [];
+  }
+  const { documents, problems: broken } = readLocated(file, reading.text);
   for (const problem of broken) problems.add({ ...problem, path: '' });
   return documents.flatMap((document) => objectsIn(document, problems));
 }

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { filesUnder } from '../read/files-under.ts';
+import { readTextFile } from '../read/read-text-file.ts';
 import { readLocated } from '../read/located.ts';
 import type { Located } from '../read/located.ts';
 import type { Problem } from '../read/problems.ts';
@@ -52,14 +54,7 @@ function complain(file: string, message: string, problems: Problem[]): readonly 
 }
 
 const reviewsUnder = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory())
-        return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : reviewsUnder(path);
-      return extensions.includes(extname(path)) && !isExpectation(path) ? [path] : [];
-    });
+  filesUnder(folder).filter((path) => extensions.includes(extname(path)) && !isExpectation(path));
 
 function readCase(file: string, problems: Problem[]): ReviewCase | undefined {
   const root = readDocument(file, problems);
@@ -75,7 +70,12 @@ function readCase(file: string, problems: Problem[]): ReviewCase | undefined {
 }
 
 function readDocument(file: string, problems: Problem[]): Located | undefined {
-  const { documents, problems: broken } = readLocated(file, readFileSync(file, 'utf8'));
+  const reading = readTextFile(file);
+  if (reading.outcome === 'unreadable') {
+    complain(file, reading.error, problems);
+    return undefined;
+  }
+  const { documents, problems: broken } = readLocated(file, reading.text);
   for (const problem of broken) problems.push({ ...problem, path: '' });
   const [root] = documents;
   if (!root && broken.length === 0) complain(file, 'the file is empty', problems);

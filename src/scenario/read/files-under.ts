@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The files in a folder and the folders below it, in order of their names, without hidden folders and node_modules.
+ * Folders that are links are not followed; one that may not be read is left out.
+ */
+export function filesUnder(folder: string): readonly string[] {
+  const entries = entriesOf(folder).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesUnder(path);
+  });
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
