@@ -15,8 +15,8 @@ export async function outageOfAll(
 ): Promise<number> {
   const writer = createDocumentWriter(outageText, { options, io, plan });
   const reports: OutageReport[] = [];
-  for (const { scenario } of plan.runs) {
-    const report = await runOutage(scenario, worlds);
+  for (const run of plan.runs) {
+    const report = await runOutage(run, worlds);
     reports.push(report);
     writer.print(report);
   }

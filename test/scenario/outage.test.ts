@@ -12,7 +12,7 @@ const worlds = createWorlds((bug) => {
 afterAll(() => worlds.close());
 
 const drill = (load: readonly JsonObject[]): Promise<OutageReport> =>
-  runOutage(scenarioOf({ load: load.map(manifest) }), worlds);
+  runOutage({ scenario: scenarioOf({ load: load.map(manifest) }), combination: '' }, worlds);
 
 const service = (namespace: string, name: string): JsonObject => ({ clientConfig: { service: { namespace, name } } });
 
@@ -177,10 +177,13 @@ test.each(knots)('%s', async (_fact, rules, blocked, fields) => {
 
 test('what is refused without an outage too is not the outage’s doing', async () => {
   const report = await runOutage(
-    scenarioOf({
-      load: [manifest(own)],
-      webhooks: [webhook('i.example.com', { does: [{ type: 'deny' }] })],
-    }),
+    {
+      scenario: scenarioOf({
+        load: [manifest(own)],
+        webhooks: [webhook('i.example.com', { does: [{ type: 'deny' }] })],
+      }),
+      combination: '',
+    },
     worlds,
   );
   expect(report).toMatchObject({ outcome: 'recovers', knots: [] });

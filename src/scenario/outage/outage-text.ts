@@ -1,3 +1,4 @@
+import { titleOf } from '../report/test-run.ts';
 import type { BlockedWrite, Drill, Knot, OutageReport } from './report.ts';
 
 /** The report of an outage drill for people: the verdict first, then each knot, then what is blocked while who is down. */
@@ -9,8 +10,9 @@ export const outageText = (report: OutageReport): string =>
     ...wayOut(report),
   ].join('\n');
 
-function headLines({ scenario: { name }, problem, ...report }: OutageReport): readonly string[] {
-  const { outcome, backends, recovery, knots, waiting, outOfTime } = report;
+function headLines(report: OutageReport): readonly string[] {
+  const name = titleOf(report);
+  const { problem, outcome, backends, recovery, knots, waiting, outOfTime } = report;
   if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
   if (backends.length === 0) return [`RECOVERS  ${name}: it loads no webhook`];
   if (outOfTime.length > 0) {

@@ -3,6 +3,7 @@ import type { ScenarioOutcome } from '../outcome.ts';
 /** What taking down the backends of a scenario's webhooks showed. */
 export interface OutageReport {
   readonly scenario: ScenarioOutcome['scenario'];
+  readonly combination: string;
   /** `stuck`: with every backend down, at least one can never come back by itself. */
   readonly outcome: 'recovers' | 'stuck' | 'broken';
   /** Of a broken one, which could not be run at all: why. */

@@ -1,6 +1,7 @@
 import { yamlText } from '../expect/yaml-text.ts';
 import type { Scenario } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
+import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
 import { exemptionFor, fieldsOf, withExemptions } from './advice.ts';
 import { backendsOf } from './backends.ts';
@@ -17,14 +18,14 @@ import type { Drill, Knot, OutageReport } from './report.ts';
  * then all of them; tries the writes that happen in any cluster every day; and says which are blocked, and whether the
  * backends can come back by themselves. Steps of the scenario are not run. Never throws.
  */
-export async function runOutage(scenario: Scenario, worlds: Worlds): Promise<OutageReport> {
+export async function runOutage({ scenario, combination }: Combination, worlds: Worlds): Promise<OutageReport> {
   const { name, file, description } = scenario;
-  const about = { name, file, description };
+  const about = { scenario: { name, file, description }, combination };
   try {
-    return { scenario: about, ...(await drillAll(scenario, worlds)) };
+    return { ...about, ...(await drillAll(scenario, worlds)) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { scenario: about, outcome: 'broken', problem: { message }, ...nothing };
+    return { ...about, outcome: 'broken', problem: { message }, ...nothing };
   }
 }
 
@@ -38,7 +39,7 @@ const nothing = {
   deletable: [],
 } as const;
 
-async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario'>> {
+async function drillAll(scenario: Scenario, worlds: Worlds): Promise<Omit<OutageReport, 'scenario' | 'combination'>> {
   const ground = await groundFor(scenario, worlds);
   const { backends } = ground;
   const drills: Drill[] = [];
