@@ -16,7 +16,12 @@ type YamlReading =
  */
 export async function readYaml(text: string): Promise<YamlReading> {
   const yaml = await import('yaml');
-  const document = yaml.parseDocument(text, { version: '1.1', intAsBigInt: true, logLevel: 'silent' });
+  const document = yaml.parseDocument(text, {
+    version: '1.1',
+    intAsBigInt: true,
+    logLevel: 'silent',
+    customTags: (tags) => tags.filter(isKnownToGo),
+  });
   const problem = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   if (problem) return { outcome: 'unreadable', error: `yaml: ${problem.message.split('\n')[0] ?? ''}` };
   const duplicates = document.errors.length === 0 ? [] : duplicatesIn(yaml, document, text);
@@ -26,6 +31,10 @@ export async function readYaml(text: string): Promise<YamlReading> {
     return { outcome: 'unreadable', error: `yaml: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
+
+/** A date stays the text it is, and `1:30` is no number of base 60. Follows sigs.k8s.io/yaml goyaml.v2/resolve.go. */
+const isKnownToGo = (tag: Yaml.Tags[number]): boolean =>
+  typeof tag === 'string' || (!tag.tag.endsWith(':timestamp') && !('format' in tag && tag.format === 'TIME'));
 
 /** Follows sigs.k8s.io/yaml goyaml.v2/decode.go. */
 function duplicatesIn(

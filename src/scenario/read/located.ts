@@ -1,5 +1,5 @@
 import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import type { Document, Node, Pair } from 'yaml';
+import type { Document, Node, Pair, Tags } from 'yaml';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Place } from '../format.ts';
@@ -46,7 +46,7 @@ export function readLocated(file: string, text: string): YamlDocuments {
     logLevel: 'silent',
     prettyErrors: false,
     lineCounter: lines,
-    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !tag.tag.endsWith(':timestamp')),
+    customTags: (tags) => tags.filter(isKnownToGo),
   });
   const documents: Located[] = [];
   const problems: YamlProblem[] = [];
@@ -58,6 +58,10 @@ export function readLocated(file: string, text: string): YamlDocuments {
   }
   return { documents, problems };
 }
+
+/** A date stays the text it is, and `1:30` is no number of base 60. Follows sigs.k8s.io/yaml goyaml.v2/resolve.go. */
+const isKnownToGo = (tag: Tags[number]): boolean =>
+  typeof tag === 'string' || (!tag.tag.endsWith(':timestamp') && !('format' in tag && tag.format === 'TIME'));
 
 type At = (offset: number) => Place;
 
