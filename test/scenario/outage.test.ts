@@ -78,6 +78,20 @@ const drills: readonly [fact: string, load: readonly JsonObject[], report: Parti
     { outcome: 'recovers', recovery: [['gate.example.com']] },
   ],
   [
+    'a url with the name of a Service is a backend of the cluster',
+    [
+      configuration('Validating', 'gate', [
+        { name: 'g.example.com', clientConfig: { url: 'https://gate.policy.svc:443/check' }, ...pods },
+      ]),
+    ],
+    {
+      outcome: 'stuck',
+      backends: [
+        { name: 'policy/gate', inCluster: true, webhooks: [{ name: 'g.example.com', configuration: 'gate' }] },
+      ],
+    },
+  ],
+  [
     'two that need each other can never come back (uds-core#1509)',
     [
       configuration('Mutating', 'istio', [

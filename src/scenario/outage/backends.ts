@@ -47,16 +47,23 @@ const webhooksOf = (configuration: JsonObject): readonly ConfiguredWebhook[] =>
     definition: asObject(entry),
   }));
 
+/** The Service by reference, or the one whose name in the cluster's DNS a url has: `name.namespace.svc`. */
 function serviceOf(definition: JsonObject): JsonObject | undefined {
   const service = valueAt(definition, 'clientConfig', 'service');
-  return isJsonObject(service) ? service : undefined;
+  if (isJsonObject(service)) return service;
+  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(urlOf(definition)?.hostname ?? '') ?? [];
+  return name === undefined || namespace === undefined ? undefined : { name, namespace };
+}
+
+function urlOf(definition: JsonObject): URL | undefined {
+  const url = asString(valueAt(definition, 'clientConfig', 'url'));
+  return URL.canParse(url) ? new URL(url) : undefined;
 }
 
 function backendName({ definition, name }: ConfiguredWebhook): string {
   const service = serviceOf(definition);
   if (service) return `${asString(service['namespace'])}/${asString(service['name'])}`;
-  const url = asString(valueAt(definition, 'clientConfig', 'url'));
-  return URL.canParse(url) ? new URL(url).host : name;
+  return urlOf(definition)?.host ?? name;
 }
 
 /** The template of the workload that the Service selects, else a Pod with the labels that it wants. */
