@@ -12,3 +12,7 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
   if (reading.outcome === 'unreadable') return format.includes('yaml') ? { body: text } : {};
   return { body: plainValue(reading.json.value) };
 }
+
+/** Does the request store nothing? A DELETE may say so in its options, the body. */
+export const isDryRun = ({ method, query }: Pick<ApiRequest, 'method' | 'query'>, body: () => string): boolean =>
+  query.has('dryRun') || (method === 'DELETE' && /"dryRun":\s*\[\s*"/.test(body()));
