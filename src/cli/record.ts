@@ -5,7 +5,7 @@ import { planRuns } from '../scenario/plan-runs.ts';
 import { chooseWrites } from '../scenario/record/choose-writes.ts';
 import { recordScenario } from '../scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../scenario/record/recording.ts';
-import { wantedObjects } from '../scenario/record/wanted-objects.ts';
+import { wantedBy, wantedObjects } from '../scenario/record/wanted-objects.ts';
 import { prettyOutcome, prettyUnreadable } from '../scenario/report/pretty.ts';
 import { runAll } from '../scenario/run-all.ts';
 import { ConfigError } from '../server-config.ts';
@@ -89,7 +89,8 @@ async function recordInto(
   if (writes.length === 0) {
     throw new ConfigError([`there is nothing to record: ${nothing(command)}`, ...leftOut].join('; '));
   }
-  const found = await fetchObjects(access, wantedObjects(writes));
+  const near = await fetchObjects(access, wantedObjects(writes));
+  const found = [...near, ...(await fetchObjects(access, wantedBy(near)))];
   const scenario = recordScenario({
     writes,
     traces,

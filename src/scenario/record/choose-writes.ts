@@ -1,6 +1,7 @@
 import { asString } from '../../apimachinery/json.ts';
 import { resourceText } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { verbOf } from './object-key.ts';
 
 export interface Selection {
   /** From the write with this id on; '' for all. */
@@ -61,12 +62,12 @@ const noise = new Set(['leases.coordination.k8s.io', 'events', 'events.events.k8
 const verbs = new Set(['create', 'update', 'patch', 'delete', 'deletecollection', 'connect']);
 
 /** Why a write makes no step, to stand after how many there are; undefined when it does. */
-function unrepeatable({ request, stages, admission, response }: Trace): string | undefined {
+function unrepeatable({ request, stages, admission }: Trace): string | undefined {
   const resource = resourceText(request);
   if (noise.has(resource)) return `of ${resource}: left out`;
   if (/\.(?:authorization|authentication)\.k8s\.io$/.test(resource))
     return `of ${resource}, which store nothing: left out`;
-  if (!verbs.has(request.verb) && response.code < 400) return `with the verb ${request.verb}: left out`;
+  if (!verbs.has(verbOf(request))) return `with the verb ${verbOf(request)}: left out`;
   if (stages.length === 0) {
     return 'refused before admission, by authentication or authorization: left out, since a scenario allows everybody everything';
   }

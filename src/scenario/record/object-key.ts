@@ -31,3 +31,9 @@ export function before({ objectBefore, objectAfter, request }: Trace): JsonObjec
   if (object === null || valueAt(object, 'metadata', 'name') !== request.name) return undefined;
   return ['Scale', 'Eviction', 'Status'].includes(asString(object['kind'])) ? undefined : object;
 }
+
+const connections = /^(?:pods\/(?:exec|attach|portforward|proxy)|(?:services|nodes)\/proxy)$/;
+
+/** What the request does. A CONNECT is authorised as the verb of its method, and traced so. */
+export const verbOf = ({ verb, group, resource, subresource }: TracedRequest): string =>
+  group === '' && connections.test(`${resource}/${subresource}`) ? 'connect' : verb;

@@ -114,7 +114,8 @@ function withoutDefaults(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(left);
 }
 
-function isFilledIn(field: string, value: JsonValue, { image }: JsonObject): boolean {
+function isFilledIn(field: string, value: JsonValue, { image, serviceAccountName }: JsonObject): boolean {
+  if (field === 'serviceAccount' && value === serviceAccountName) return true;
   if (chosen.has(field)) return value !== 'None' && !sameJson(value, ['None']);
   if (field === 'imagePullPolicy')
     return value === (/:(?!latest$)[^/]+$|@/.test(asString(image)) ? 'IfNotPresent' : 'Always');

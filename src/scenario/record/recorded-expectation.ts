@@ -27,7 +27,7 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
 }
 
 /** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
-function isNear({ outcome, reason }: TracedWebhook): boolean {
+export function isNear({ outcome, reason }: TracedWebhook): boolean {
   if (outcome !== 'skipped' || reason?.because !== 'no-rule-matched') return true;
   const parts = reason.nearest?.parts ?? [{ part: 'resource', wants: [], has: '' }];
   return parts.every(({ part, wants, has }) => part !== 'apiGroup' && (part !== 'resource' || wants.some(isOf(has))));

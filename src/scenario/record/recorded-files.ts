@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { answersScript } from './answers-script.ts';
-import { scenarioYaml } from './scenario-yaml.ts';
+import { manifestYaml } from './scenario-yaml.ts';
 
 /** The files of a scenario besides scenario.yaml, as they come together. */
 export interface ScenarioFiles {
@@ -27,7 +27,7 @@ export function createFiles(): ScenarioFiles {
     }
   };
   return {
-    add: (name, objects) => put(name, '.yaml', objects.map(scenarioYaml).join('---\n')),
+    add: (name, objects) => put(name, '.yaml', objects.map(manifestYaml).join('---\n')),
     addScript: (webhook, configuration, answers) =>
       put(
         [configuration ?? [], webhook]

@@ -2,6 +2,7 @@ import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts'
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { plainObject } from './plain-object.ts';
+import { isNear } from './recorded-expectation.ts';
 import { addsAnnotation, webhooksOf } from './recorded-calls.ts';
 
 /** What is there before the first step, as a scenario writes it. */
@@ -20,7 +21,9 @@ export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]):
     namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
     objects: stored
       .filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isStatic(one))
-      .map((one) => plainObject(one, isAnnotated(one, writes))),
+      .map((one) => plainObject(one, isAnnotated(one, writes)))
+      // Pods need what they name.
+      .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
     configurations: stored
       .filter((one) => isConfiguration(one) && (concerned.has(nameOf(one)) || isWritten(one, writes)))
       .map((one) => plainObject(one))
@@ -32,10 +35,10 @@ const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadat
 
 const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
 
-/** Those that came further than their rules. */
+/** Those that were called, or might have been. */
 const concernedBy = (write: Trace): readonly string[] =>
   webhooksOf(write)
-    .filter(({ outcome, reason }) => outcome !== 'skipped' || reason?.because !== 'no-rule-matched')
+    .filter(isNear)
     .map(({ configuration }) => configuration);
 
 const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { patchBetween } from '../../trace/create-trace.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { aboutFields } from './recorded-expectation.ts';
+import { verbOf } from './object-key.ts';
 import { plainObject, plainPatch } from './plain-object.ts';
 
 /** What a step does: its fields without `as`, `dryRun` and `expect`. A manifest stands in it as an object. */
@@ -24,7 +25,7 @@ export interface ActionContext {
 /** The action of a write; `untold` when the trace does not have what was sent. */
 export function actionOf(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
-  switch (request.verb) {
+  switch (verbOf(request)) {
     case 'create':
       return manifestAction(trace, context);
     case 'update':
@@ -162,7 +163,8 @@ function podChange(trace: Trace): RecordedAction {
   return recorded('patch', { ...target, json: changes });
 }
 
-const serverPath = /^\/(?:metadata\/(?:managedFields|resourceVersion|generation)|status)(?:\/|$)/;
+const serverPath =
+  /^\/(?:metadata\/(?:annotations\/kubectl\.kubernetes\.io~1last-applied-configuration|managedFields|resourceVersion|generation)|status)(?:\/|$)/;
 
 /** `deployments.apps`; one of the core reads better as kubectl takes it: `pod`. */
 function wordOf({ group, resource, verb }: TracedRequest): string {
@@ -172,7 +174,8 @@ function wordOf({ group, resource, verb }: TracedRequest): string {
 
 function targetOf(trace: Trace): JsonObject {
   const { request } = trace;
-  const { verb, name, subresource, path } = request;
+  const { name, subresource, path } = request;
+  const verb = verbOf(request);
   // What follows a proxy is a part of its path.
   const [, tail = ''] = subresource === 'proxy' ? path.split('/proxy/') : [];
   const parts = [wordOf(request), name, subresource, tail].filter((part) => part !== '');
@@ -230,7 +233,7 @@ function selectorsOf(request: TracedRequest): JsonObject {
 
 function queryOf(request: TracedRequest): JsonObject {
   const query = queryOfText(request);
-  const names = [...new Set(query.keys())];
+  const names = [...new Set(query.keys())].filter((name) => name !== 'timeout');
   if (names.length === 0) return {};
   const entries = names.map((name) => [
     name,

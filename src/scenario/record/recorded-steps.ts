@@ -10,7 +10,7 @@ import type { ActionContext } from './recorded-step.ts';
 import type { RecordedStubs } from './recorded-stubs.ts';
 import type { RecordedUsers } from './recorded-user.ts';
 import type { Recording } from './recording.ts';
-import { scenarioYaml } from './scenario-yaml.ts';
+import { manifestYaml } from './scenario-yaml.ts';
 
 export interface StepsContext {
   readonly stubs: RecordedStubs;
@@ -62,7 +62,7 @@ const mostLines = 14;
 
 /** The object itself where it is short, else its file. */
 function placed(object: JsonObject, files: ScenarioFiles): JsonObject | string {
-  const lines = scenarioYaml(object).split('\n').length;
+  const lines = manifestYaml(object).split('\n').length;
   return lines <= mostLines ? object : files.add(fileNameOf(object), [object]);
 }
 

@@ -1,14 +1,22 @@
 import { Document, isCollection, isPair, isSeq, visit } from 'yaml';
-import type { JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
 const longest = 100;
 
 /** A value as YAML as people write it: what fits into a line stands in one, the rest below each other. Read by 1.1 rules. */
 export function scenarioYaml(value: JsonValue): string {
+  return laidOut(value, 4);
+}
+
+/** The same of an object in a file of its own. */
+export const manifestYaml = (object: JsonObject): string => laidOut(object, 3);
+
+/** What stands less deep than this stays open. */
+function laidOut(value: JsonValue, depth: number): string {
   const document = new Document(value, { version: '1.1', aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_key, node, path) => {
-      if (path.length < 4 && !isListOfTexts(node.toJSON())) return undefined; // The fields of the scenario itself.
+      if (path.length < depth && !isListOfTexts(node.toJSON())) return undefined; // The fields of the scenario itself.
       if (isAction(node.toJSON(), path)) return undefined;
       if (isLoneEntry(node.toJSON(), path.at(-1)) || !isShort(node.toJSON())) return undefined;
       node.flow = true;

@@ -1,7 +1,8 @@
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { addressOf, before, isStored, keyOf } from './object-key.ts';
+import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';
+import { wantedObjects } from './wanted-objects.ts';
 import type { Recording } from './recording.ts';
 
 /** What there is to know, and of what was read from the server that which was there before the first write. */
@@ -24,6 +25,7 @@ export function storedBefore({
   const all = [
     ...writes.flatMap((write) => [...targetBefore(write, source), ...collectionBefore(write, source)]),
     ...source.unchanged,
+    ...rememberedBefore(source),
     ...surroundings.map(before),
   ];
   const objects = new Map<string, JsonObject>();
@@ -85,6 +87,20 @@ const after = ({ request, objectAfter }: Trace): JsonObject | null => (request.v
 
 const seenAddress = (object: JsonObject, request: Trace['request']): string =>
   addressOf({ ...request, name: asString(valueAt(object, 'metadata', 'name')) });
+
+/** What writes before the first one left of what the writes need, and what is gone since. */
+function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
+  const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
+  const made = new Set(writes.filter(isStored).map((one) => addressOf(one.request)));
+  const wanted = new Set(wantedObjects(writes));
+  const left = new Map<string, JsonObject | undefined>();
+  for (const trace of traces.slice(0, start)) {
+    const { request } = trace;
+    if (!isStored(trace) || request.subresource !== '' || !wanted.has(pathOf(request))) continue;
+    if (!made.has(addressOf(request))) left.set(pathOf(request), after(trace) ?? undefined);
+  }
+  return [...left.values()];
+}
 
 /** Things that decide about other writes: a configuration or a namespace that was changed or deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>

@@ -24,13 +24,20 @@ export function wantedObjects(writes: readonly Trace[]): readonly string[] {
 const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>
   request.name === '' || (objectBefore !== null && request.subresource === '') ? [] : [pathOf(request)];
 
+const referredTo = ({ request, objectReceived }: Trace): readonly string[] =>
+  objectReceived ? neededBy(objectReceived, request.namespace) : [];
+
+/** The paths of what objects that were read need in their turn. */
+export const wantedBy = (found: readonly JsonObject[]): readonly string[] =>
+  found.flatMap((object) => neededBy(object, asString(valueAt(object, 'metadata', 'namespace'))));
+
 /** What a Pod, or the template of one, names and must be there. */
-function referredTo({ request, objectReceived }: Trace): readonly string[] {
-  const spec = asObject(objectReceived?.['spec']);
-  const pod = objectReceived?.['kind'] === 'Pod' ? spec : asObject(valueAt(spec, 'template', 'spec'));
-  const namespace = encodeURIComponent(request.namespace);
+function neededBy(object: JsonObject, namespace: string): readonly string[] {
+  const spec = asObject(object['spec']);
+  const pod = object['kind'] === 'Pod' ? spec : asObject(valueAt(spec, 'template', 'spec'));
+  const accounts = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts`;
   return [
-    ...named(pod, 'serviceAccountName', `/api/v1/namespaces/${namespace}/serviceaccounts`),
+    ...named(pod, 'serviceAccountName', accounts),
     ...named(pod, 'priorityClassName', '/apis/scheduling.k8s.io/v1/priorityclasses'),
     ...named(pod, 'runtimeClassName', '/apis/node.k8s.io/v1/runtimeclasses'),
     ...named(spec, 'storageClassName', '/apis/storage.k8s.io/v1/storageclasses'),

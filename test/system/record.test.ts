@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kubeconfigText } from '../../src/cli/kubeconfig.ts';
+import { record } from '../../src/cli/record.ts';
+import { test as kadmitTest } from '../../src/cli/test.ts';
+import { createWorlds } from '../../src/scenario-worlds.ts';
+import { startWebhook } from '../harness/kadmit-process.ts';
+import { createKubectl, findKubectls } from '../harness/kubectl.ts';
+import type { Kubectl } from '../harness/kubectl.ts';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import type { Kadmit } from '../harness/start-kadmit.ts';
+
+// A server, a webhook process and kubectl: what they did is recorded and passes; what was recorded otherwise does not.
+let directory: string;
+let server: Kadmit;
+let webhook: Awaited<ReturnType<typeof startWebhook>>;
+let kubectl: Kubectl;
+
+const [program = 'kubectl'] = findKubectls();
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'kadmit-record-'));
+  webhook = await startWebhook(directory);
+  server = await startKadmit({ controllers: ['*'] });
+  writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
+  kubectl = createKubectl(program, { kubeconfig: file('kubeconfig'), directory }, 'home');
+  await run('create namespace shop');
+  await run('apply -f -', [
+    configuration('Mutating', 'seen', '/annotate'),
+    configuration('Validating', 'judge', '/judge'),
+  ]);
+});
+afterAll(async () => {
+  await server.close();
+  await webhook.process.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const file = (name: string): string => join(directory, name);
+
+async function run(args: string, objects: readonly object[] = []): Promise<number> {
+  const { code } = await kubectl.run(args, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  return code;
+}
+
+const configuration = (kind: string, name: string, path: string): object => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: `${kind}WebhookConfiguration`,
+  metadata: { name },
+  webhooks: [
+    {
+      name: `${name}.example.com`,
+      clientConfig: { url: webhook.webhook.url + path, caBundle: webhook.webhook.caBundle },
+      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps', 'secrets'] }],
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } },
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+});
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function kadmit(command: typeof record | typeof kadmitTest, ...args: readonly string[]): Promise<Ended> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
+  const parts = { createWorlds: (onBug: (error: unknown) => void) => Promise.resolve(createWorlds(onBug)) };
+  const code = await command(args, io, parts as never); // Neither takes more of them.
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
+
+const recordInto = (folder: string, ...args: readonly string[]): Promise<Ended> =>
+  kadmit(record, '--kubeconfig', file('kubeconfig'), '-o', file(folder), ...args);
+
+test('what kubectl did passes, and fails when the webhook is said to have answered otherwise', async () => {
+  await run('create configmap good -n shop');
+  await run('create -f -', [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'bad', namespace: 'shop', labels: { bad: 'yes' } } },
+  ]);
+  await run('create configmap elsewhere');
+  await run('create secret generic hidden -n shop --from-literal=password=hunter2');
+  const { code, out, error } = await recordInto('all', '--last', '4');
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).toMatch(/scenario\.yaml: 4 steps, 2 webhooks, 3 files\n.*Secrets hold is masked.*\n✓ all/);
+  const passing = await kadmit(kadmitTest, file('all'));
+  expect(passing).toMatchObject({ code: 0, out: expect.stringContaining('1 passed; 4 steps') });
+
+  const [scenario, script] = ['all/scenario.yaml', 'all/judge.example.com.js'].map((path) =>
+    readFileSync(file(path), 'utf8'),
+  );
+  expect(scenario).toContain('namespaces:\n  shop: {}\n');
+  expect(scenario).toContain('{ skipped: namespaceSelector }');
+  expect(scenario).not.toMatch(/hunter2|aHVudGVyMg|caBundle/);
+  writeFileSync(file('all/judge.example.com.js'), (script ?? '').replace('bad things', 'fine things'));
+  const failing = await kadmit(kadmitTest, file('all'));
+  expect(failing.code).toBe(1);
+  expect(failing.out).toMatch(/scenario\.yaml:\d+:\d+: message: .*bad things are not allowed here.*fine things/);
+});
+
+test('a command is recorded, and only what it does', async () => {
+  const { code, out } = await recordInto('command', '--', program, '-n', 'shop', 'label', 'configmap', 'good', 'x=y');
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/: 1 step, 0 webhooks, 3 files\n✓ command/) });
+  expect(readFileSync(file('command/scenario.yaml'), 'utf8')).toMatch(
+    /description: 'Recorded: \S+ -n shop label configmap good x=y'\n(?:.*\n)*steps:\n {2}- patch: configmap\/good\n {4}namespace: shop\n/,
+  );
+  expect(readFileSync(file('command/objects.yaml'), 'utf8')).toContain(
+    'kind: ConfigMap\nmetadata: { name: good, namespace: shop',
+  );
+});
+
+test('what was applied before, by somebody else, and deleted since', async () => {
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied', namespace: 'shop' } };
+  await run('apply --server-side -f -', [{ ...map, data: { a: '1' } }]);
+  await run('apply --server-side --as alice --as-group system:masters -f -', [{ ...map, data: { a: '1', b: '2' } }]);
+  await run('delete configmap applied -n shop --dry-run=server');
+  await run('delete configmap applied -n shop');
+  const { code, out } = await recordInto('applied', '--last', '3', '--golden');
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('✓ applied') });
+  expect(readFileSync(file('applied/1-configmap-applied.golden.yaml'), 'utf8')).toContain('b: "2"');
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  ['an unknown write', ['--since', 'x'], /^kadmit record: no trace "x"/],
+  ['nothing', ['--user', 'nobody', '--last', '1', '-n', 'nowhere', '--', 'true'], /: there is nothing to record: /],
+  [
+    'a folder in use',
+    ['-o', 'scenarios/skipped-first'],
+    /scenario\.yaml is there already: name another folder with -o$/,
+  ],
+  ['no number', ['--last', 'x'], /--last "x" is no number of writes/],
+  ['a command without --', ['kubectl'], /a command stands behind --/],
+  ['no such command', ['--', '/no/such'], /\/no\/such cannot be run: /],
+])('%s is said in one line', async (_what, args, problem) => {
+  const { code, error } = await recordInto('nothing', ...args);
+  expect(code).toBe(2);
+  expect(error).toMatch(problem);
+  expect(error).not.toContain('\n');
+});
