@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { apiCallOf } from './api-call.ts';
 import { ended } from './controllers/own-signals.ts';
-import type { ApiCall } from './faults/api-fault.ts';
 import { createSeededRandom, createSeededUids } from './faults/seeded-chance.ts';
 import { withApiFaults } from './faults/with-api-faults.ts';
 import type { ApiFaults } from './faults/with-api-faults.ts';
@@ -9,7 +9,6 @@ import { runInProcess } from './in-process.ts';
 import type { InProcessConfig } from './in-process.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { Finished, Observers } from './request/handle.ts';
-import { requestInfoOf } from './request/request-info.ts';
 import { loadPaths } from './run-controllers.ts';
 import type { World } from './scenario/world.ts';
 import type { Trace } from './trace/trace.ts';
@@ -69,7 +68,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
   };
   return {
     ...createSession(ground.catalogue, {
-      handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf }) : world.handle,
+      handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf: apiCallOf }) : world.handle,
       clock,
       newAuditId,
       drive,
@@ -90,9 +89,4 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
       await setImmediate();
     },
   };
-}
-
-function callOf({ method, path, query }: ApiRequest): ApiCall | undefined {
-  const info = requestInfoOf(method, path, query);
-  return info.type === 'resource' ? info : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../apimachinery/clock.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { Status } from '../apimachinery/status.ts';
-import { apiFaultStatus, fitsApiCall, isApiFaultDue } from './api-fault.ts';
+import { apiFaultStatus, expiredStatus, fitsApiCall, isApiFaultDue } from './api-fault.ts';
 import type { ApiCall, ApiFault, ApiFaultKind } from './api-fault.ts';
 import { chanceFor } from './seeded-chance.ts';
 
@@ -12,7 +13,7 @@ export interface ApiFaults {
   readonly take: (call: ApiCall) => ApiFaultKind | undefined;
 }
 
-/** `seed` decides chance: the same for the same request of the same scenario. */
+/** `seed` decides chance: the same for the n-th request that fits, whatever comes in between. */
 export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFaults {
   let faults = first;
   let counts = first.map(() => 0);
@@ -34,57 +35,104 @@ export function createApiFaults(first: readonly ApiFault[], seed: number): ApiFa
   };
 }
 
+/** An event of a watch. */
+export interface FaultyEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject;
+}
+
 /** Starts delivering events; returns what stops it. `end` is called when the watch is over. */
-export type OpenWatch<Event> = (send: (event: Event) => void, end: () => void) => () => void;
+export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
 
 /** What a request handler answers, as far as faults care: `type: 'status'` is ours, `type: 'watch'` may be cut off. */
-export type FaultyResponse<Event, Other> =
+export type FaultyResponse<Other> =
   | Other
   | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[] }
-  | { readonly type: 'watch'; readonly open: OpenWatch<Event> };
+  | { readonly type: 'watch'; readonly open: OpenWatch };
 
 export interface ApiFaultPorts<Request> {
   readonly faults: ApiFaults;
   readonly clock: Clock;
   /** What a request asks for; undefined for one that faults are to leave alone, such as a controller's own. */
   readonly callOf: (request: Request) => ApiCall | undefined;
+  /** Told of every fault that happens. */
+  readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
 }
 
 /** The request handler with faults before it. A refused request is not handled at all. */
-export function withApiFaults<Request, Event, Other extends { readonly type: 'object' | 'document' }>(
-  handle: (request: Request) => Promise<FaultyResponse<Event, Other>>,
-  { faults, clock, callOf }: ApiFaultPorts<Request>,
-): (request: Request) => Promise<FaultyResponse<Event, Other>> {
+export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }>(
+  handle: (request: Request) => Promise<FaultyResponse<Other>>,
+  { faults, clock, callOf, onStruck = () => {} }: ApiFaultPorts<Request>,
+): (request: Request) => Promise<FaultyResponse<Other>> {
   return async (request) => {
     const call = callOf(request);
     const what = call && faults.take(call);
     if (!call || !what) return handle(request);
     const status = apiFaultStatus(what, call);
-    if (status) return { type: 'status', status, warnings: [] };
-    const response = await handle(request);
-    if (response.type !== 'watch' || what.type !== 'drop-watch') return response;
-    return { type: 'watch', open: cutOff(response.open, clock, what.afterMs) };
+    const response: FaultyResponse<Other> = status
+      ? { type: 'status', status, warnings: [] }
+      : faultyWatch(await handle(request), { what, call, clock });
+    if (status || response.type === 'watch') onStruck(what, call);
+    return response;
   };
 }
 
+interface WatchFault {
+  readonly what: ApiFaultKind;
+  readonly call: ApiCall;
+  readonly clock: Clock;
+}
+
+/** A watch that was refused is left as it is. */
+function faultyWatch<Other extends { readonly type: 'object' | 'document' }>(
+  response: FaultyResponse<Other>,
+  { what, call, clock }: WatchFault,
+): FaultyResponse<Other> {
+  if (response.type !== 'watch') return response;
+  if (what.type === 'expire-watch') return { type: 'watch', open: expired(response.open, expiredStatus(call)) };
+  if (what.type === 'drop-watch') return { type: 'watch', open: cutOff(response.open, clock, what) };
+  return response;
+}
+
+/** Its only event says that it is over. It is opened all the same: whoever counts watches waits for its end. */
+const expired =
+  (open: OpenWatch, status: Status): OpenWatch =>
+  (send, end) => {
+    const nothing = (): void => {};
+    open(nothing, nothing)();
+    send({ type: 'ERROR', object: status });
+    end();
+    return nothing;
+  };
+
+type DropWatch = Extract<ApiFaultKind, { readonly type: 'drop-watch' }>;
+
+/** Bookmarks do not count as events. */
 const cutOff =
-  <Event>(open: OpenWatch<Event>, clock: Clock, afterMs: number): OpenWatch<Event> =>
+  (open: OpenWatch, clock: Clock, { afterMs, afterEvents }: Pick<DropWatch, 'afterMs' | 'afterEvents'>): OpenWatch =>
   (send, end) => {
     const over = new AbortController();
-    const stop = open(send, () => {
-      over.abort();
-      end();
-    });
+    let left = afterEvents ?? (afterMs === undefined ? 0 : Number.POSITIVE_INFINITY);
+    let stop = (): void => {};
     const stopOnce = (): void => {
-      if (!over.signal.aborted) stop();
+      if (over.signal.aborted) return;
       over.abort();
+      stop();
     };
-    const drop = async (): Promise<void> => {
-      await clock.sleep(afterMs, over.signal);
+    const finish = (): void => {
       if (over.signal.aborted) return;
       stopOnce();
       end();
     };
-    void drop();
+    const pass = (event: FaultyEvent): void => {
+      if (over.signal.aborted || left === 0) return;
+      send(event);
+      if (event.type !== 'BOOKMARK') left -= 1;
+      if (left === 0) finish();
+    };
+    stop = open(pass, finish);
+    if (over.signal.aborted) stop(); // It ended while it was being opened.
+    else if (left === 0) finish();
+    else if (afterMs !== undefined) void clock.sleep(afterMs, over.signal).then(finish);
     return stopOnce;
   };

@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest, ApiResponse, OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
+import type { ApiResponse, OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
 import type { Handle } from '../../src/request/handle.ts';
-import { requestInfoOf } from '../../src/request/request-info.ts';
-import type { ApiCall, ApiFault } from '../../src/faults/api-fault.ts';
+import { apiCallOf } from '../../src/api-call.ts';
+import type { ApiFault, ApiFaultKind } from '../../src/faults/api-fault.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import { createApiFaults, withApiFaults } from '../../src/faults/with-api-faults.ts';
 
 const clock = createVirtualClock(0);
 let stopped = 0;
-const open: OpenWatch = (send) => {
+let sendLater: (event: WatchEvent) => void = () => {};
+let endInside = (): void => {};
+/** Two objects and a bookmark while it is being opened. */
+const open: OpenWatch = (send, end) => {
   send({ type: 'BOOKMARK', object: {} });
+  for (const name of ['a', 'b']) send({ type: 'ADDED', object: { metadata: { name } } });
+  sendLater = send;
+  endInside = end;
   return () => (stopped += 1);
 };
 
 const handled: Handle = async ({ query }) =>
   query.has('watch') ? { type: 'watch', open } : { type: 'object', code: 200, body: { kind: 'Pod' }, warnings: [] };
 
-const callOf = ({ method, path, query }: ApiRequest): ApiCall | undefined => {
-  const info = requestInfoOf(method, path, query);
-  return info.type === 'resource' ? info : undefined;
-};
-
 function faulty(faults: readonly ApiFault[], seed = 1): (request: string) => Promise<ApiResponse> {
-  const handle: Handle = withApiFaults(handled, { faults: createApiFaults(faults, seed), clock, callOf });
+  const handle: Handle = withApiFaults(handled, { faults: createApiFaults(faults, seed), clock, callOf: apiCallOf });
   return (request) => {
     const [method = '', path = '', query = ''] = request.split(/[ ?]/);
     return handle({
@@ -112,31 +113,88 @@ test('new faults count from 1 again', () => {
   expect([faults.take(call)?.type, faults.take(call)]).toEqual(['conflict', undefined]);
 });
 
-test('a dropped watch has its events until it ends', async () => {
-  const response = await faulty([{ what: { type: 'drop-watch', afterMs: 500 } }])('GET /api/v1/pods?watch=1');
+/** What the client of a watch sees, and how often what is behind it was stopped. */
+async function watch(what: ApiFaultKind, query = '') {
+  const response = await faulty([{ what }])(`GET /api/v1/pods?watch=1${query}`);
   if (response.type !== 'watch') throw new Error(response.type);
-  const events: WatchEvent[] = [];
-  let ends = 0;
+  const seen: { events: WatchEvent[]; ends: number } = { events: [], ends: 0 };
   const before = stopped;
   const stop = response.open(
-    (event) => events.push(event),
-    () => (ends += 1),
+    (event) => seen.events.push(event),
+    () => (seen.ends += 1),
   );
+  const told = () => [seen.events.map(({ type }) => type).join(' '), seen.ends, stopped - before];
+  return { stop, told, seen };
+}
+
+test('a dropped watch has its events until it ends', async () => {
+  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
   await clock.advance(499);
-  expect([events.length, ends, stopped - before]).toEqual([1, 0, 0]);
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 0]);
   await clock.advance(1);
   stop();
-  expect([ends, stopped - before]).toEqual([1, 1]);
+  sendLater({ type: 'MODIFIED', object: {} });
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
 });
 
 test('a watch that its client leaves is not ended again', async () => {
-  const response = await faulty([{ what: { type: 'drop-watch', afterMs: 500 } }])('GET /api/v1/pods?watch=1');
-  if (response.type !== 'watch') throw new Error(response.type);
-  let ends = 0;
-  response.open(
-    () => {},
-    () => (ends += 1),
-  )();
+  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
+  stop();
   await clock.advance(1000);
-  expect(ends).toBe(0);
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
 });
+
+test('a watch that ends before it is dropped ends once, and what is behind it is stopped', async () => {
+  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
+  endInside();
+  stop();
+  await clock.advance(1000);
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
+});
+
+const drops: readonly [what: ApiFaultKind, events: string][] = [
+  [{ type: 'drop-watch' }, ''],
+  [{ type: 'drop-watch', afterEvents: 0 }, ''],
+  [{ type: 'drop-watch', afterEvents: 1 }, 'BOOKMARK ADDED'],
+  [{ type: 'drop-watch', afterEvents: 2, afterMs: 1000 }, 'BOOKMARK ADDED ADDED'],
+];
+
+test.each(drops)('%j ends while it is being opened', async (what, events) => {
+  const { told, stop } = await watch(what);
+  sendLater({ type: 'MODIFIED', object: {} });
+  stop();
+  expect(told()).toEqual([events, 1, 1]);
+});
+
+test('bookmarks are no events', async () => {
+  const { told } = await watch({ type: 'drop-watch', afterEvents: 3 });
+  sendLater({ type: 'BOOKMARK', object: {} });
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK', 0, 0]);
+  sendLater({ type: 'MODIFIED', object: {} });
+  sendLater({ type: 'MODIFIED', object: {} });
+  expect(told()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK MODIFIED', 1, 1]);
+});
+
+// Source: apiserver pkg/storage/cacher/watch_cache.go, pkg/storage/cacher/cacher.go (newErrWatcher).
+test('an expired watch says so and ends', async () => {
+  const { told, seen } = await watch({ type: 'expire-watch' }, '&resourceVersion=41');
+  expect(told()).toEqual(['ERROR', 1, 1]);
+  expect(seen.events[0]?.object).toEqual({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'too old resource version: 41 (42)',
+    reason: 'Expired',
+    code: 410,
+  });
+});
+
+test.each(['', '&resourceVersion=0', '&resourceVersion=41&sendInitialEvents=true'])(
+  'a watch that begins with what is there cannot be too old: %j',
+  async (query) => {
+    const { told, stop } = await watch({ type: 'expire-watch' }, query);
+    stop();
+    expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
+  },
+);
