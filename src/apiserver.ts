@@ -20,6 +20,8 @@ import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
 import { createClosing } from './closing.ts';
+import { apiFaultsOf, createClientFaults, struckLine } from './client-faults.ts';
+import type { ClientFaults } from './client-faults.ts';
 import type { Closing } from './closing.ts';
 import { clock } from './server-clock.ts';
 import { ConfigError } from './server-config.ts';
@@ -44,6 +46,8 @@ const warmUpAfterMs = 200;
 export interface ServerExtras {
   /** Stands between the admission chain and the calls over the network. */
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
+  /** Instead of those that the flags ask for. */
+  readonly clientFaults?: ClientFaults;
 }
 
 /** A server, and what only its own process can reach. */
@@ -65,6 +69,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const breakPoints = readBreakPoints(config.breakOn);
+  const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
@@ -79,7 +84,10 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle), log.error);
+  const { clientFaults = createClientFaults(apiFaults, config.apiFaultSeed, (one) => log.error(struckLine(one))) } =
+    extras;
+  const handle = clientFaults.around(observing.aroundHandle(instance.handle), clock);
+  const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));

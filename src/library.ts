@@ -11,6 +11,7 @@ export type {
   UpdateOptions,
   WriteOptions,
 } from './library/client.ts';
+export type { KadmitFaults } from './library/api-faults.ts';
 export type { AnswerOptions, Cluster, Manifest } from './library/cluster.ts';
 export { createWorld } from './library/create-world.ts';
 export type { World, WorldOptions } from './library/create-world.ts';
@@ -30,6 +31,8 @@ export type {
   WebhookFunction,
   WebhookOptions,
 } from './library/webhook.ts';
+export type { StruckRequest } from './client-faults.ts';
+export type { ApiFault, ApiFaultKind } from './faults/api-fault.ts';
 export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
 export type { WorldRequest, WorldUser } from './scenario/world.ts';
 export { ConfigError } from './server-config.ts';

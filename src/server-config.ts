@@ -32,6 +32,10 @@ export interface ServerConfig {
   readonly v: number;
   /** `NAME[:before|:after|:both]` each. */
   readonly breakOn: readonly string[];
+  /** `KIND[:FIELD=VALUE]…` each. */
+  readonly apiFault: readonly string[];
+  /** Decides the API faults that have a probability. */
+  readonly apiFaultSeed: number;
 }
 
 /** Where a clientConfig.service really listens: `--map NAMESPACE/SERVICE[:PORT]=URL`. */

@@ -36,6 +36,13 @@ export function readLevel(texts: Texts): FlagReading<number> {
   return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
 }
 
+/** A whole number that chance begins with. */
+export function readSeed(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
+}
+
 export function readBoolean(texts: Texts): FlagReading<boolean> {
   const text = texts.at(-1) ?? '';
   if (text === 'true') return read(true);

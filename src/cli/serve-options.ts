@@ -8,6 +8,7 @@ import {
   readNames,
   readPort,
   readRepeated,
+  readSeed,
   readText,
 } from './flag-readers.ts';
 import type { Flag, FlagsOf } from './flags.ts';
@@ -119,6 +120,22 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'hold requests at this webhook (NAME or CONFIGURATION/NAME), before its call unless said otherwise; repeatable',
     fallback: [],
     read: readRepeated,
+  },
+  apiFault: {
+    name: 'api-fault',
+    argument: 'KIND[:FIELD=VALUE]...',
+    help:
+      'what goes wrong at the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
+      'conflict:resources=configmaps:calls=1,3; docs/api-faults.md has the fields; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  apiFaultSeed: {
+    name: 'api-fault-seed',
+    argument: 'NUMBER',
+    help: 'decides the API faults that have a probability: the same number, the same faults',
+    fallback: 1,
+    read: readSeed,
   },
   loggingFormat: {
     name: 'logging-format',

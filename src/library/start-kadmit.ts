@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiserver } from '../apiserver.ts';
 import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig.ts';
+import type { ApiFault } from '../faults/api-fault.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
 import { startProblem } from '../cli/start-problem.ts';
 import { ConfigError } from '../server-config.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { serverSession } from '../server-session.ts';
 import { realTime } from '../world-time.ts';
+import { createKadmitFaults } from './api-faults.ts';
+import type { KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { clusterFlags, configOf } from './options.ts';
@@ -29,6 +32,10 @@ export interface KadmitOptions extends ClusterOptions {
   readonly tokenAuthFile?: string;
   /** The page; -1, none, unless something else is said. */
   readonly uiPort?: number;
+  /** What goes wrong at the API for its clients, from the first request on. The own `client` is spared. */
+  readonly apiFaults?: readonly ApiFault[];
+  /** Decides the faults that have a probability; 1 unless something else is said. */
+  readonly seed?: number;
 }
 
 /** A running server, its webhooks in this process. */
@@ -43,6 +50,8 @@ export interface Kadmit extends Cluster {
   readonly kubeconfigPath: string;
   /** Where the page is, with its token; '' when there is none. */
   readonly uiUrl: string;
+  /** What goes wrong at the API for its clients. */
+  readonly apiFaults: KadmitFaults;
 }
 
 const flags = {
@@ -55,6 +64,8 @@ const flags = {
   anonymousAuth: 'anonymousAuth',
   tokenAuthFile: 'tokenAuthFile',
   uiPort: 'uiPort',
+  apiFaults: 'none',
+  seed: 'none',
 } as const satisfies OptionFlags;
 
 /**
@@ -62,14 +73,16 @@ const flags = {
  * sense, and for manifests that are refused.
  */
 export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> {
-  const { load = [], ...own } = options;
+  const { load = [], seed = 1, apiFaults = [], ...own } = options;
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
+  const faults = createKadmitFaults(apiFaults, seed);
   const folder = own.certDir ?? mkdtempSync(join(tmpdir(), 'kadmit-'));
   const removeFolder = (): void => {
     if (own.certDir === undefined) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return await start({ ...config, certDir: folder }, load, removeFolder);
+    return await start({ config: { ...config, certDir: folder }, load, seed, faults, removeFolder });
   } catch (error) {
     removeFolder();
     const problem = startProblem(error, config);
@@ -77,17 +90,19 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
   }
 }
 
-/** Decides the faults that have a probability. */
-const seed = 1;
+interface Beginning {
+  readonly config: ServerConfig;
+  readonly load: NonNullable<KadmitOptions['load']>;
+  readonly seed: number;
+  readonly faults: ReturnType<typeof createKadmitFaults>;
+  readonly removeFolder: () => void;
+}
 
-async function start(
-  config: ServerConfig,
-  load: NonNullable<KadmitOptions['load']>,
-  removeFolder: () => void,
-): Promise<Kadmit> {
+async function start({ config, load, seed, faults, removeFolder }: Beginning): Promise<Kadmit> {
   const board = createWebhookBoard(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
+    clientFaults: faults.server,
     callThrough: (network) =>
       createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
   });
@@ -116,8 +131,10 @@ async function start(
     uiUrl,
     kubeconfig: kubeconfigText(server),
     kubeconfigPath,
+    apiFaults: faults.faults,
     reset: async () => {
       board.clear();
+      faults.reset();
       await server.instance.reset();
       cluster.traces.clear();
     },

@@ -54,4 +54,6 @@ const bare: ServerConfig = {
   loggingFormat: 'text',
   v: 0,
   breakOn: [],
+  apiFault: [],
+  apiFaultSeed: 1,
 };

@@ -1,0 +1,72 @@
+import type { Clock } from './apimachinery/clock.ts';
+import { apiCallOf } from './api-call.ts';
+import { resourceTextOf } from './faults/api-fault.ts';
+import type { ApiCall, ApiFault, ApiFaultKind } from './faults/api-fault.ts';
+import { readApiFaultSpec } from './faults/api-fault-spec.ts';
+import { createApiFaults, withApiFaults } from './faults/with-api-faults.ts';
+import type { Handle } from './request/handle.ts';
+import { ConfigError } from './server-config.ts';
+import type { ServerConfig } from './server-config.ts';
+
+/** A fault that happened to a request. */
+export interface StruckRequest {
+  readonly what: ApiFaultKind['type'];
+  readonly verb: string;
+  /** `pods`, `deployments.apps`, `pods/status` */
+  readonly resource: string;
+  /** '' outside a namespace. */
+  readonly namespace: string;
+  /** '' for a collection. */
+  readonly name: string;
+}
+
+/** What goes wrong for the clients of a server, from outside of its process. */
+export interface ClientFaults {
+  /** The handler as clients meet it. */
+  readonly around: (handle: Handle, clock: Clock) => Handle;
+  /** From the next request on, counted from 1 again; what happened so far is forgotten. */
+  readonly set: (faults: readonly ApiFault[]) => void;
+  /** What happened, oldest first: the last thousand. */
+  readonly struck: () => readonly StruckRequest[];
+}
+
+const remembered = 1000;
+
+/** `seed` decides the faults that have a probability; `tell` is told of each that happens. */
+export function createClientFaults(
+  first: readonly ApiFault[],
+  seed: number,
+  tell: (struck: StruckRequest) => void = () => {},
+): ClientFaults {
+  const faults = createApiFaults(first, seed);
+  const struck: StruckRequest[] = [];
+  const onStruck = ({ type }: ApiFaultKind, call: ApiCall): void => {
+    const { verb, namespace, name } = call;
+    const one = { what: type, verb, resource: resourceTextOf(call), namespace, name };
+    struck.push(one);
+    if (struck.length > remembered) struck.shift();
+    tell(one);
+  };
+  return {
+    around: (handle, clock) => withApiFaults(handle, { faults, clock, callOf: apiCallOf, onStruck }),
+    set: (next) => {
+      faults.configure(next);
+      struck.length = 0;
+    },
+    struck: () => [...struck],
+  };
+}
+
+/** The faults of `--api-fault`. Throws ConfigError for one that makes no sense. */
+export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
+  apiFault.map((text) => {
+    const reading = readApiFaultSpec(text);
+    if (reading.outcome === 'wrong') throw new ConfigError(`--api-fault ${JSON.stringify(text)}: ${reading.problem}`);
+    return reading.fault;
+  });
+
+/** `api fault: conflict for update of configmaps default/prices` */
+export function struckLine({ what, verb, resource, namespace, name }: StruckRequest): string {
+  const place = [namespace, name].filter((part) => part !== '').join('/');
+  return `api fault: ${what} for ${verb} of ${resource}${place === '' ? '' : ` ${place}`}`;
+}
