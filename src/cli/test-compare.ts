@@ -7,15 +7,15 @@ import { exitCodes } from './io.ts';
 import type { Io } from './io.ts';
 import { createDocumentWriter } from './test-document.ts';
 import type { TestOptions } from './test-options.ts';
-import { openTarget } from './test-target.ts';
+import { openTarget, withTarget } from './test-target.ts';
 
 /** `kadmit test --compare-with KUBECONFIG`: does the same here and there, and says where the answers differ. */
 export async function compareAll(
   plan: RunPlan,
   { options, io, worlds }: { readonly options: TestOptions; readonly io: Io; readonly worlds: Worlds },
 ): Promise<number> {
-  const there = await openTarget('--compare-with', options.compareWith, options.stubAddress);
-  try {
+  const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
+  return withTarget(target, io, async (there) => {
     const writer = createDocumentWriter(comparisonText, { options, io, plan });
     const comparisons: Comparison[] = [];
     for (const { scenario, combination } of plan.runs) {
@@ -26,7 +26,5 @@ export async function compareAll(
     writer.finish();
     if (plan.unreadable.length > 0) return exitCodes.usage;
     return comparisons.every(({ outcome }) => outcome === 'same') ? exitCodes.fine : exitCodes.failed;
-  } finally {
-    await there.close();
-  }
+  });
 }

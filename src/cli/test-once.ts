@@ -12,7 +12,7 @@ import type { TestOptions } from './test-options.ts';
 import { outageOfAll } from './test-outage.ts';
 import { writeReports } from './test-reports.ts';
 import { createScreen } from './test-screen.ts';
-import { openTarget } from './test-target.ts';
+import { openTarget, withTarget } from './test-target.ts';
 import { writeStepTrace } from './test-traces.ts';
 
 export interface Finished {
@@ -58,11 +58,9 @@ async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<Test
   const { options } = surroundings;
   if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
   const target = await openTarget('--target', options.target, options.stubAddress);
-  try {
-    return await runPlan(plan, { ...surroundings, worlds: target, options: { ...options, parallel: 1 } }, 'target');
-  } finally {
-    await target.close();
-  }
+  return withTarget(target, surroundings.io, (worlds) =>
+    runPlan(plan, { ...surroundings, worlds, options: { ...options, parallel: 1 } }, 'target'),
+  );
 }
 
 async function runPlan(

@@ -3,6 +3,7 @@ import { issueCertificate } from '../certs/issue-certificate.ts';
 import { connectTarget } from '../scenario/target/target-worlds.ts';
 import type { Target } from '../scenario/target/target-worlds.ts';
 import { ConfigError } from '../server-config.ts';
+import type { Io } from './io.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 
 /**
@@ -19,3 +20,25 @@ export async function openTarget(flag: string, kubeconfig: string, stubAddress: 
     throw new ConfigError(`${flag} ${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+/**
+ * Works with a target and closes it, so that what scenarios have made is removed: after Ctrl-C too, with exit code 130;
+ * a second one leaves it there.
+ */
+export async function withTarget<T>(target: Target, io: Io, work: (target: Target) => Promise<T>): Promise<T> {
+  const stop = (): void => {
+    io.error('kadmit test: interrupted; what the scenario has made is removed, Ctrl-C again leaves it there');
+    process.once('SIGINT', () => process.exit(interrupted));
+    void target.close().finally(() => process.exit(interrupted));
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, stop);
+  try {
+    return await work(target);
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    await target.close();
+  }
+}
+
+const interrupted = 130;

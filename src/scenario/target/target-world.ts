@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StubCertificates } from '../../faults/stub-certificates.ts';
 import { startStubServer } from '../../faults/stub-server.ts';
-import type { World, WorldRequest, WorldSetup } from '../world.ts';
+import type { World, WorldAnswer, WorldRequest, WorldSetup } from '../world.ts';
 import { cleanUp } from './clean-up.ts';
 import { createdPath } from './created-path.ts';
 import { resourceFor, resourceNamed } from './discovery.ts';
+import { createGate } from './gate.ts';
 import { grantAll } from './grants.ts';
 import { touchOnlyOwn } from './guard.ts';
 import type { HttpsClient } from './https-client.ts';
@@ -41,32 +42,35 @@ export async function createTargetWorld(setup: WorldSetup, parts: TargetParts): 
     if (await configurations.refresh(ask)) settling.noteWrite('/mutatingwebhookconfigurations/*', false);
     await settling.settle();
   };
+  const send = async (request: WorldRequest): Promise<WorldAnswer> => {
+    await touchOnlyOwn(request, ask, { made, since });
+    const answer = await ask(await configurations.rewritten(request));
+    if (answer.code >= 400 || request.method === 'GET') return answer;
+    const created = createdPath(request, answer);
+    if (created !== undefined) made.add(created);
+    const path = created ?? request.path;
+    settling.noteWrite(path, created !== undefined);
+    if (request.method === 'DELETE') configurations.forget(path);
+    else if (!isDryRun(request)) configurations.written(path, request, answer);
+    return answer;
+  };
+  const gate = createGate(send);
   return {
-    send: async (request) => {
-      await touchOnlyOwn(request, ask, { made, since });
-      const answer = await ask(await configurations.rewritten(request));
-      if (answer.code >= 400 || request.method === 'GET') return answer;
-      const created = createdPath(request, answer);
-      if (created !== undefined) made.add(created);
-      const path = created ?? request.path;
-      settling.noteWrite(path, created !== undefined);
-      if (request.method === 'DELETE') configurations.forget(path);
-      else if (!isDryRun(request)) configurations.written(path, request, answer);
-      return answer;
-    },
+    send: gate.send,
     resourceOf: (kind) => resources.find((all) => resourceFor(all, kind)),
     findResource: (name) => resources.find((all) => resourceNamed(all, name)),
     settle,
     now: realClock.now,
     advance: realClock.sleep,
     tells,
-    close: async () => {
-      try {
-        await cleanUp([...made], ask, settle);
-      } finally {
-        await stubs.close();
-      }
-    },
+    close: () =>
+      gate.close(async () => {
+        try {
+          await cleanUp([...made], ask, settle);
+        } finally {
+          await stubs.close();
+        }
+      }),
   };
 }
 

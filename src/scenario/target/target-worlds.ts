@@ -1,6 +1,6 @@
 import { createStubCertificates } from '../../faults/stub-certificates.ts';
 import type { IssueCertificate } from '../../faults/stub-certificates.ts';
-import type { Worlds } from '../world.ts';
+import type { World, Worlds } from '../world.ts';
 import { discover, resourceNamed } from './discovery.ts';
 import type { DiscoveredResource } from './discovery.ts';
 import { createHttpsClient } from './https-client.ts';
@@ -34,11 +34,20 @@ export async function connectTarget(options: TargetOptions): Promise<Target> {
     const tells = await isKadmit(client);
     const resources = createResources(client);
     await resources.find((all) => resourceNamed(all, 'pods'));
+    const open = new Set<World>();
     return {
       url: options.access.url,
       tells,
-      create: (setup) => createTargetWorld(setup, { ...options, client, resources, tells, certificates }),
-      close: async () => client.close(),
+      create: async (setup) => {
+        const world = await createTargetWorld(setup, { ...options, client, resources, tells, certificates });
+        open.add(world);
+        return world;
+      },
+      // A world that is closed already has nothing left to do, and has said what it could not do.
+      close: async () => {
+        await Promise.allSettled([...open].map((world) => world.close()));
+        client.close();
+      },
     };
   } catch (error) {
     client.close();

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createGate } from '../../src/scenario/target/gate.ts';
+import type { WorldAnswer } from '../../src/scenario/world.ts';
+
+const answer: WorldAnswer = { code: 201, body: {}, warnings: [], milliseconds: 0, trace: undefined };
+
+test('closing waits for what is under way, lets nothing more through, and finishes once', async () => {
+  const log: string[] = [];
+  let arrive = (): void => {};
+  const gate = createGate(
+    () =>
+      new Promise((resolve) => {
+        arrive = () => {
+          log.push('answered');
+          resolve(answer);
+        };
+      }),
+  );
+  const sent = gate.send({ method: 'POST', path: '/api/v1/nodes' });
+  const finish = async (): Promise<void> => void log.push('finished');
+  const closing = [gate.close(finish), gate.close(finish)];
+  await expect(gate.send({ method: 'POST', path: '/api/v1/nodes' })).rejects.toThrow('the run was interrupted');
+  expect(log).toEqual([]);
+  arrive();
+  await Promise.all(closing);
+  expect(await sent).toBe(answer);
+  expect(log).toEqual(['answered', 'finished']);
+});
+
+test('a request that failed does not keep it open', async () => {
+  const gate = createGate(() => Promise.reject(new Error('no connection')));
+  await expect(gate.send({ method: 'GET', path: '/' })).rejects.toThrow('no connection');
+  await expect(gate.close(async () => {})).resolves.toBeUndefined();
+});
