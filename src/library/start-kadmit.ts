@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiserver } from '../apiserver.ts';
 import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig.ts';
@@ -16,6 +14,7 @@ import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import { clusterFlags, configOf } from './options.ts';
 import type { ClusterOptions, OptionFlags } from './options.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 
 export interface KadmitOptions extends ClusterOptions {
@@ -77,14 +76,17 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
   const faults = createKadmitFaults(apiFaults, seed);
-  const folder = own.certDir ?? mkdtempSync(join(tmpdir(), 'kadmit-'));
-  const removeFolder = (): void => {
-    if (own.certDir === undefined) rmSync(folder, { recursive: true, force: true });
-  };
+  const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };
   try {
-    return await start({ config: { ...config, certDir: folder }, load, seed, faults, removeFolder });
+    return await start({
+      config: { ...config, certDir: folder.path },
+      load,
+      seed,
+      faults,
+      removeFolder: folder.remove,
+    });
   } catch (error) {
-    removeFolder();
+    folder.remove();
     const problem = startProblem(error, config);
     throw problem === undefined ? error : new ConfigError(`startKadmit: ${problem}`, { cause: error });
   }

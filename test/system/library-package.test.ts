@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -127,6 +127,19 @@ for (const [name, start] of Object.entries({ createWorld, startKadmit })) {
   });
 }
 `;
+
+test('a program that ends without closing leaves no keys behind', async () => {
+  write(
+    'forgetful.js',
+    `import { startKadmit } from 'kadmit';
+const { kubeconfigPath } = await startKadmit();
+console.log(kubeconfigPath);
+process.exit();
+`,
+  );
+  const kubeconfig = (await node('forgetful.js')).trim();
+  expect([kubeconfig, existsSync(kubeconfig)]).toEqual([expect.stringMatching(/kubeconfig$/), false]);
+});
 
 test('it runs under node:test', async () => {
   write('suite.test.js', `import test from 'node:test';\n${suite}`);
