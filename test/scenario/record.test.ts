@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { asString, valueAt } from '../../src/apimachinery/json.ts';
+import { asString, valueAt, withValue } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import type { WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import type { WorldRequest } from '../../src/scenario/world.ts';
 import { configMap, configuration, webhook } from '../harness/scenario.ts';
 import { played, recorded } from '../harness/recorded-world.ts';
@@ -38,6 +38,7 @@ const post = (body: JsonObject, change: Partial<WorldRequest> = {}): WorldReques
   body,
   ...change,
 });
+const pods = '/api/v1/namespaces/default/pods';
 const named = (name: string): string => `${maps}/${name}`;
 const patch = (name: string, body: JsonObject, type = 'merge-patch'): WorldRequest => ({
   method: 'PATCH',
@@ -339,7 +340,77 @@ const stories: readonly Story[] = [
       ],
     },
   },
+  ...['reset', 'wrong-uid', 'wrong-version', 'bad-patch', 'tls-expired', 'tls-wrong-name', 'tls-unknown-ca'].map(
+    (type): Story => ({
+      does: `fails open by ${type}`,
+      webhooks: [webhook('w.example.com', { faults: [{ what: { type } as FaultKind }] })],
+      before: (world) => configure(world, 'Mutating', 'w', { name: 'w.example.com', failurePolicy: 'Ignore' }),
+      act: ({ send }) => send(post(configMap('a'))),
+      says:
+        type === 'bad-patch'
+          ? {}
+          : { steps: [{ expect: { webhooks: { 'w.example.com': { outcome: 'failed-open' } } } }] },
+    }),
+  ),
+  {
+    does: 'fails closed by a patch that does not apply',
+    webhooks: [webhook('w.example.com', { faults: [{ what: { type: 'bad-patch' } }] })],
+    before: (world) => configure(world, 'Mutating', 'w', { name: 'w.example.com' }),
+    act: ({ send }) => send(post(configMap('a'))),
+    says: { steps: [{ expect: { webhooks: { 'w.example.com': { outcome: 'failed-closed', phase: 'patch' } } } }] },
+  },
+  {
+    does: 'somebody connects, and a Pod is replaced',
+    webhooks: [webhook('no.example.com', { does: [{ type: 'deny', message: 'no shells' }] })],
+    before: async (world) => {
+      const spec = { containers: [{ name: 'web', image: 'nginx:1' }] };
+      await world.send({
+        method: 'POST',
+        path: pods,
+        body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec },
+      });
+      const rules = [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'] }];
+      await configure(world, 'Validating', 'no', { name: 'no.example.com', rules });
+    },
+    act: async ({ send }) => {
+      await send({ method: 'POST', path: `${pods}/web/exec`, query: { command: ['ls', '-l'], stdout: 'true' } });
+      const { body } = await send({ method: 'GET', path: `${pods}/web` });
+      const changed = withValue(body, ['metadata', 'labels'], { x: 'y' });
+      await send({ method: 'PUT', path: `${pods}/web`, body: changed });
+    },
+    says: {
+      load: ['objects.yaml', 'configurations.yaml'],
+      steps: [
+        {
+          connect: 'pod/web/exec',
+          query: { command: ['ls', '-l'], stdout: 'true' },
+          expect: { deniedBy: 'no.example.com' },
+        },
+        { patch: 'pod/web', json: [{ op: 'add', path: '/metadata/labels', value: { x: 'y' } }] },
+      ],
+    },
+  },
 ];
+
+test('what Secrets hold is masked by something a server takes', async () => {
+  const does = [{ type: 'patch', operations: [{ op: 'add', path: '/data/more', value: btoa('hunter3') }] }] as const;
+  const act = async (world: RecordedWorld): Promise<void> => {
+    await configure(world, 'Mutating', 'w', {
+      name: 'w.example.com',
+      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }],
+    });
+    world.begin();
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: btoa('hunter2') } };
+    await world.send({ method: 'POST', path: '/api/v1/namespaces/default/secrets', body: secret });
+  };
+  const masked = await recorded([webhook('w.example.com', { does })], act);
+  expect([...masked.files.values()].join('\n')).not.toMatch(/hunter|aHVudGVy/);
+  expect(masked.notes).toEqual(['what Secrets hold is masked; --reveal writes it as it is']);
+  expect(await played(masked)).toBe('passed');
+  const revealed = await recorded([webhook('w.example.com', { does })], act, { reveal: true });
+  expect(revealed.files.get('scenario.yaml')).toContain(btoa('hunter2'));
+  expect(await played(revealed)).toBe('passed');
+});
 
 test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks = [], before, act, says }) => {
   const scenario = await recorded(webhooks, async (world) => {
@@ -347,7 +418,6 @@ test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks =
     world.begin();
     await act(world);
   });
-  if (process.env['SHOW']) for (const [path, text] of scenario.files) console.log(`== ${path}\n${text}`);
   expect(await played(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject(says);
 });

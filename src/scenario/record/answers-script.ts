@@ -51,7 +51,7 @@ const block = (open: string, parts: readonly string[], close: string, indent: st
 function oneLine(value: JsonValue | undefined): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
-  if (!isJsonObject(value)) return typeof value === 'bigint' ? `${value}n` : String(value ?? null);
+  if (!isJsonObject(value)) return typeof value === 'bigint' ? `${value}n` : JSON.stringify(value ?? null);
   const fields = Object.entries(value).map(([field, one]) => `${fieldName(field)}: ${oneLine(one)}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }

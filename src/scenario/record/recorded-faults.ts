@@ -1,4 +1,5 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
 import { hasFailed } from './recorded-calls.ts';
@@ -37,7 +38,7 @@ function atCall(fault: JsonValue, index: number): readonly JsonValue[] {
   if (sameJson(fault, none)) return [];
   const calls = [index + 1];
   if (typeof fault === 'string') return [{ [fault]: fault === 'dns' ? 'fail' : true, calls }];
-  return [{ ...(typeof fault === 'object' ? fault : {}), calls }];
+  return [{ ...asObject(fault), calls }];
 }
 
 /** The faults that happen to the answer of a stub, and not instead of it. */
@@ -49,27 +50,30 @@ export const isSamePhase = ({ failurePhase }: TracedWebhook): boolean =>
   failurePhase !== 'client' && failurePhase !== 'body';
 
 /** What makes a call of a stub fail like this one, as the scenario writes it. */
-function faultOf({ failurePhase, error = '', answer }: TracedWebhook): JsonValue {
+function faultOf(call: TracedWebhook): JsonValue {
+  const { failurePhase = '', error = '' } = call;
   switch (failurePhase) {
-    case 'timeout':
-      return 'hang';
-    case 'resolve':
-      return 'dns';
     case 'tls':
       return { tls: tlsFaultOf(error) };
-    case 'headers':
-    case 'body':
-      return 'reset';
     case 'decode':
-      return statusFaultOf(error) ?? (typeof answer === 'string' && answer !== '' ? { garbage: answer } : 'garbage');
+      return statusFaultOf(error) ?? garbageOf(call);
     case 'verify':
       return error.includes('expected webhook response of') ? 'wrongVersion' : 'wrongUid';
-    case 'patch':
-      return 'badPatch';
     default:
-      return 'refuse';
+      return faultByPhase.get(failurePhase) ?? 'refuse';
   }
 }
+
+const faultByPhase: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'hang'],
+  ['resolve', 'dns'],
+  ['headers', 'reset'],
+  ['body', 'reset'],
+  ['patch', 'badPatch'],
+]);
+
+const garbageOf = ({ answer }: TracedWebhook): JsonValue =>
+  typeof answer === 'string' && answer !== '' ? { garbage: answer } : 'garbage';
 
 function tlsFaultOf(error: string): string {
   if (error.includes('expired or is not yet valid')) return 'expired';

@@ -8,6 +8,7 @@ import type { Recording } from './recording.ts';
 /** What there is to know, and of what was read from the server that which was there before the first write. */
 interface Source extends Pick<Recording, 'writes' | 'traces'> {
   readonly unchanged: readonly JsonObject[];
+  readonly firstChanges: readonly Trace[];
 }
 
 /**
@@ -20,7 +21,8 @@ export function storedBefore({
   found,
 }: Pick<Recording, 'writes' | 'traces' | 'found'>): readonly JsonObject[] {
   const firstChanges = firstChangesOf(writes, traces);
-  const source = { writes, traces, unchanged: found.filter((object) => !firstChanges.has(keyOf(object))) };
+  const unchanged = found.filter((object) => !firstChanges.has(keyOf(object)));
+  const source: Source = { writes, traces, unchanged, firstChanges: [...firstChanges.values()] };
   const surroundings = [...firstChanges.values()].filter((trace) => isSurrounding(trace, writes));
   const all = [
     ...writes.flatMap((write) => [...targetBefore(write, source), ...collectionBefore(write, source)]),
@@ -45,11 +47,13 @@ function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): Rea
 }
 
 /** What the write found there, unless an earlier one has put it there. */
-function targetBefore(write: Trace, { writes, unchanged }: Source): readonly JsonObject[] {
+function targetBefore(write: Trace, { writes, unchanged, firstChanges }: Source): readonly (JsonObject | undefined)[] {
   const address = addressOf(write.request);
   const first = writes.find(({ request }) => request.name !== '' && addressOf(request) === address);
   if (first !== write) return [];
-  const known = before(write);
+  // One that changes nothing, such as a CONNECT, may come before the one that shows what it found.
+  const change = firstChanges.find(({ request }) => addressOf(request) === address);
+  const known = before(write) ?? (change && before(change));
   return known ? [known] : unchanged.filter((object) => isAt(object, write));
 }
 
