@@ -18,17 +18,23 @@ test('closing waits for what is under way, lets nothing more through, and finish
   );
   const sent = gate.send({ method: 'POST', path: '/api/v1/nodes' });
   const finish = async (): Promise<void> => void log.push('finished');
-  const closing = [gate.close(finish), gate.close(finish)];
+  const hurry = async (): Promise<void> => void log.push('hurried');
+  const closing = [gate.close(finish, hurry), gate.close(finish, hurry)];
   await expect(gate.send({ method: 'POST', path: '/api/v1/nodes' })).rejects.toThrow('the run was interrupted');
-  expect(log).toEqual([]);
+  expect(log).toEqual(['hurried']);
   arrive();
   await Promise.all(closing);
   expect(await sent).toBe(answer);
-  expect(log).toEqual(['answered', 'finished']);
+  expect(log).toEqual(['hurried', 'answered', 'finished']);
 });
 
 test('a request that failed does not keep it open', async () => {
   const gate = createGate(() => Promise.reject(new Error('no connection')));
   await expect(gate.send({ method: 'GET', path: '/' })).rejects.toThrow('no connection');
-  await expect(gate.close(async () => {})).resolves.toBeUndefined();
+  await expect(
+    gate.close(
+      async () => {},
+      () => Promise.reject(new Error('nothing to hurry')),
+    ),
+  ).resolves.toBeUndefined();
 });
