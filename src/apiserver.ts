@@ -19,9 +19,9 @@ import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
-import { createClosing } from './closing.ts';
 import { apiFaultsOf, createClientFaults, struckLine } from './client-faults.ts';
-import type { ClientFaults } from './client-faults.ts';
+import type { ClientFaults, StruckRequest } from './client-faults.ts';
+import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
 import { clock } from './server-clock.ts';
 import { ConfigError } from './server-config.ts';
@@ -84,9 +84,9 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const { clientFaults = createClientFaults(apiFaults, config.apiFaultSeed, (one) => log.error(struckLine(one))) } =
-    extras;
-  const handle = clientFaults.around(observing.aroundHandle(instance.handle), clock);
+  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
+  const handle = faults.around(observing.aroundHandle(instance.handle), clock);
   const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
