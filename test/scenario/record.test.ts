@@ -421,3 +421,19 @@ test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks =
   expect(await played(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject(says);
 });
+
+test('a configuration and an object that are deleted are there before', async () => {
+  const scenario = await recorded([webhook('all.example.com')], async (world) => {
+    await world.send(post(configMap('a')));
+    await configure(world, 'Validating', 'all', { name: 'all.example.com', rules: [all] });
+    world.begin();
+    await world.send({ method: 'DELETE', path: named('a') });
+    await world.send({ method: 'DELETE', path: `${admissionregistration}/validatingwebhookconfigurations/all` });
+    await world.send(post(configMap('a')));
+  });
+  expect(await played(scenario)).toBe('passed');
+  expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
+    load: ['objects.yaml', 'configurations.yaml'],
+    steps: [{ expect: { order: ['all.example.com'] } }, { delete: expect.stringMatching(/\/all$/) }, {}],
+  });
+});

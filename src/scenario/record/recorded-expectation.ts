@@ -28,6 +28,7 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
 
 /** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
 export function isNear({ outcome, reason }: TracedWebhook): boolean {
+  if (outcome === 'skipped' && reason?.because === 'exempt') return false;
   if (outcome !== 'skipped' || reason?.because !== 'no-rule-matched') return true;
   const parts = reason.nearest?.parts ?? [{ part: 'resource', wants: [], has: '' }];
   return parts.every(({ part, wants, has }) => part !== 'apiGroup' && (part !== 'resource' || wants.some(isOf(has))));
@@ -113,9 +114,9 @@ const failureOf = (turn: TracedWebhook): string | JsonObject =>
     ? { outcome: turn.outcome, phase: turn.failurePhase }
     : turn.outcome;
 
-/** That no rule matches is what everybody expects of most webhooks. */
+/** That no rule matches, or no webhook ever sees the resource, is what everybody expects of most webhooks. */
 function skipOf({ reason }: TracedWebhook): JsonObject | undefined {
-  if (reason === undefined || reason.because === 'no-rule-matched') return undefined;
+  if (reason === undefined || reason.because === 'no-rule-matched' || reason.because === 'exempt') return undefined;
   return { skipped: reason.because };
 }
 

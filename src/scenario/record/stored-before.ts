@@ -49,8 +49,7 @@ function firstChangesOf(writes: readonly Trace[], traces: readonly Trace[]): Rea
 /** What the write found there, unless an earlier one has put it there. */
 function targetBefore(write: Trace, { writes, unchanged, firstChanges }: Source): readonly (JsonObject | undefined)[] {
   const address = addressOf(write.request);
-  const first = writes.find(({ request }) => request.name !== '' && addressOf(request) === address);
-  if (first !== write) return [];
+  if (firstAt(write, writes) !== write) return [];
   // One that changes nothing, such as a CONNECT, may come before the one that shows what it found.
   const change = firstChanges.find(({ request }) => addressOf(request) === address);
   const known = before(write) ?? (change && before(change));
@@ -95,7 +94,9 @@ const seenAddress = (object: JsonObject, request: Trace['request']): string =>
 /** What writes before the first one left of what the writes need, and what is gone since. */
 function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | undefined)[] {
   const start = writes[0] ? Math.max(traces.indexOf(writes[0]), 0) : 0;
-  const made = new Set(writes.filter(isStored).map((one) => addressOf(one.request)));
+  const made = new Set(
+    writes.filter((one) => makes(one) && firstAt(one, writes) === one).map((one) => addressOf(one.request)),
+  );
   const wanted = new Set(wantedObjects(writes));
   const left = new Map<string, JsonObject | undefined>();
   for (const trace of traces.slice(0, start)) {
@@ -105,6 +106,13 @@ function rememberedBefore({ writes, traces }: Source): readonly (JsonObject | un
   }
   return [...left.values()];
 }
+
+const firstAt = (write: Trace, writes: readonly Trace[]): Trace | undefined =>
+  writes.find(({ request }) => request.name !== '' && addressOf(request) === addressOf(write.request));
+
+/** Is the object new? A DELETE shows no object before it either. */
+const makes = (write: Trace): boolean =>
+  isStored(write) && write.objectBefore === null && !['delete', 'connect'].includes(write.request.verb);
 
 /** Things that decide about other writes: a configuration or a namespace that was changed or deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>
