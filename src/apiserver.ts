@@ -19,7 +19,7 @@ import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
-import { apiFaultsOf, createClientFaults, struckLine } from './client-faults.ts';
+import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
 import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
@@ -89,6 +89,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const handle = faults.around(observing.aroundHandle(instance.handle), clock);
   const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
+  for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.

@@ -6,6 +6,7 @@ import { readApiFaultSpec } from './faults/api-fault-spec.ts';
 import { createApiFaults, withApiFaults } from './faults/with-api-faults.ts';
 import type { ApiRequest } from './request/api-request.ts';
 import type { Handle } from './request/handle.ts';
+import type { Catalogue } from './schema/catalogue.ts';
 import { ConfigError } from './server-config.ts';
 import type { ServerConfig } from './server-config.ts';
 
@@ -69,6 +70,15 @@ export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
     if (reading.outcome === 'wrong') throw new ConfigError(`--api-fault ${JSON.stringify(text)}: ${reading.problem}`);
     return reading.fault;
   });
+
+/** What `--api-fault` names and the server does not serve: a line for each. A CustomResourceDefinition may bring it later. */
+export function unservedLines(faults: readonly ApiFault[], catalogue: Catalogue): readonly string[] {
+  const served = new Set(catalogue.all().map((row) => resourceTextOf(row)));
+  const named = new Set(faults.flatMap(({ resources = [] }) => resources));
+  return [...named]
+    .filter((resource) => !served.has(resource))
+    .map((resource) => `--api-fault: no resource is called ${resource} so far; kubectl api-resources has their names`);
+}
 
 /** `api fault: conflict for update of configmaps default/prices` */
 export function struckLine({ what, verb, resource, namespace, name }: StruckRequest): string {

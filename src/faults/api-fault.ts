@@ -62,7 +62,11 @@ function verbsOf({ type }: ApiFaultKind): readonly string[] | undefined {
 }
 
 /** `deployments.apps/status` */
-export function resourceTextOf({ group, resource, subresource }: ApiCall): string {
+export function resourceTextOf({
+  group,
+  resource,
+  subresource,
+}: Pick<ApiCall, 'group' | 'resource' | 'subresource'>): string {
   const name = groupResourceText({ group, resource });
   return subresource === '' ? name : `${name}/${subresource}`;
 }

@@ -46,6 +46,8 @@ const given: readonly [fact: string, args: readonly string[], options: Partial<S
   ['all controllers but one', ['--controllers', '*,-pods'], { controllers: ['*', '-pods'] }],
   ['paths are not lists', ['--load', 'a,b', '--load', 'c'], { load: ['a,b', 'c'] }],
   ['standard output', ['--audit-log-path', '-'], { auditLogPath: '-' }],
+  ['an API fault is no list', ['--api-fault', 'conflict:calls=1,3'], { apiFault: ['conflict:calls=1,3'] }],
+  ['a seed', ['--api-fault-seed=-7'], { apiFaultSeed: -7 }],
   ['one letter behind one dash', ['-v=3', '--logging-format', 'json'], { v: 3, loggingFormat: 'json' }],
   [
     'services that listen elsewhere',
@@ -89,6 +91,7 @@ const wrong: readonly [args: string, problem: string][] = [
     '--map a/b=ftp://x',
     '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
+  ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
   ['--certdir x', 'there is no flag --certdir'],
   ['--audit-log x', 'there is no flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
   ['--constructor x', 'there is no flag --constructor'],

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import type { ApiFault } from '../../src/faults/api-fault.ts';
 import { readApiFaultSpec } from '../../src/faults/api-fault-spec.ts';
-import { readApiFault } from '../../src/faults/read-api-fault.ts';
+import { apiFaultKinds, readApiFault } from '../../src/faults/read-api-fault.ts';
 
 // Source: docs/api-faults.md.
 const specs: readonly [text: string, fault: ApiFault][] = [
@@ -83,4 +84,12 @@ test.each(values)('a program says %o: %s', (value, problem) => {
 test('what a program leaves undefined is left out', () => {
   const { outcome } = readApiFault({ what: { type: 'drop-watch', afterMs: undefined }, calls: undefined });
   expect(outcome).toBe('read');
+});
+
+test('docs/api-faults.md shows faults that can be read, and every kind', () => {
+  const shown = [...readFileSync('docs/api-faults.md', 'utf8').matchAll(/--api-fault ([a-z]\S*)/g)];
+  const readings = shown.map(([, spec = '']) => readApiFaultSpec(spec));
+  expect(readings.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+  const kindsShown = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.fault.what.type] : []));
+  expect(new Set(kindsShown)).toEqual(new Set(Object.keys(apiFaultKinds)));
 });

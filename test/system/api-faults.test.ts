@@ -221,6 +221,17 @@ test('a flag that makes no sense is named', async () => {
   );
 });
 
+test('a flag for a resource that nobody serves is a line in the log', async () => {
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  const apiFault = ['conflict:resources=cm,deployments.apps/status,pods/eviction', 'drop-watch:resources=deployments'];
+  const server = await startKadmit({ apiFault });
+  open.push(server.close);
+  const says = (name: string): string =>
+    `--api-fault: no resource is called ${name} so far; kubectl api-resources has their names\n`;
+  expect(lines).toEqual([says('cm'), says('deployments')]);
+});
+
 const [kubectl] = findKubectls();
 
 // Source: what kubectl prints with a real kube-apiserver; client-go rest/with_retry.go waits for Retry-After and asks again.
