@@ -271,3 +271,22 @@ test.skipIf(kubectl === undefined)('kubectl sees a conflict, and waits out 429',
     'api fault: too-many-requests for list of secrets default\n',
   ]);
 });
+
+// Source: client-go tools/cache/reflector.go: both end its watch, and it lists again.
+test.skipIf(kubectl === undefined)('kubectl wait survives a dropped watch and one that is too old', async () => {
+  const kadmit = await start({
+    load: [configMap('a', { k: '1' })],
+    apiFaults: [
+      { what: { type: 'drop-watch' }, ...onConfigMaps, calls: [1] },
+      { what: { type: 'expire-watch' }, ...onConfigMaps, calls: [2] },
+    ],
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'kadmit-api-faults-'));
+  open.push(() => rmSync(directory, { recursive: true, force: true }));
+  const { run } = createKubectl(kubectl ?? '', { kubeconfig: kadmit.kubeconfigPath, directory }, 'home');
+  const waiting = run('wait --for=jsonpath={.data.k}=2 cm/a --timeout=15s');
+  await until(() => kadmit.apiFaults.struck().length === 2);
+  await kadmit.client.patch('configmaps', { name: 'a' }, { data: { k: '2' } });
+  expect(await waiting).toMatchObject({ code: 0, out: 'configmap/a condition met' });
+  expect(kadmit.apiFaults.struck().map(({ what }) => what)).toEqual(['drop-watch', 'expire-watch']);
+});
