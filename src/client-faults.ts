@@ -1,10 +1,11 @@
 import type { Clock } from './apimachinery/clock.ts';
+import type { Status } from './apimachinery/status.ts';
 import { apiCallOf } from './api-call.ts';
 import { resourceTextOf } from './faults/api-fault.ts';
 import type { ApiCall, ApiFault, ApiFaultKind } from './faults/api-fault.ts';
 import { readApiFaultSpec } from './faults/api-fault-spec.ts';
 import { createApiFaults, withApiFaults } from './faults/with-api-faults.ts';
-import type { ApiRequest } from './request/api-request.ts';
+import type { ApiRequest, ApiResponse } from './request/api-request.ts';
 import type { Handle } from './request/handle.ts';
 import type { Catalogue } from './schema/catalogue.ts';
 import { ConfigError } from './server-config.ts';
@@ -53,13 +54,25 @@ export function createClientFaults(
   // Most servers have none: their requests are not looked at twice.
   const callOfClient = (request: ApiRequest): ApiCall | undefined => (any ? apiCallOf(request) : undefined);
   return {
-    around: (handle, clock) => withApiFaults(handle, { faults, clock, callOf: callOfClient, onStruck }),
+    around: (handle, clock) => withApiFaults(handle, { faults, clock, callOf: callOfClient, refuse, onStruck }),
     set: (next) => {
       faults.configure(next);
       any = next.length > 0;
       struck.length = 0;
     },
     struck: () => [...struck],
+  };
+}
+
+/** A server that is busy says so in plain words. Follows apiserver pkg/server/filters/maxinflight.go. */
+function refuse(status: Status): ApiResponse {
+  if (status.code !== 429) return { type: 'status', status, warnings: [] };
+  return {
+    type: 'document',
+    code: 429,
+    contentType: 'text/plain; charset=utf-8',
+    body: `${status.message}\n`,
+    headers: { 'retry-after': String(status.details?.retryAfterSeconds), 'x-content-type-options': 'nosniff' },
   };
 }
 

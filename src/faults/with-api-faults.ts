@@ -50,11 +50,13 @@ export type FaultyResponse<Other> =
   | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[] }
   | { readonly type: 'watch'; readonly open: OpenWatch };
 
-export interface ApiFaultPorts<Request> {
+export interface ApiFaultPorts<Request, Other> {
   readonly faults: ApiFaults;
   readonly clock: Clock;
   /** What a request asks for; undefined for one that faults are to leave alone, such as a controller's own. */
   readonly callOf: (request: Request) => ApiCall | undefined;
+  /** How a refusal is answered; undefined: as a Status. */
+  readonly refuse?: (status: Status) => FaultyResponse<Other>;
   /** Told of every fault that happens. */
   readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
 }
@@ -62,7 +64,7 @@ export interface ApiFaultPorts<Request> {
 /** The request handler with faults before it. A refused request is not handled at all. */
 export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }>(
   handle: (request: Request) => Promise<FaultyResponse<Other>>,
-  { faults, clock, callOf, onStruck = () => {} }: ApiFaultPorts<Request>,
+  { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other>,
 ): (request: Request) => Promise<FaultyResponse<Other>> {
   return async (request) => {
     const call = callOf(request);
@@ -70,12 +72,18 @@ export function withApiFaults<Request, Other extends { readonly type: 'object' |
     if (!call || !what) return handle(request);
     const status = apiFaultStatus(what, call);
     const response: FaultyResponse<Other> = status
-      ? { type: 'status', status, warnings: [] }
+      ? refuse(status)
       : faultyWatch(await handle(request), { what, call, clock });
     if (status || response.type === 'watch') onStruck(what, call);
     return response;
   };
 }
+
+const statusResponse = (status: Status): { type: 'status'; status: Status; warnings: readonly string[] } => ({
+  type: 'status',
+  status,
+  warnings: [],
+});
 
 interface WatchFault {
   readonly what: ApiFaultKind;

@@ -150,6 +150,9 @@ test('a raw watch that is expired gets 410 as its only event, and ends without a
   expect(error).toBeNull();
 });
 
+/** Source: apiserver pkg/server/filters/maxinflight.go: plain text, no Status. */
+const busy = 'Too many requests, please try again later.\n';
+
 test('a controller of another library meets 409 and 429; the own client is spared', async () => {
   const kadmit = await start({
     apiFaults: [
@@ -162,7 +165,7 @@ test('a controller of another library meets 409 and 429; the own client is spare
   const made = await kadmit.client.create(configMap('a', { k: '1' }));
   await kadmit.client.update({ ...made, data: { k: '2' } });
   const refused = await core.createNamespacedConfigMap({ namespace, body: configMap('b') }).catch((error) => error);
-  expect(refused).toMatchObject({ code: 429, headers: { 'retry-after': '7' } });
+  expect(refused).toMatchObject({ code: 429, headers: { 'retry-after': '7' }, body: busy });
   const body = await core.readNamespacedConfigMap({ namespace, name: 'a' });
   await expect(core.replaceNamespacedConfigMap({ namespace, name: 'a', body })).rejects.toMatchObject({ code: 409 });
   expect((await core.replaceNamespacedConfigMap({ namespace, name: 'a', body })).data).toEqual({ k: '2' });
