@@ -7,7 +7,6 @@ import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel-options.ts';
 import { explainFlags } from '../src/cli/explain-options.ts';
 import { recordFlags } from '../src/cli/record-options.ts';
-import { recordFlags } from '../src/cli/record-options.ts';
 import { replayFlags } from '../src/cli/replay-options.ts';
 import { serveFlags } from '../src/cli/serve-options.ts';
 import { testFlags } from '../src/cli/test-options.ts';
@@ -61,7 +60,6 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(explainFlags),
     ...Object.values(exportFlags),
     ...Object.values(openFlags),
-    ...Object.values(recordFlags),
     ...Object.values(recordFlags),
     ...Object.values(replayFlags),
     ...Object.values(testFlags),
