@@ -139,7 +139,7 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
     case 'failed-closed':
       return `failed ${failureWords(webhook, took)}; ${closedBy(webhook)}`;
     case 'refused':
-      return `refused the request before the call, whatever its failurePolicy: ${messageOf(webhook.status)}`;
+      return `refused the request before the call, ${refusedBy(webhook)}: ${messageOf(webhook.status)}`;
     case 'skipped':
       return webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason recorded';
   }
@@ -174,6 +174,12 @@ function failureWords({ failurePhase = '', error = '', name }: TracedWebhook, to
 /** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
 const closedBy = ({ failurePhase = '' }: TracedWebhook): string =>
   ['dry-run', 'patch'].includes(failurePhase) ? 'that refuses the request' : 'failurePolicy Fail refused the request';
+
+/** An expression that fails is the business of failurePolicy (rule SEL-61); a selection that cannot be made is not. */
+const refusedBy = ({ conditions = [] }: TracedWebhook): string =>
+  conditions.some(({ result }) => result === 'error')
+    ? 'since a matchCondition failed and failurePolicy is Fail'
+    : 'whatever its failurePolicy';
 
 function conditionLines({ conditions = [], reason }: TracedWebhook): readonly string[] {
   const decided = reason?.because === 'matchCondition' ? reason.condition : undefined;

@@ -70,10 +70,15 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
     if (lines > left && at > 0) return;
     left -= lines;
     if (isNew) told.add(hint);
-    headlineText(page, headline, isNew ? hint : undefined);
+    headlineText(page, { ...headline, text: shortened(headline.text) }, isNew ? hint : undefined);
   });
   return told;
 }
+
+/** A few lines of a terminal: what is cut off stands further down. */
+const longest = 400;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
 
 function headlineText(page: Page, { tone, text }: Headline, hint: string | undefined): void {
   page.item(text, tone);
@@ -88,11 +93,13 @@ function isTold(about: Headline['about'], all: readonly Headline[]): boolean {
 
 const manyFar = 6;
 
-/** What the client got to read, unless a headline has said it. */
-function answer(page: Page, { verdict: { message }, headlines: all, warnings }: TraceModel): void {
-  if (message !== '' && !all.some(({ text }) => text.endsWith(message))) {
-    page.hanging('client was told', message, 'dim');
-  }
+/** What the client got to read, unless a headline has said it; to its end, unless a decision below does. */
+function answer(page: Page, { verdict: { message }, headlines: all, passes, warnings }: TraceModel): void {
+  const isSaid = all.some(({ text }) => text.length <= longest && text.endsWith(message));
+  const isBelow = passes.some(({ decisions }) =>
+    decisions.some(({ tone, type }) => tone === 'bad' && type === 'webhook'),
+  );
+  if (message !== '' && !isSaid) page.hanging('client was told', isBelow ? shortened(message) : message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
 

@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
+import { refusedFieldHint } from './refused-fields.ts';
 import { resourceText } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
@@ -120,7 +121,8 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
   const message = asString(trace.response.status?.['message']) || 'no message';
   const text = `refused by the API server itself, ${placeOf(decisions)}: ${message}`;
-  return [{ about: 'refusal', tone: 'bad', name: '', text }];
+  const hint = refusedFieldHint(trace);
+  return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }
 
 function placeOf(decisions: readonly DecisionModel[]): string {

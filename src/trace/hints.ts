@@ -38,6 +38,7 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #10', hint: namespaceItself },
   { source: '2.1 #8 #9', hint: missingKey },
   { source: '2.1 #1', hint: exactVersion },
+  { source: '2.6 #54', hint: unguardedCondition },
   { source: '2.1 #12', hint: emptySelector },
 ];
 
@@ -131,6 +132,19 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
 function emptySelector({ webhook: { definition, outcome }, request }: Asked): string | undefined {
   if (outcome !== 'denied' || request.namespace === '' || !isEmptySelector(definition)) return undefined;
   return 'its namespaceSelector is empty: it is called for every namespace';
+}
+
+/** A condition that reads what is not there fails; `has` and `in` ask first. */
+function unguardedCondition({ webhook: { conditions = [] } }: Asked): string | undefined {
+  const failed = conditions.flatMap((one) => (one.result === 'error' ? [one] : []));
+  const [missing = ''] = failed.flatMap(({ error, values }) =>
+    error.startsWith('no such key')
+      ? values.flatMap(({ expression, value }) => (value === error ? [expression] : []))
+      : [],
+  );
+  const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
+  const guard = map !== '' ? `${key} in ${map}` : /^\w+(?:\.\w+)+$/.test(missing) ? `has(${missing})` : '';
+  return guard === '' ? undefined : `${missing} is not always there: ask first, ${guard} && …`;
 }
 
 function exactVersion({ webhook, request }: Asked): string | undefined {

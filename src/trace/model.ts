@@ -80,9 +80,13 @@ function requestModel(request: TracedRequest): RequestModel {
   const where = namespace === '' || request.resource === 'namespaces' ? '' : ` in ${namespace}`;
   const username = usernameOf(user);
   const who = username === '' ? '' : ` by ${username}`;
-  const sentence = `${verb} ${resource} ${name === '' ? '(unnamed)' : name}${where}${who}`;
+  const sentence = `${verb} ${resource}${nameWords(request)}${where}${who}`;
   return { sentence, verb, resource, namespace, name, user: username, userAgent };
 }
+
+/** A collection has no name. */
+const nameWords = ({ name, verb }: TracedRequest): string =>
+  name === '' ? (verb === 'deletecollection' ? '' : ' (unnamed)') : ` ${name}`;
 
 const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
 

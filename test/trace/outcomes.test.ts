@@ -141,7 +141,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'refused: a matchCondition that fails',
     asked(() => ({}), { matchConditions: [{ name: 'data', expression: "object.data.missing == 'x'" }] }),
-    'no such key',
+    'hint: object.data.missing is not always there: ask first, has(object.data.missing) && …',
   ],
   [
     'skipped: a matchCondition',
@@ -181,7 +181,26 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       say: { [name]: () => ({ patch: [add('/metadata/labels', { 'not a key': 'x' })] }) },
       sent: [create],
     },
-    'refused by the API server itself, after the mutating webhooks',
+    'hint: metadata.labels[not a key] was set by webhook hook.example.com (checks)',
+  ],
+  [
+    'refused: for a field of a list that a webhook set, with a long text',
+    {
+      mutating: [{ name }],
+      say: { [name]: () => ({ patch: [add('/metadata/finalizers', ['x'.repeat(400)])] }) },
+      sent: [create],
+    },
+    'hint: metadata.finalizers[0] was set by webhook hook.example.com (checks)',
+  ],
+  [
+    'refused: every object of a collection',
+    {
+      validating: [{ name }],
+      before: [create],
+      say: { [name]: () => ({ allowed: false }) },
+      sent: [['DELETE', configMaps]],
+    },
+    'REFUSED  deletecollection configmaps in default by admin',
   ],
   [
     'called: a Secret stays masked',

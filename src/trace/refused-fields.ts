@@ -1,0 +1,54 @@
+import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { blameOf, writerText } from './field-blame.ts';
+import { keyOf, keyValue, pathText } from './field-path.ts';
+import type { FieldPath, PathStep } from './field-path.ts';
+import type { Trace } from './trace.ts';
+
+/**
+ * Of a request that the server refused for its fields: which of them a webhook wrote last, and which webhook (users.md
+ * rows 14 and 19: the object is invalid, and nobody wrote it like that). Undefined when no webhook did.
+ */
+export function refusedFieldHint(trace: Trace): string | undefined {
+  const paths = refusedFields(trace).map((field) => pathText(pathOf(field, trace.objectAfter ?? undefined)));
+  if (paths.length === 0) return undefined;
+  const written = blameOf(trace).filter(({ path, by }) => by.type === 'webhook' && paths.some(isWithin(path)));
+  const [first] = written;
+  if (first === undefined) return undefined;
+  const others = new Set(written.filter(({ path }) => path !== first.path).map(({ path }) => path)).size;
+  const more = others === 0 ? '' : `, and ${others} more of the refused fields came from webhooks`;
+  return `${first.path} was ${first.value === undefined ? 'removed' : 'set'} by ${writerText(first.by)}${more}`;
+}
+
+const refusedFields = ({ response }: Trace): readonly string[] => {
+  const causes = asList(asObject(response.status?.['details'])['causes']).map(asObject);
+  return [...new Set(causes.map(({ field }) => asString(field)).filter((field) => field !== ''))];
+};
+
+/** A field is what it holds too; of one that is missing, what was taken from it. */
+const isWithin =
+  (path: string) =>
+  (refused: string): boolean =>
+    path === refused || path.startsWith(`${refused}.`) || path.startsWith(`${refused}[`);
+
+/** `spec.containers[0].image` with items by their keys, as blame names them: `spec.containers[name=web].image`. */
+function pathOf(field: string, object: JsonValue | undefined): FieldPath {
+  const path: PathStep[] = [];
+  let at = object;
+  for (const [, name, bracketed] of field.matchAll(/\.?([^.[\]]+)|\[([^\]]*)\]/g)) {
+    const text = name ?? bracketed ?? '';
+    path.push(stepOf(text, at));
+    at = isList(at) ? at[Number(text)] : isJsonObject(at) ? at[text] : undefined;
+  }
+  return path;
+}
+
+function stepOf(text: string, at: JsonValue | undefined): PathStep {
+  if (!isList(at)) return text;
+  const key = keyOf([at]);
+  const item = at[Number(text)];
+  const value = key === undefined || item === undefined ? undefined : keyValue(item, key);
+  return key === undefined || value === undefined ? Number(text) : { key, value };
+}
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
