@@ -22,7 +22,7 @@ export function ConfigurationsPane({ source, onOpen }: ConfigurationsPaneProps) 
         loaded={loaded}
         isLive={source.isLive}
       />
-      {changes?.length === 0 && <p class="empty">No configuration has been written.</p>}
+      {changes?.length === 0 && <p class="empty">No write to a configuration is among the recorded requests.</p>}
       {changes?.map((change) => (
         <Change key={change.id} change={change} onOpen={onOpen} />
       ))}

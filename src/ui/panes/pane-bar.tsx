@@ -19,6 +19,11 @@ export const PaneBar = ({ title, about, loaded, isLive }: PaneBarProps) => (
       )}
     </h2>
     <p class="quiet">{about}</p>
+    {loaded.value === undefined && loaded.problem === '' && (
+      <p class="empty" role="status">
+        Reading what is recorded …
+      </p>
+    )}
     {loaded.problem !== '' && <p class="warning">{loaded.problem}</p>}
   </>
 );
