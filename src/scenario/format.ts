@@ -116,6 +116,8 @@ export interface CollectionRef {
 /** What a step must show; undefined fields are not looked at, but an unexpected refusal fails the step. */
 export interface Expectation {
   readonly place: Place;
+  /** Where its fields stand, by name; one that is not here stands at `place`. */
+  readonly places?: Readonly<Record<string, Place>>;
   /** 'refused' also when deniedBy, message, reason or a code from 400 up say so. */
   readonly outcome: 'admitted' | 'refused' | undefined;
   /** A webhook, policy or plugin by name. */

@@ -7,9 +7,9 @@ import { checkGolden } from './expect/golden.ts';
 import type { Goldens } from './expect/golden.ts';
 import { isRefused } from './expect/shown.ts';
 import type { Checked, Shown } from './expect/shown.ts';
-import type { Scenario, Step } from './format.ts';
+import type { Expectation, Scenario, Step } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
-import type { ScenarioOutcome, StepOutcome } from './outcome.ts';
+import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { setupOf, whyNotElsewhere } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
@@ -144,5 +144,11 @@ function checked({ expect }: Step, answer: WorldAnswer, { goldens, known, clock 
   // A refusal nobody expected has no object to compare, and must not become the golden one.
   const isSurprise = isRefused(answer) && failures.length > 0;
   const golden = isSurprise ? [] : checkGolden(expect, answer.body, goldens);
-  return { failures: [...failures, ...golden], leftOut };
+  return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
+}
+
+/** What is about a field of `expect` stands at that field. */
+function atField({ place, places = {} }: Expectation, failure: Failure): Failure {
+  const field = /^\w+/.exec(failure.what)?.[0] ?? '';
+  return failure.place === place ? { ...failure, place: places[field] ?? place } : failure;
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -193,11 +193,27 @@ test('--update writes golden files, and then they hold', async () => {
 });
 
 test('--trace-dir has a file for each step, for its owner only', async () => {
-  const own = write({ 'a/scenario.yaml': passing });
-  await kadmitTest([join(own, 'a'), '--trace-dir', join(own, 'traces')]);
-  const file = join(own, 'traces/a/01-create-ConfigMap-a.json');
+  const own = write({ 'a/q/scenario.yaml': passing, 'b/q/scenario.yaml': passing, 'b/q/other.yaml': passing });
+  await kadmitTest([own, join(own, 'b/q/other.yaml'), '--trace-dir', join(own, 'traces')]);
+  const files = readdirSync(join(own, 'traces'), { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('01-create-ConfigMap-a.json'),
+  );
+  expect(files.map((one) => one.split('/').slice(-4, -1).join('/')).toSorted()).toMatchObject([
+    expect.stringMatching(/a\/q$/),
+    expect.stringMatching(/b\/q$/),
+    'b/q/other.yaml',
+  ]);
+  const file = join(own, 'traces', files[0] ?? '');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ verdict: 'admitted' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a failure stands at the field of the expectation', async () => {
+  const own = write({
+    'scenario.yaml': `steps:\n  - create: ${map('a')}\n    expect:\n      code: 201\n      warnings: [x]\n  - create: ${map('b')}\n    expect: {}\n`,
+  });
+  const { out } = await kadmitTest([own, '--report', 'github']);
+  expect(out).toContain('line=5,col=7');
 });
 
 test('--clock real runs in real time what would be virtual', async () => {
@@ -287,7 +303,7 @@ test('--init writes a scenario that passes, with its schema, and overwrites none
   const own = join(write({}), 'first');
   expect(await kadmitTest(['--init', own])).toMatchObject({ exitCode: 0 });
   const [, schema = ''] = /\$schema=(.*)/.exec(readFileSync(join(own, 'scenario.yaml'), 'utf8')) ?? [];
-  expect(JSON.parse(readFileSync(join(own, schema), 'utf8'))).toMatchObject({ title: 'A kadmit scenario' });
+  expect(JSON.parse(readFileSync(join(own, schema), 'utf8'))).toMatchObject({ required: ['steps'] });
   expect(await kadmitTest([own])).toMatchObject({ exitCode: 0 });
   expect(await kadmitTest(['--init', own])).toMatchObject({
     exitCode: 2,

@@ -29,7 +29,7 @@ test('the tables of docs/scenario-format.md are made of the schema', async () =>
 // The meta-schema of draft-07 comes with ajv; strict refuses keywords that nobody knows.
 test('the schema is a JSON Schema of draft-07', () => {
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false });
-  for (const keyword of ['markdownDescription', 'patternErrorMessage']) ajv.addKeyword(keyword);
+  for (const keyword of ['markdownDescription', 'patternErrorMessage', 'defaultSnippets']) ajv.addKeyword(keyword);
   expect(() => ajv.compile(JSON.parse(read(schemaFile)))).not.toThrow();
 });
 

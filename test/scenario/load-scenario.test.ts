@@ -317,12 +317,52 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   [
     'steps: [{ create: 5, dryRun: maybe, expect: admited }]\nseed: x\nclock: virtul\nload: 5\n',
     [
-      '1:19: steps[0].create: must be a text or a mapping, not the number 5',
+      '1:19: steps[0].create: must be a text or a mapping, not the number 5: put it in quotes',
       '1:30: steps[0].dryRun: must be true or false, not the text "maybe"',
       '1:45: steps[0].expect: "admited" is none of admitted, refused; did you mean "admitted"?',
       '2:7: seed: must be a whole number, not the text "x"',
       '3:8: clock: "virtul" is none of virtual, real; did you mean "virtual"?',
-      '4:7: load: must be a text, a mapping or a list, not the number 5',
+      '4:7: load: must be a text, a mapping or a list, not the number 5: put it in quotes',
+    ],
+  ],
+  [
+    'steps: [{ wait: pod/a, timeout: 10 }]',
+    [
+      '1:33: steps[0].timeout: must be a text, not the number 10: write a time with its unit, such as 5s, 250ms or 1m30s',
+    ],
+  ],
+  [
+    'steps: [{ create: pod.yaml, expect: { message: no } }]',
+    ['1:48: steps[0].expect.message: must be a text or a mapping, not false: put it in quotes'],
+  ],
+  // What YAML makes of texts without quotes.
+  [
+    'name: a: b\nsteps: [{ get: pod/a }]',
+    ['1:7: a second ": " after the key: put the text in quotes, or the mapping on lines of its own'],
+  ],
+  [
+    'steps: [{ get: pod/a, expect: { message: denied: no } }]',
+    ['1:42: a second ": " after the key: put the text in quotes, or the mapping on lines of its own'],
+  ],
+  [
+    'steps: [{ get: pod/a }]\nwebhooks:\n  - name: a\n    rules: * */*',
+    ['4:12: a text that begins with * needs quotes; without them it is the name of an anchor'],
+  ],
+  ['name: @a\nsteps: [{ get: pod/a }]', ['1:7: a text that begins with @ needs quotes']],
+  [
+    'name: "a\\d"\nsteps: [{ get: pod/a }]',
+    ['1:9: Invalid escape sequence \\d: write \\\\ in double quotes, or use single quotes'],
+  ],
+  ['steps:\n\t- get: pod/a', ['2:1: a tab at the beginning of the line: YAML wants spaces there']],
+  [
+    'name\nsteps: [{ get: pod/a }]',
+    ['1:1: Implicit keys need to be on a single line: is a ": " missing, or the indentation wrong?'],
+  ],
+  [
+    'steps: [{ get: pod/a }]\nwebhooks: [{ name: a.b.c, type: mutating, rules: [pod, CREATE deployments, "*", widgets.example.com] }]',
+    [
+      '2:51: webhooks[0].rules[0]: no resource without a group is called pod; did you mean "pods"?',
+      '2:56: webhooks[0].rules[1]: no resource without a group is called deployments; with its group it is deployments.GROUP, such as deployments.apps',
     ],
   ],
   [
@@ -421,6 +461,16 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
 test.each(complaintsAbout)('%j', async (scenario, lines) => {
   expect(await complaints(scenario, { 'pod.yaml': pod })).toEqual(lines.map((line) => `scenario.yaml:${line}`));
 });
+
+test.each([Buffer.from('name: caf\u00e9', 'latin1'), Buffer.from('\uFEFFname: a', 'utf16le')])(
+  'a file that is not in UTF-8 is a complaint',
+  async (bytes) => {
+    const file = join(folder, 'latin.yaml');
+    writeFileSync(file, bytes);
+    const loading = await loadScenario(file);
+    expect(loading).toMatchObject({ problems: [{ message: 'is no text in UTF-8: save it in that encoding' }] });
+  },
+);
 
 test('places inside manifests are those of their files', async () => {
   expect(

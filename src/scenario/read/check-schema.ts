@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import { didYouMean } from '../nearest-name.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
@@ -86,9 +86,9 @@ function complaint(error: ErrorObject): Complaint {
         message: `only goes together with ${String(params['missingProperty'])}`,
       };
     case 'type':
-      return { message: `must be ${typeNames(asTexts(schema))}, not ${typeName(data)}${quoteHint(schema, data)}` };
+      return { message: typeMessage(asTexts(schema), data, parentSchema) };
     case 'anyOf':
-      return { message: `must be ${typeNames(branchesOf(error).flatMap(typesOf))}, not ${typeName(data)}` };
+      return { message: typeMessage(branchesOf(error).flatMap(typesOf), data, isTextOf(branchesOf(error))) };
     case 'enum':
       return { message: enumMessage(data, Array.isArray(schema) ? schema : []) };
     case 'pattern':
@@ -100,9 +100,20 @@ function complaint(error: ErrorObject): Complaint {
   }
 }
 
-/** YAML reads `yes` and `1` as no texts. */
-const quoteHint = (type: unknown, data: unknown): string =>
-  type === 'string' && (typeof data === 'boolean' || typeof data === 'number') ? ': put it in quotes' : '';
+function typeMessage(types: readonly string[], data: unknown, text: unknown): string {
+  return `must be ${typeNames(types)}, not ${typeName(data)}${types.includes('string') ? textHint(data, text) : ''}`;
+}
+
+const isTextOf = (branches: readonly unknown[]): unknown =>
+  branches.find((branch) => isJsonObject(branch) && branch['type'] === 'string');
+
+/** YAML reads `yes` and `1` as no texts, and a time needs its unit. */
+function textHint(data: unknown, text: unknown): string {
+  if (typeof data !== 'boolean' && typeof data !== 'number') return '';
+  const { patternDescription, enum: choices } = asObject(isJsonObject(text) ? text : {});
+  if (typeof patternDescription === 'string') return `: write ${patternDescription}`;
+  return choices === undefined ? ': put it in quotes' : '';
+}
 
 function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): string {
   const limit = String(params['limit']);

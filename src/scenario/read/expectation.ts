@@ -22,6 +22,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
   const golden = text('golden');
   return {
     place: at.place,
+    places: Object.fromEntries(at.entries().map(([name, field]) => [name, field.keyPlace])),
     outcome: outcomeOf(fields['outcome']) ?? impliedOutcome(fields),
     deniedBy: text('deniedBy'),
     code: optionalNumber(fields['code']),

@@ -3,6 +3,7 @@ import type { Document, Node, Pair, Tags } from 'yaml';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Place } from '../format.ts';
+import { yamlMessage } from './yaml-message.ts';
 
 /** A value in a YAML file, with where it stands and how to get there: `steps[0].expect.deniedBy`. */
 export interface Located {
@@ -69,12 +70,8 @@ function readDocument(
   document: Document.Parsed,
   at: At,
 ): { readonly value: JsonValue; readonly problems: readonly YamlProblem[] } {
-  const problems = document.errors.map(({ pos, message, code }) => ({
-    place: at(pos[0]),
-    message:
-      code === 'DUPLICATE_KEY' ? 'this key is there already' : (message.split('\n')[0] ?? '').replace(/\.?$/, ''),
-  }));
-  if (problems.length > 0) return { value: null, problems };
+  const problems = document.errors.map((error) => ({ place: at(error.pos[0]), message: yamlMessage(error) }));
+  if (problems.length > 0) return { value: null, problems: firstOfEachLine(problems) };
   try {
     return { value: plain(document.toJS({ maxAliasCount: 100 })), problems: [] };
   } catch (error) {
@@ -82,6 +79,10 @@ function readDocument(
     return { value: null, problems: [{ place: at(document.range[0]), message }] };
   }
 }
+
+/** What follows on a line that cannot be read comes of the first problem there. */
+const firstOfEachLine = (problems: readonly YamlProblem[]): readonly YamlProblem[] =>
+  problems.filter(({ place }, index) => problems.findIndex((one) => one.place.line === place.line) === index);
 
 /** Only what JSON can say; integers beyond 2^53 stay bigint. */
 function plain(value: unknown): JsonValue {

@@ -7,6 +7,32 @@ import { scalarText } from './scalar-text.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 
+/** The resources without a group; a CustomResourceDefinition cannot add one. */
+const coreResources = [
+  'bindings',
+  'componentstatuses',
+  'configmaps',
+  'endpoints',
+  'events',
+  'limitranges',
+  'namespaces',
+  'nodes',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'podtemplates',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'serviceaccounts',
+  'services',
+];
+
+function notCore(name: string): string {
+  const hint = didYouMean(name, coreResources) || `; with its group it is ${name}.GROUP, such as deployments.apps`;
+  return `no resource without a group is called ${name}${hint}`;
+}
+
 /** `rules` of a webhook in its short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
 export function readRules(at: Located | undefined, problems: Problems): readonly JsonObject[] {
   if (at === undefined) return [];
@@ -20,16 +46,22 @@ function readRule(at: Located, problems: Problems): JsonObject {
   if (words.length > 2 || resource === '') {
     problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
   }
-  const wanted = asked.toUpperCase().split(',');
-  for (const operation of wanted.filter((one) => !operations.includes(one))) {
-    problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
-  }
+  const wanted = readOperations(asked, at, problems);
   const [, name = resource, group, subresource = ''] =
     /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
+  if (group === undefined && name !== '*' && !coreResources.includes(name)) problems.at(at, notCore(name));
   return {
     operations: wanted,
     apiGroups: [group ?? (name === '*' ? '*' : '')],
     apiVersions: ['*'],
     resources: [`${name}${subresource}`],
   };
+}
+
+function readOperations(asked: string, at: Located, problems: Problems): readonly string[] {
+  const wanted = asked.toUpperCase().split(',');
+  for (const operation of wanted.filter((one) => !operations.includes(one))) {
+    problems.at(at, `${operation} is none of ${operations.join(', ')}${didYouMean(operation, operations)}`);
+  }
+  return wanted;
 }

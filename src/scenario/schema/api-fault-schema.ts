@@ -38,6 +38,7 @@ const apiFaultSchema: SchemaNode = {
       minimum: 0,
       maximum: 1,
       description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
+      examples: [0.5],
     },
   },
 };

@@ -50,7 +50,7 @@ const fields: Readonly<Record<string, SchemaNode>> = {
   outcome: choice('What became of it, in the words of the trace.', outcomes),
   skipped: choice('It was not called, for this reason.', skipReasons),
   round: { type: 'integer', enum: [0, 1], description: 'Only what it did in this round: 0, or 1 for the second.' },
-  times: { type: 'integer', minimum: 0, description: 'How often it was called, over both rounds.' },
+  times: { type: 'integer', minimum: 0, description: 'How often it was called, over both rounds.', examples: [1] },
   patch: {
     description: 'The patch of its answer, all of it; `none` for none.',
     anyOf: [{ type: 'string', enum: ['none'] }, jsonPatch('')],

@@ -82,6 +82,7 @@ const faultMapping: SchemaNode = {
       minimum: 0,
       maximum: 1,
       description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
+      examples: [0.5],
     },
     namespaces: names('Only for requests in these namespaces.', 'shop'),
   },

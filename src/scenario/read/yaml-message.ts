@@ -1,0 +1,24 @@
+import type { YAMLParseError } from 'yaml';
+
+type Complaint = Pick<YAMLParseError, 'code' | 'message'>;
+
+const secondColon = 'a second ": " after the key: put the text in quotes, or the mapping on lines of its own';
+
+/** What to do about the mistakes that are made most. */
+const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
+  DUPLICATE_KEY: () => 'this key is there already',
+  BLOCK_AS_IMPLICIT_KEY: () => secondColon,
+  BLOCK_IN_FLOW: () => secondColon,
+  BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',
+  BAD_SCALAR_START: (said) => `a text that begins with ${said.at(-1) ?? 'this'} needs quotes`,
+  BAD_DQ_ESCAPE: (said) => `${said}: write \\\\ in double quotes, or use single quotes`,
+  TAB_AS_INDENT: () => 'a tab at the beginning of the line: YAML wants spaces there',
+};
+
+/** What the reader of YAML complains of, in the words of somebody who writes a file, with what to do. */
+export function yamlMessage({ code, message }: Complaint): string {
+  const said = (message.split('\n')[0] ?? '').replace(/\.?$/, '');
+  const word = words[code];
+  if (word) return word(said);
+  return said.startsWith('Implicit ') ? `${said}: is a ": " missing, or the indentation wrong?` : said;
+}
