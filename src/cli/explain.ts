@@ -1,6 +1,7 @@
 import { isJsonObject } from '../apimachinery/json.ts';
 import { ConfigError } from '../server-config.ts';
 import { explain as explainTrace } from '../trace/explain.ts';
+import { maskTrace } from '../trace/mask.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Parts } from './command.ts';
 import { sendDryRun } from './dry-run.ts';
@@ -84,7 +85,7 @@ interface Explained {
 }
 
 async function printed(explained: readonly Explained[], options: ExplainOptions): Promise<string> {
-  const traces = explained.map(({ trace }) => trace);
+  const traces = explained.map(({ trace }) => (options.showSecrets ? trace : maskTrace(trace)));
   const document = traces.length === 1 ? traces[0] : traces;
   switch (options.output) {
     case 'json':

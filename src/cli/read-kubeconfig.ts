@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, resolve } from 'node:path';
 import { ConfigError } from '../server-config.ts';
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -23,8 +23,9 @@ export interface ServerAccess {
  * Reads the current context of a kubeconfig: certificates and tokens, in it or in files that it names. Throws ConfigError
  * for a file that cannot be used; programs that it names for credentials are not run.
  */
-export async function readKubeconfig(path: string): Promise<ServerAccess> {
+export async function readKubeconfig(given: string): Promise<ServerAccess> {
   const { parse } = await import('yaml');
+  const path = kubeconfigPath(given);
   const config: unknown = parse(readText(path));
   if (!isJsonObject(config)) throw new ConfigError(`${path} is no kubeconfig`);
   const context = named(config, 'contexts', asString(config['current-context']), 'context');
@@ -46,6 +47,16 @@ export async function readKubeconfig(path: string): Promise<ServerAccess> {
     insecure: cluster['insecure-skip-tls-verify'] === true,
     namespace: asString(context['namespace']) || 'default',
   };
+}
+
+/** Where a server leaves its kubeconfig, seen from the folder in which it runs. */
+const ownKubeconfig = '.kadmit/kubeconfig';
+
+/** In another folder than the server's, one that KUBECONFIG names does if kadmit wrote it: nothing is asked of a cluster by chance. */
+function kubeconfigPath(given: string): string {
+  if (given !== ownKubeconfig || existsSync(given)) return given;
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path.endsWith(ownKubeconfig));
+  return named.find((path) => existsSync(path)) ?? given;
 }
 
 function readText(path: string): string {

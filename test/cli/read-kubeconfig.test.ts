@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readKubeconfig } from '../../src/cli/read-kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
@@ -61,4 +61,19 @@ const refusals: readonly [fact: string, user: object, problem: string][] = [
 
 test.each(refusals)('%s is refused', async (_fact, user, problem) => {
   await expect(readKubeconfig(kubeconfig({}, user))).rejects.toThrow(problem);
+});
+
+test('without a server in this folder, the one that kadmit wrote for KUBECONFIG, and no other', async () => {
+  const own = join(directory, 'server/.kadmit/kubeconfig');
+  mkdirSync(dirname(own), { recursive: true });
+  copyFileSync(kubeconfig({}, { token: 'own' }), own);
+  const other = kubeconfig({}, { token: 'of a cluster' });
+  vi.stubEnv('KUBECONFIG', [join(directory, 'nowhere/.kadmit/kubeconfig'), other, own].join(delimiter));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const elsewhere = process.cwd();
+  process.chdir(directory);
+  onTestFinished(() => process.chdir(elsewhere));
+  expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'own' });
+  vi.stubEnv('KUBECONFIG', other);
+  await expect(readKubeconfig('.kadmit/kubeconfig')).rejects.toThrow('is kadmit serve running in this folder?');
 });

@@ -103,6 +103,15 @@ test('json is the document, or a list of several', async () => {
   expect((await run('last', '-o', 'yaml')).out).toMatch(/^traceVersion: 1\n/);
 });
 
+test('a document shows what a Secret holds only when it is asked to', async () => {
+  const path = file(
+    'secret.yaml',
+    'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {key: correct-horse}\n',
+  );
+  expect((await run('--dry', path, '-o', 'json')).out).not.toContain('correct-horse');
+  expect((await run('--dry', path, '-o', 'yaml', '--show-secrets')).out).toContain('correct-horse');
+});
+
 test.each<readonly [fact: string, args: () => readonly string[], error: string | RegExp]>([
   ['a file that is not there', () => ['--dry', join(folder, 'no.yaml')], /no\.yaml cannot be read: ENOENT/],
   ['a file that is no YAML', () => ['--dry', file('broken.yaml', 'a: [')], /broken\.yaml: .+/],
