@@ -8,52 +8,76 @@ import type { JournalEntry } from '../request/journal.ts';
  */
 export interface PackedJournal {
   readonly lines: readonly (string | PackedPass)[];
-  readonly numbers: readonly number[];
+  /** The numbers of all lines in order, those of passes included, from `start` on; many journals share one array. */
+  readonly numbers: Float64Array;
+  readonly start: number;
 }
 
-/** A pass of admission. A plugin that let the object pass as it was is its name, the object and three numbers. */
+/** A pass of admission. A plugin that let the object pass as it was is its name and four numbers. */
 interface PackedPass extends Omit<AdmissionResult, 'records'> {
   readonly phase: AdmissionPhase;
   readonly lines: readonly (string | AdmissionRecord)[];
+  /** The objects that such plugins saw, each once; the fourth number is a place in this list. */
   readonly objects: readonly (KubernetesObject | null)[];
-  readonly numbers: readonly number[];
 }
 
-const perLine = 3;
+const perStage = 3;
+const perPlugin = 4;
+
+/** What the next journals write their numbers to. */
+let page = new Float64Array(64 * 1024);
+let used = 0;
 
 export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
-  const lines: (string | PackedPass)[] = [];
-  const numbers: number[] = [];
-  for (const entry of entries) {
-    if (entry.type === 'admission') {
-      lines.push(packPass(entry.phase, entry.result));
-    } else {
-      lines.push(entry.name);
-      numbers.push(entry.startedAt, entry.finishedAt, Number(entry.passed));
-    }
-  }
-  // The copies have no room to grow.
-  return { lines: lines.slice(), numbers: numbers.slice() };
+  openPage(entries);
+  const [numbers, start] = [page, used];
+  const lines = entries.map((entry) => {
+    if (entry.type === 'admission') return packPass(entry.phase, entry.result);
+    write(entry.startedAt, entry.finishedAt, Number(entry.passed));
+    return entry.name;
+  });
+  return { lines, numbers, start };
+}
+
+/** Sees to it that the page has room for all numbers of the entries. */
+function openPage(entries: readonly JournalEntry[]): void {
+  let needed = 0;
+  for (const entry of entries) needed += entry.type === 'stage' ? perStage : perPlugin * entry.result.records.length;
+  if (used + needed <= page.length) return;
+  page = new Float64Array(Math.max(page.length, needed));
+  used = 0;
+}
+
+function write(startedAt: number, finishedAt: number, third: number): void {
+  page[used] = startedAt;
+  page[used + 1] = finishedAt;
+  page[used + 2] = third;
+  used += perStage;
 }
 
 function packPass(
   phase: AdmissionPhase,
   { verdict, received, records, warnings, annotations }: AdmissionResult,
 ): PackedPass {
-  const lines: (string | AdmissionRecord)[] = [];
   const objects: (KubernetesObject | null)[] = [];
-  const numbers: number[] = [];
-  for (const record of records) {
-    if (isQuiet(record)) {
-      lines.push(record.plugin);
-      objects.push(record.object);
-      numbers.push(record.startedAt, record.finishedAt, record.round);
-    } else {
-      lines.push(record);
-    }
-  }
-  const packed = { lines: lines.slice(), objects: objects.slice(), numbers: numbers.slice() };
-  return { phase, verdict, received: received ?? null, warnings, annotations, ...packed };
+  const lines = records.map((record) => {
+    if (!isQuiet(record)) return record;
+    if (objects.length === 0 || objects[objects.length - 1] !== record.object) objects.push(record.object);
+    write(record.startedAt, record.finishedAt, record.round);
+    page[used] = objects.length - 1;
+    used += 1;
+    return record.plugin;
+  });
+  return { phase, verdict, received: received ?? null, lines: shared(lines), objects, warnings, annotations };
+}
+
+let last: readonly (string | AdmissionRecord)[] = [];
+
+/** Most passes are of the same plugins as the one before: then their lists are one. */
+function shared(lines: readonly (string | AdmissionRecord)[]): typeof lines {
+  const isSame = lines.length === last.length && lines.every((line, at) => line === last[at]);
+  if (!isSame) last = lines;
+  return last;
 }
 
 const isQuiet = (record: AdmissionRecord): record is PluginRecord =>
@@ -63,24 +87,22 @@ const isQuiet = (record: AdmissionRecord): record is PluginRecord =>
   record.warnings.length === 0;
 
 /** The entries as they were. */
-export function unpackJournal({ lines, numbers }: PackedJournal): readonly JournalEntry[] {
-  let at = 0;
+export function unpackJournal({ lines, numbers, start }: PackedJournal): readonly JournalEntry[] {
+  let at = start;
+  const next = (): number => numbers[at++] ?? 0;
   return lines.map((line) => {
-    if (typeof line !== 'string') return { type: 'admission', phase: line.phase, result: unpackPass(line) };
-    const [startedAt = 0, finishedAt = 0, passed] = numbers.slice(at, (at += perLine));
-    return { type: 'stage', name: line, startedAt, finishedAt, passed: passed === 1 };
+    if (typeof line !== 'string') return { type: 'admission', phase: line.phase, result: unpackPass(line, next) };
+    return { type: 'stage', name: line, startedAt: next(), finishedAt: next(), passed: next() === 1 };
   });
 }
 
-function unpackPass({ phase, verdict, received, warnings, annotations, ...packed }: PackedPass): AdmissionResult {
-  let quiet = 0;
-  const records = packed.lines.map((line): AdmissionRecord => {
+function unpackPass({ phase, lines, objects, received, ...said }: PackedPass, next: () => number): AdmissionResult {
+  const records = lines.map((line): AdmissionRecord => {
     if (typeof line !== 'string') return line;
-    const object = packed.objects[quiet] ?? null;
-    const [startedAt = 0, finishedAt = 0, round] = packed.numbers.slice(perLine * quiet);
-    quiet += 1;
-    const said = { outcome: { outcome: 'passed', changed: false }, object, warnings: [] } as const;
-    return { type: 'plugin', plugin: line, phase, round: round === 1 ? 1 : 0, ...said, startedAt, finishedAt };
+    const [startedAt, finishedAt, round] = [next(), next(), next() === 1 ? 1 : 0] as const;
+    const object = objects[next()] ?? null;
+    const outcome = { outcome: 'passed', changed: false } as const;
+    return { type: 'plugin', plugin: line, phase, round, outcome, object, warnings: [], startedAt, finishedAt };
   });
-  return { verdict, received: received ?? null, records, warnings, annotations };
+  return { ...said, received: received ?? null, records };
 }

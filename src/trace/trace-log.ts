@@ -1,10 +1,10 @@
+import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';
 import { codeOf, createTrace } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
-import { isDryRun } from './sent-body.ts';
 import { resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
@@ -145,7 +145,7 @@ const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
 
 function keep({ request, info, journal, exchange, response }: Finished): KeptRequest {
   const { method, path, query, headers, body, receivedAt } = request;
-  const rest = {
+  return {
     request: {
       method,
       path,
@@ -158,11 +158,16 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
     warnings: journal.warnings(),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
+    exchange: exchange && reachedBy(exchange),
   };
-  if (!exchange) return rest;
-  const { user, object, current, deadline } = exchange;
-  return { ...rest, exchange: { user, object, current, deadline } };
 }
+
+const reachedBy = ({ user, object, current, deadline }: Exchange): TraceSource['exchange'] => ({
+  user,
+  object,
+  current,
+  deadline,
+});
 
 /** What trace-summary.ts says of the whole trace, without making that. */
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
@@ -179,7 +184,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     resource: resourceText(resource),
     namespace,
     name: name || (exchange?.object?.metadata?.name ?? ''),
-    dryRun: isDryRun(request, () => kept.bytes),
+    dryRun: request.query.has('dryRun'),
     user: exchange?.user.username ?? '',
     webhooks: namesIn(journal),
   };
