@@ -23,7 +23,13 @@ export const formatTime = (milliseconds: number): string => momentText(momentOf(
 /** `2026-01-02T03:04:05.000000Z`: the form of a metav1.MicroTime, from milliseconds since 1970. */
 export const formatMicroTime = (milliseconds: number): string => microMomentText(momentOf(milliseconds));
 
-export const momentText = ({ seconds }: Moment): string => `${dateText(seconds)}Z`;
+export function momentText({ seconds }: Moment): string {
+  if (last.seconds !== seconds) last = { seconds, text: `${dateText(seconds)}Z` };
+  return last.text;
+}
+
+/** What is written in one second shares one text: every write prints the time, and it stays in the object. */
+let last = { seconds: Number.NaN, text: '' };
 
 export const microMomentText = ({ seconds, nanos }: Moment): string =>
   `${dateText(seconds)}.${pad(Math.floor(nanos / 1000), 6)}Z`;
