@@ -129,7 +129,5 @@ export const withoutManagers = (object: KubernetesObject): KubernetesObject =>
   object.metadata?.managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
 
 export function withManagers(object: KubernetesObject, managers: Managers): KubernetesObject {
-  const managedFields = encodeManagers(managers);
-  if (managedFields === undefined) return withoutManagers(object);
-  return { ...object, metadata: { ...object.metadata, managedFields } };
+  return withMetadata(object, { managedFields: encodeManagers(managers) });
 }
