@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from './admission/webhooks/call.ts';
 import { bootstrapRbac } from './auth/bootstrap-rbac.ts';
@@ -19,8 +18,6 @@ import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
-import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
-import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
 import { clock } from './server-clock.ts';
@@ -28,6 +25,7 @@ import { ConfigError } from './server-config.ts';
 import type { RunningServer, ServerConfig } from './server-config.ts';
 import { createInstance } from './server-instance.ts';
 import type { Instance } from './server-instance.ts';
+import { newUid } from './server-uid.ts';
 import { createServerWorld } from './server-world.ts';
 import type { ServerParts } from './server-world.ts';
 import { openLog } from './telemetry/log.ts';
@@ -46,8 +44,6 @@ const warmUpAfterMs = 200;
 export interface ServerExtras {
   /** Stands between the admission chain and the calls over the network. */
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
-  /** Instead of those that the flags ask for. */
-  readonly clientFaults?: ClientFaults;
 }
 
 /** A server, and what only its own process can reach. */
@@ -69,7 +65,6 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const breakPoints = readBreakPoints(config.breakOn);
-  const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
@@ -84,12 +79,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
-  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
-  const handle = faults.around(observing.aroundHandle(instance.handle), clock);
-  const listener = await listen(config, certificates, handle, log.error);
+  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle), log.error);
   closing.add(listener.close);
-  for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.
@@ -143,7 +134,7 @@ const controllerParts = (
 ): ControllerParts => ({
   world,
   clock,
-  newUid: randomUUID,
+  newUid,
   rootCa: certificates.authority.certificate,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
@@ -181,7 +172,7 @@ const listen = (
     },
     handle,
     now: clock.now,
-    newUid: randomUUID,
+    newUid,
     logError,
   });
 
@@ -189,4 +180,4 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
 const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
-  seedObjects(ground.store, seeds, { newUid: randomUUID, now: clock.now() });
+  seedObjects(ground.store, seeds, { newUid, now: clock.now() });

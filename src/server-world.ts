@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { CallWebhook } from './admission/webhooks/call.ts';
 import { parseTokenFile } from './auth/token-file.ts';
 import type { Tokens } from './auth/token-file.ts';
@@ -14,6 +13,7 @@ import type { Observing } from './observing.ts';
 import { clock } from './server-clock.ts';
 import { ConfigError } from './server-config.ts';
 import type { ServerConfig } from './server-config.ts';
+import { newUid } from './server-uid.ts';
 import type { Tracing } from './tracing.ts';
 import { createWorld } from './world.ts';
 import type { Ground, World } from './world.ts';
@@ -36,7 +36,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const key = readServiceAccountKey(certificates.serviceAccountKey);
   return createWorld(ground, {
     clock,
-    newUid: randomUUID,
+    newUid,
     random: Math.random,
     callWebhook: breaks.around(observing.aroundCall(call)),
     parseYaml: readYaml,
