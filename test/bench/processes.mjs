@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ask } from './https-line.mjs';
 
 const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const built = pathOf('../../dist/main.js');
 
 async function stop(child) {
   if (child.exitCode !== null) return;
@@ -17,7 +18,7 @@ async function stop(child) {
  * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz.
  * `startedInMs` counts from the moment the process was asked for.
  */
-export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = false }) {
+export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = false, program = built }) {
   const askedAt = performance.now();
   const serve = [
     'serve',
@@ -28,7 +29,7 @@ export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = f
     '--write-kubeconfig',
     join(certDir, 'kubeconfig'),
   ];
-  const args = [...nodeFlags, pathOf('../../dist/main.js'), ...serve, ...flags];
+  const args = [...nodeFlags, program, ...serve, ...flags];
   const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/, ipc);
   const pageUrl = /The page: (\S+)/.exec(match.input)?.[1] ?? '';
   const server = { port: Number(match[1]), pageUrl, ...adminOf(certDir) };
@@ -77,4 +78,10 @@ export async function runClient(program, settings) {
 export function residentMemory({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** Milliseconds for which all threads of the process have kept a processor busy, as Linux counts them: in steps of 10. */
+export function processorTime({ child }) {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
