@@ -316,6 +316,26 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  test('whoever has scrolled down keeps the rows they look at', async () => {
+    const page = await open();
+    for (let at = 0; at < 60; at += 1) await world.send('POST', pods, pod(`many-${at}`));
+    await page.getByText('shop/many-59').waitFor();
+    const placeOf = (name: string) =>
+      page.getByText(name, { exact: true }).evaluate((row) => row.getBoundingClientRect().top);
+    await page.locator('.request-rows').evaluate((rows) => rows.scrollTo({ top: 600 }));
+    await page.getByText('shop/many-30', { exact: true }).waitFor();
+    const before = await placeOf('shop/many-30');
+    const list = page.locator('.request-rows');
+    const count = Number(await list.getAttribute('aria-rowcount'));
+    for (let at = 0; at < 5; at += 1) {
+      await world.send('POST', pods, pod(`later-${at}`));
+      await page.locator(`.request-rows[aria-rowcount="${count + at + 1}"]`).waitFor();
+      // A frame more, in which the browser might move the list once more.
+      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+      expect(await placeOf('shop/many-30')).toBe(before);
+    }
+  });
 });
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
