@@ -197,6 +197,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
 
   test('goes without a mouse', async () => {
     const page = await open();
+    await page.locator('[role="row"]').first().waitFor();
     // At first nothing has the focus.
     for (const key of ['j', 'Enter']) await page.keyboard.press(key);
     await page.locator('.detail .verdict').waitFor();
