@@ -18,6 +18,8 @@ import type { Handle } from './request/handle.ts';
 import { loadPaths, runControllers } from './run-controllers.ts';
 import type { ControllerParts } from './run-controllers.ts';
 import { servePage } from './serve-page.ts';
+import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
+import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
 import { clock } from './server-clock.ts';
@@ -44,6 +46,8 @@ const warmUpAfterMs = 200;
 export interface ServerExtras {
   /** Stands between the admission chain and the calls over the network. */
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
+  /** Instead of those that the flags ask for. */
+  readonly clientFaults?: ClientFaults;
 }
 
 /** A server, and what only its own process can reach. */
@@ -65,6 +69,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const breakPoints = readBreakPoints(config.breakOn);
+  const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
@@ -79,8 +84,12 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   let address = '';
   const serving = { certificates, traces, observing, breaks, address: () => address };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
-  const listener = await listen(config, certificates, observing.aroundHandle(instance.handle), log.error);
+  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
+  const handle = faults.around(observing.aroundHandle(instance.handle), clock);
+  const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
+  for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.

@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { sentBody } from './sent-body.ts';
+import { isDryRun, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
@@ -78,7 +78,7 @@ function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
     subresource,
     namespace,
     name: name || (exchange?.object?.metadata?.name ?? ''),
-    dryRun: request.query.has('dryRun'),
+    dryRun: isDryRun(request, () => new TextDecoder().decode(request.body)),
     userAgent: typeof agent === 'string' ? agent : '',
     ...(typeof contentType === 'string' ? { contentType } : {}),
     ...sentBody(request),

@@ -5,6 +5,7 @@ import { codeOf, createTrace } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
+import { isDryRun } from './sent-body.ts';
 import { resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
@@ -184,7 +185,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     resource: resourceText(resource),
     namespace,
     name: name || (exchange?.object?.metadata?.name ?? ''),
-    dryRun: request.query.has('dryRun'),
+    dryRun: isDryRun(request, () => kept.bytes),
     user: exchange?.user.username ?? '',
     webhooks: namesIn(journal),
   };
