@@ -76,8 +76,14 @@ export const knownGaps: readonly KnownGap[] = [
   },
   {
     gap: 'scenarios: a watch that is dropped',
-    answer: 'the faults 409 and 429 of the API can be configured, a dropped watch cannot: a scenario watches nothing',
-    because: 'a client that watches is a program of its own; cut its connection',
+    answer:
+      'a scenario watches nothing, so its `apiFaults` are 409 and 429; dropped and expired watches are for real clients: `kadmit serve` and `startKadmit` have them',
+    because: 'a client that watches is a program of its own',
+  },
+  {
+    gap: 'faults of the API (409, 429, watches) for real clients',
+    answer: 'happen before anybody is authenticated; they leave no trace, no audit event and no metric',
+    because: 'they stand at the door',
   },
   {
     gap: 'scenarios on another server: faults of the API, TLS faults of some namespaces only',
