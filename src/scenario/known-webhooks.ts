@@ -14,7 +14,8 @@ export function knownWebhooks({ load, steps }: Pick<Scenario, 'load' | 'steps'>)
 export const isConfiguration = ({ apiVersion, kind }: JsonObject): boolean =>
   asString(apiVersion).startsWith('admissionregistration.k8s.io/') && asString(kind).endsWith('WebhookConfiguration');
 
-const webhooksOf = (configuration: JsonObject): readonly KnownWebhook[] =>
+/** Those of one configuration. */
+export const webhooksOf = (configuration: JsonObject): readonly KnownWebhook[] =>
   asList(configuration['webhooks']).map((webhook) => ({
     name: asString(asObject(webhook)['name']),
     configuration: nameOf(configuration),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { checkExpectation } from '../../src/scenario/expect/check.ts';
 import { differencesText, missingFrom } from '../../src/scenario/expect/differences.ts';
 import type { Checked, Shown } from '../../src/scenario/expect/shown.ts';
-import type { Expectation } from '../../src/scenario/format.ts';
+import type { Expectation, WebhookExpectation } from '../../src/scenario/format.ts';
 import {
   configMap,
   configuration,
@@ -135,6 +135,25 @@ const holding: readonly [fact: string, object: JsonObject, expectation: Partial<
   ],
   ['the time that a timeout takes', good, { elapsedMs: { min: 2000, max: 2010 } }],
 ];
+
+test('a mutating and a validating webhook of the same names are told apart', async () => {
+  const same = [{ name: 'webhook.cert-manager.io' }];
+  const tell = (expected: Partial<WebhookExpectation>) =>
+    play({
+      load: [
+        manifest(configuration('Mutating', 'cert-manager-webhook', same)),
+        manifest(configuration('Validating', 'cert-manager-webhook', same)),
+      ],
+      webhooks: [webhook('webhook.cert-manager.io')],
+      steps: [
+        step({ type: 'create', object: good }, { webhooks: [webhookExpected('webhook.cert-manager.io', expected)] }),
+      ],
+    });
+  expect(failuresOf(await tell({ admission: 'mutating', outcome: 'called', times: 1 }))).toEqual([]);
+  expect(failuresOf(await tell({ times: 1 }))).toEqual([
+    'webhooks[0]: webhook.cert-manager.io was expected to be called once, and was called twice',
+  ]);
+});
 
 test.each(holding)('%s', async (_fact, object, expectation) => {
   expect(await created(object, expectation)).toEqual([]);

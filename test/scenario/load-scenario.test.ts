@@ -472,6 +472,14 @@ test.each([Buffer.from('name: caf\u00e9', 'latin1'), Buffer.from('\uFEFFname: a'
   },
 );
 
+test('webhooks go by their configuration too, where a name comes twice', async () => {
+  const { steps } = await loaded(
+    `webhooks: [{ name: a.b.c, type: mutating, configuration: one, rules: pods }]
+steps: [{ get: pod/a, expect: { order: [one/a.b.c], webhooks: { one/a.b.c: { type: mutating } } } }]`,
+  );
+  expect(steps[0]?.expect).toMatchObject({ order: ['one/a.b.c'], webhooks: [{ admission: 'mutating' }] });
+});
+
 test('places inside manifests are those of their files', async () => {
   expect(
     await complaints('load: [all.yaml]\nsteps: [{ get: pod/a }]', { 'all.yaml': `${pod}---\nkind: Pod\n---\n- 1\n` }),

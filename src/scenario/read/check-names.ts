@@ -1,5 +1,6 @@
-import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asString, valueAt } from '../../apimachinery/json.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
+import { webhooksOf } from '../known-webhooks.ts';
 import type { Located } from './located.ts';
 import { didYouMean } from '../nearest-name.ts';
 import type { Problems } from './problems.ts';
@@ -8,6 +9,8 @@ import { scalarText } from './scalar-text.ts';
 interface Known {
   /** Names of webhooks in the configurations of the scenario, those that its steps store too. */
   readonly webhooks: ReadonlySet<string>;
+  /** The same with their configurations: `CONFIGURATION/NAME`. */
+  readonly withConfiguration: ReadonlySet<string>;
   readonly configurations: ReadonlySet<string>;
 }
 
@@ -15,7 +18,7 @@ interface Known {
 export function checkNames(root: Located, scenario: Scenario, problems: Problems): void {
   const known = knownNames(scenario);
   const check = (at: Located, name: string): void => {
-    if (!known.webhooks.has(name)) problems.at(at, unknownWebhook(name, known));
+    if (!known.webhooks.has(name) && !known.withConfiguration.has(name)) problems.at(at, unknownWebhook(name, known));
   };
   for (const item of root.get('webhooks')?.items() ?? []) {
     checkNamed(item, check);
@@ -71,11 +74,11 @@ function checkWhen(at: Located | undefined, { matrix }: Scenario, problems: Prob
   }
 }
 
-function unknownWebhook(name: string, { webhooks }: Known): string {
+function unknownWebhook(name: string, { webhooks, withConfiguration }: Known): string {
   if (webhooks.size === 0) {
     return `no webhook ${name}, since no configuration is loaded: add one to load, or type: mutating or validating here`;
   }
-  const hint = didYouMean(name, webhooks);
+  const hint = didYouMean(name, name.includes('/') ? withConfiguration : webhooks);
   return `no webhook ${name} in the configurations${hint || `; there is ${[...webhooks].slice(0, 5).join(', ')}`}`;
 }
 
@@ -90,10 +93,10 @@ function knownNames({ load, steps, matrix }: Scenario): Known {
   const besides = matrix.flatMap(({ values }) => values.flatMap(({ change }) => change.load ?? []));
   const objects = [...load, ...besides].map(({ object }: LoadedManifest) => object);
   const configurations = [...objects, ...written].filter(({ kind }) => asString(kind).endsWith('WebhookConfiguration'));
+  const webhooks = configurations.flatMap((object) => webhooksOf(object));
   return {
-    webhooks: new Set(
-      configurations.flatMap(({ webhooks }) => asList(webhooks).map((webhook) => asString(asObject(webhook)['name']))),
-    ),
+    webhooks: new Set(webhooks.map(({ name }) => name)),
+    withConfiguration: new Set(webhooks.map(({ name, configuration }) => `${configuration}/${name}`)),
     configurations: new Set(configurations.map((object) => asString(valueAt(object, 'metadata', 'name')))),
   };
 }

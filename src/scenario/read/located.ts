@@ -80,9 +80,13 @@ function readDocument(
   }
 }
 
-/** What follows on a line that cannot be read comes of the first problem there. */
+/** What follows on a line that cannot be read, and all that has no place after it, comes of the first problem. */
 const firstOfEachLine = (problems: readonly YamlProblem[]): readonly YamlProblem[] =>
-  problems.filter(({ place }, index) => problems.findIndex((one) => one.place.line === place.line) === index);
+  problems.filter(
+    ({ place, message }, index) =>
+      problems.findIndex((one) => one.place.line === place.line) === index &&
+      (index === 0 || !message.includes('token in YAML stream')),
+  );
 
 /** Only what JSON can say; integers beyond 2^53 stay bigint. */
 function plain(value: unknown): JsonValue {

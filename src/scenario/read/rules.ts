@@ -28,9 +28,10 @@ const coreResources = [
   'services',
 ];
 
-function notCore(name: string): string {
+function checkCore(name: string, at: Located, problems: Problems): void {
+  if (name === '*' || coreResources.includes(name)) return;
   const hint = didYouMean(name, coreResources) || `; with its group it is ${name}.GROUP, such as deployments.apps`;
-  return `no resource without a group is called ${name}${hint}`;
+  problems.at(at, `no resource without a group is called ${name}${hint}`);
 }
 
 /** `rules` of a webhook in its short forms: `pods`, `CREATE,DELETE deployments.apps/scale`, `* *`. */
@@ -41,15 +42,12 @@ export function readRules(at: Located | undefined, problems: Problems): readonly
 }
 
 function readRule(at: Located, problems: Problems): JsonObject {
-  const words = scalarText(at.value).trim().split(/\s+/);
-  const [resource = '', asked = 'CREATE,UPDATE'] = words.toReversed();
-  if (words.length > 2 || resource === '') {
-    problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
-  }
+  const [resource = '', asked = 'CREATE,UPDATE', ...others] = scalarText(at.value).trim().split(/\s+/).toReversed();
   const wanted = readOperations(asked, at, problems);
   const [, name = resource, group, subresource = ''] =
     /^(?<name>[^./]+)(?:\.(?<group>[^/]+))?(?<subresource>\/.+)?$/.exec(resource) ?? [];
-  if (group === undefined && name !== '*' && !coreResources.includes(name)) problems.at(at, notCore(name));
+  if (others.length > 0 || name === '') problems.at(at, 'must be OPERATIONS RESOURCE, such as CREATE,UPDATE pods');
+  else if (group === undefined) checkCore(name, at, problems);
   return {
     operations: wanted,
     apiGroups: [group ?? (name === '*' ? '*' : '')],

@@ -18,7 +18,7 @@ export function readWebhookExpectations(at: Located | undefined, problems: Probl
 
 function readOne(name: string, at: Located, problems: Problems): WebhookExpectation {
   const fields = typeof at.value === 'string' ? { outcome: at.value } : asObject(at.value);
-  const { configuration, outcome, skipped, round, times, patch, phase } = fields;
+  const { configuration, type, outcome, skipped, round, times, patch, phase } = fields;
   if (skipped !== undefined && outcome !== undefined && outcome !== 'skipped') {
     problems.at(at, `skipped and outcome ${scalarText(outcome)} exclude each other`);
   }
@@ -28,6 +28,7 @@ function readOne(name: string, at: Located, problems: Problems): WebhookExpectat
     place: at.keyPlace,
     name,
     configuration: optionalString(configuration),
+    admission: admissionOf(type),
     outcome: skipped === undefined ? outcomeOf(outcome) : 'skipped',
     because: optionalString(skipped),
     round: round === 0 || round === 1 ? round : undefined,
@@ -44,6 +45,9 @@ const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed',
 
 const outcomeOf = (value: JsonValue | undefined): WebhookExpectation['outcome'] =>
   outcomes.find((outcome) => outcome === value);
+
+const admissionOf = (value: JsonValue | undefined): WebhookExpectation['admission'] =>
+  value === 'mutating' || value === 'validating' ? value : undefined;
 
 function readPatch(value: JsonValue | undefined): WebhookExpectation['patch'] {
   if (value === undefined) return undefined;

@@ -47,6 +47,10 @@ const failurePhases = [
 
 const fields: Readonly<Record<string, SchemaNode>> = {
   configuration: text('The name of its configuration, when two of them have a webhook of this name.'),
+  type: choice('Which is meant, when a mutating and a validating webhook have the same names.', [
+    'mutating',
+    'validating',
+  ]),
   outcome: choice('What became of it, in the words of the trace.', outcomes),
   skipped: choice('It was not called, for this reason.', skipReasons),
   round: { type: 'integer', enum: [0, 1], description: 'Only what it did in this round: 0, or 1 for the second.' },
@@ -63,8 +67,8 @@ const fields: Readonly<Record<string, SchemaNode>> = {
 
 const webhooks: SchemaNode = {
   description:
-    'What became of webhooks: a mapping from the name to its outcome or to a mapping, or a list when one name comes ' +
-    'twice. Webhooks that are not named here may do what they like.',
+    'What became of webhooks: a mapping from the name (or `CONFIGURATION/NAME`) to its outcome or to a mapping, or a ' +
+    'list when one name comes twice. Webhooks that are not named here may do what they like.',
   examples: [{ 'sidecar.example.com': 'called', 'other.example.com': { skipped: 'namespaceSelector' } }],
   anyOf: [
     {
@@ -98,7 +102,9 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   reason: text('The reason of the Status.', 'Forbidden', 'AlreadyExists'),
   message: textExpectation('The message of the Status.'),
   webhooks,
-  order: names('The webhooks called, in this order, and no others. One that was called twice is there twice.'),
+  order: names(
+    'The webhooks called, in this order, and no others; as `CONFIGURATION/NAME` where a name comes twice. One that was called twice is there twice.',
+  ),
   warnings: oneOrMore('All warnings the client gets, in order; `[]` for none.', textExpectationSchema),
   auditAnnotations: {
     type: 'object',
