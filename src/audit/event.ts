@@ -7,6 +7,7 @@ import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Access, Finished } from '../request/handle.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import { responseCode } from '../request/response-code.ts';
 import { annotationsOf } from './annotations.ts';
 import { sentBody, withoutManagedFields } from './bodies.ts';
 import type { SentBody } from './bodies.ts';
@@ -149,19 +150,7 @@ function statusOf({ response, bug }: Finished): JsonObject {
   const object = responseObject(response);
   const status = object?.['kind'] === 'Status' && object['apiVersion'] === 'v1' ? object : {};
   const told = statusFields.flatMap((field) => (status[field] === undefined ? [] : [[field, status[field]] as const]));
-  return { metadata: {}, ...Object.fromEntries(told), code: codeOf(response) };
-}
-
-function codeOf(response: ApiResponse): number {
-  switch (response.type) {
-    case 'status':
-      return response.status.code;
-    case 'object':
-    case 'document':
-      return response.code;
-    case 'watch':
-      return 200;
-  }
+  return { metadata: {}, ...Object.fromEntries(told), code: responseCode(response) };
 }
 
 function responseObject(response: ApiResponse): JsonObject | undefined {

@@ -1,6 +1,7 @@
 import { celContexts } from '../cel-command/context.ts';
 import type { CelContext } from '../cel-command/context.ts';
-import { readBoolean, readChoice, readText } from './flag-readers.ts';
+import { switchFlag, textFlag } from './common-flags.ts';
+import { readChoice } from './flag-readers.ts';
 import type { FlagsOf } from './flags.ts';
 
 export interface CelOptions {
@@ -16,7 +17,7 @@ export interface CelOptions {
   readonly output: 'text' | 'json';
 }
 
-const file = (name: string, help: string) => ({ name, argument: 'FILE', help, fallback: '', read: readText });
+const file = (name: string, help: string) => textFlag(name, 'FILE', help);
 
 /** The flags of `kadmit cel`, in the order of its help. */
 export const celFlags: FlagsOf<CelOptions> = {
@@ -34,14 +35,7 @@ export const celFlags: FlagsOf<CelOptions> = {
     read: readChoice<CelContext>(celContexts),
   },
   cases: file('cases', 'evaluate a list of cases instead, one JSON result a line'),
-  explain: {
-    name: 'explain',
-    argument: 'true|false',
-    help: 'show what every part of the expression came to',
-    fallback: false,
-    read: readBoolean,
-    isSwitch: true,
-  },
+  explain: switchFlag('explain', 'show what every part of the expression came to'),
   output: {
     name: 'output',
     argument: 'text|json',

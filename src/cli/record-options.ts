@@ -1,4 +1,4 @@
-import { readBoolean, readText } from './flag-readers.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from './common-flags.ts';
 import type { Flag, FlagReading, FlagsOf } from './flags.ts';
 
 export interface RecordOptions {
@@ -14,34 +14,17 @@ export interface RecordOptions {
   readonly kubeconfig: string;
 }
 
-const text = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
-  name,
-  argument,
-  help,
-  fallback,
-  read: readText,
-});
-
-const switched = (name: string, help: string): Flag<boolean> => ({
-  name,
-  argument: 'true|false',
-  help,
-  fallback: false,
-  read: readBoolean,
-  isSwitch: true,
-});
-
 /** The flags of `kadmit record`, in the order of its help. */
 export const recordFlags: FlagsOf<RecordOptions> = {
-  output: text('output', 'FOLDER', 'the folder to write; -o for short', 'recorded'),
-  since: text('since', 'ID', 'only from the write with this Audit-Id on'),
+  output: textFlag('output', 'FOLDER', 'the folder to write; -o for short', 'recorded'),
+  since: textFlag('since', 'ID', 'only from the write with this Audit-Id on'),
   last: { name: 'last', argument: 'N', help: 'only the last N writes', fallback: 0, read: readCount },
-  namespace: text('namespace', 'NAME', 'only writes in this namespace and of it; -n for short'),
-  user: text('user', 'NAME', 'only writes of this user'),
-  name: text('name', 'TEXT', 'the name of the scenario; the folder’s when it is left out'),
-  golden: switched('golden', 'compare every object that is left with a golden file'),
-  reveal: switched('reveal', 'write what Secrets hold as it is, not masked'),
-  kubeconfig: text('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig'),
+  namespace: textFlag('namespace', 'NAME', 'only writes in this namespace and of it; -n for short'),
+  user: textFlag('user', 'NAME', 'only writes of this user'),
+  name: textFlag('name', 'TEXT', 'the name of the scenario; the folder’s when it is left out'),
+  golden: switchFlag('golden', 'compare every object that is left with a golden file'),
+  reveal: switchFlag('reveal', 'write what Secrets hold as it is, not masked'),
+  kubeconfig: kubeconfigFlag,
 };
 
 function readCount(texts: readonly string[]): FlagReading<number> {

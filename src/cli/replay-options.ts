@@ -1,4 +1,5 @@
-import { readBoolean, readChoice, readText } from './flag-readers.ts';
+import { textFlag } from './common-flags.ts';
+import { readBoolean, readChoice } from './flag-readers.ts';
 import type { Flag, FlagReading, FlagsOf } from './flags.ts';
 
 export interface ReplayOptions {
@@ -14,17 +15,13 @@ export interface ReplayOptions {
   readonly output: 'text' | 'json';
 }
 
-const text = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
-  name,
-  argument,
-  help,
-  fallback,
-  read: readText,
-});
-
 export const replayFlags: FlagsOf<ReplayOptions> = {
-  to: text('to', 'URL', 'where the webhook listens now, http or https, with its path'),
-  webhook: text('webhook', 'NAME', 'which one, when several were called; CONFIGURATION/NAME when two share the name'),
+  to: textFlag('to', 'URL', 'where the webhook listens now, http or https, with its path'),
+  webhook: textFlag(
+    'webhook',
+    'NAME',
+    'which one, when several were called; CONFIGURATION/NAME when two share the name',
+  ),
   round: {
     name: 'round',
     argument: '0|1',
@@ -32,9 +29,9 @@ export const replayFlags: FlagsOf<ReplayOptions> = {
     fallback: '0',
     read: readChoice<'0' | '1'>(['0', '1']),
   },
-  from: text('from', 'FILE', 'a trace as JSON (kadmit explain -o json) instead of one of the server'),
-  kubeconfig: text('kubeconfig', 'FILE', 'whose server to ask for the trace', '.kadmit/kubeconfig'),
-  ca: text('ca', 'FILE', 'authorities (PEM) that the certificate of the webhook may come from'),
+  from: textFlag('from', 'FILE', 'a trace as JSON (kadmit explain -o json) instead of one of the server'),
+  kubeconfig: textFlag('kubeconfig', 'FILE', 'whose server to ask for the trace', '.kadmit/kubeconfig'),
+  ca: textFlag('ca', 'FILE', 'authorities (PEM) that the certificate of the webhook may come from'),
   insecure: {
     name: 'insecure',
     argument: 'true|false',

@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../server-config.ts';
+import { textFlag } from './common-flags.ts';
 import {
   readBoolean,
   readChoice,
@@ -9,17 +10,8 @@ import {
   readPort,
   readRepeated,
   readSeed,
-  readText,
 } from './flag-readers.ts';
 import type { Flag, FlagsOf } from './flags.ts';
-
-const text = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
-  name,
-  argument,
-  help,
-  fallback,
-  read: readText,
-});
 
 const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
   name,
@@ -43,7 +35,7 @@ const awaiting = <Value>(missing: string, flag: Flag<Value>): Flag<Value> => ({ 
 
 /** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
 export const serveFlags: FlagsOf<ServerConfig> = {
-  bindAddress: text('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
+  bindAddress: textFlag('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
   securePort: {
     name: 'secure-port',
     argument: 'PORT',
@@ -51,15 +43,15 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: 6443,
     read: readPort(0),
   },
-  certDir: text('cert-dir', 'FOLDER', 'where the own CA and its certificates are kept', '.kadmit'),
-  tlsCertFile: text('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
-  tlsPrivateKeyFile: text('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
-  clientCaFile: text(
+  certDir: textFlag('cert-dir', 'FOLDER', 'where the own CA and its certificates are kept', '.kadmit'),
+  tlsCertFile: textFlag('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
+  tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
+  clientCaFile: textFlag(
     'client-ca-file',
     'FILE',
     'CAs (PEM) whose client certificates name users: CN the user, O the groups',
   ),
-  tokenAuthFile: text('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
+  tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
   anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
   authorizationMode: {
     name: 'authorization-mode',
@@ -72,10 +64,10 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: awaiting(
     'configuration of plugins',
-    text('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+    textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
   ),
-  auditLogPath: text('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
-  auditPolicyFile: text('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
+  auditLogPath: textFlag('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
+  auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
   serviceClusterIpRange: {
     name: 'service-cluster-ip-range',
     argument: 'RANGE',
@@ -86,7 +78,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
     '*',
   ]),
-  writeKubeconfig: text('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
+  writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
   load: {
     name: 'load',
     argument: 'PATH',
@@ -105,7 +97,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     'the check of containers',
     truth('allow-privileged', 'let Pods ask for privileged containers', true),
   ),
-  externalHostname: text('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
+  externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
   uiPort: {
     name: 'ui-port',
     argument: 'PORT',
@@ -113,7 +105,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: 6480,
     read: readPort(-1),
   },
-  traceDir: text('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
+  traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
   breakOn: {
     name: 'break-on',
     argument: 'NAME[:before|:after|:both]',

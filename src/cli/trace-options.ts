@@ -1,4 +1,5 @@
-import { readBoolean, readPort, readText } from './flag-readers.ts';
+import { kubeconfigFlag, switchFlag } from './common-flags.ts';
+import { readPort, readText } from './flag-readers.ts';
 import type { Flag, FlagsOf } from './flags.ts';
 
 export interface ExportOptions {
@@ -12,15 +13,6 @@ export interface OpenOptions {
   readonly browser: boolean;
 }
 
-const switched = (name: string, help: string): Flag<boolean> => ({
-  name,
-  argument: 'true|false',
-  help,
-  fallback: false,
-  read: readBoolean,
-  isSwitch: true,
-});
-
 /** The flags of `kadmit trace export`, in the order of its help. */
 export const exportFlags: FlagsOf<ExportOptions> = {
   output: {
@@ -30,14 +22,8 @@ export const exportFlags: FlagsOf<ExportOptions> = {
     fallback: 'kadmit-trace.html',
     read: readText,
   },
-  showSecrets: switched('show-secrets', 'write what Secrets hold as it is, not masked; --reveal is the same'),
-  kubeconfig: {
-    name: 'kubeconfig',
-    argument: 'FILE',
-    help: 'whose server to ask',
-    fallback: '.kadmit/kubeconfig',
-    read: readText,
-  },
+  showSecrets: switchFlag('show-secrets', 'write what Secrets hold as it is, not masked; --reveal is the same'),
+  kubeconfig: kubeconfigFlag,
 };
 
 /** The flags of `kadmit trace open`. */
@@ -49,7 +35,7 @@ export const openFlags: FlagsOf<OpenOptions> = {
     fallback: 0,
     read: readPort(0),
   },
-  browser: switched('browser', 'open the page in the browser'),
+  browser: switchFlag('browser', 'open the page in the browser'),
 };
 
 /** Short names and other names as the flags' own. */

@@ -1,6 +1,6 @@
 import type { Finished } from '../request/handle.ts';
 import type { Log } from './log.ts';
-import { responseCode } from './response-code.ts';
+import { responseCode } from '../request/response-code.ts';
 
 /** The verbosity from which every request is a line. */
 export const requestVerbosity = 3;

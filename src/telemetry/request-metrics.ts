@@ -2,7 +2,7 @@ import type { Finished } from '../request/handle.ts';
 import type { Family, Sample } from './family.ts';
 import { createCell, histogramSamples, observe } from './histogram.ts';
 import type { HistogramCell } from './histogram.ts';
-import { responseCode } from './response-code.ts';
+import { responseCode } from '../request/response-code.ts';
 import { createSeries } from './series.ts';
 
 /** Counts and times requests. */

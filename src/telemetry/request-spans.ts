@@ -3,7 +3,7 @@ import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished } from '../request/handle.ts';
 import type { JournalEntry } from '../request/journal.ts';
 import type { ResourceRequest } from '../request/request-info.ts';
-import { responseCode } from './response-code.ts';
+import { responseCode } from '../request/response-code.ts';
 import type { Span, SpanEvent, SpanTree } from './span.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
 

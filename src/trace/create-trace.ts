@@ -7,6 +7,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import { responseCode } from '../request/response-code.ts';
 import { isDryRun, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
@@ -30,14 +31,14 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     startedAt: request.receivedAt,
     milliseconds: finishedAt - request.receivedAt,
     ...deadlineOf(exchange),
-    verdict: codeOf(finished) < 400 ? 'admitted' : 'refused',
+    verdict: responseCode(finished.response) < 400 ? 'admitted' : 'refused',
     request: requestOf(finished),
     stages: stagesOf(finished),
     admission: decisionsOf(passes),
     ...receivedBy(passes),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,
-    response: { code: codeOf(finished), status, warnings: journal.warnings() },
+    response: { code: responseCode(finished.response), status, warnings: journal.warnings() },
     auditAnnotations: annotationsOf(finished),
   };
 }
@@ -46,18 +47,6 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
 function deadlineOf(exchange: TraceSource['exchange']): { readonly deadline?: number } {
   const deadline = exchange?.deadline.at() ?? Infinity;
   return Number.isFinite(deadline) ? { deadline } : {};
-}
-
-export function codeOf({ response }: Pick<TraceSource, 'response'>): number {
-  switch (response.type) {
-    case 'status':
-      return response.status.code;
-    case 'object':
-    case 'document':
-      return response.code;
-    case 'watch':
-      return 200;
-  }
 }
 
 function requestOf({ request, info, exchange }: TraceSource): TracedRequest {

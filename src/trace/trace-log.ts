@@ -1,7 +1,8 @@
 import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';
-import { codeOf, createTrace } from './create-trace.ts';
+import { responseCode } from '../request/response-code.ts';
+import { createTrace } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
@@ -192,7 +193,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
 }
 
 function answerOf(response: KeptRequest['response']): Pick<NumberedSummary, 'verdict' | 'code' | 'message'> {
-  const code = codeOf({ response });
+  const code = responseCode(response);
   if (code < 400) return { verdict: 'admitted', code, message: '' };
   return { verdict: 'refused', code, message: (response.type === 'status' && response.status.message) || '' };
 }

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../request/api-request.ts';
+import type { ApiResponse } from './api-request.ts';
 
 /** The HTTP status of an answer. */
 export function responseCode(response: ApiResponse): number {

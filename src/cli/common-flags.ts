@@ -1,0 +1,24 @@
+import { readBoolean, readText } from './flag-readers.ts';
+import type { Flag } from './flags.ts';
+
+/** A flag that takes a text. */
+export const textFlag = (name: string, argument: string, help: string, fallback = ''): Flag<string> => ({
+  name,
+  argument,
+  help,
+  fallback,
+  read: readText,
+});
+
+/** A flag that is on when it is given; `--name=false` switches it off. */
+export const switchFlag = (name: string, help: string): Flag<boolean> => ({
+  name,
+  argument: 'true|false',
+  help,
+  fallback: false,
+  read: readBoolean,
+  isSwitch: true,
+});
+
+/** Which server a command asks. */
+export const kubeconfigFlag: Flag<string> = textFlag('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig');
