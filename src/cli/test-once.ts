@@ -13,7 +13,7 @@ import { outageOfAll } from './test-outage.ts';
 import { writeReports } from './test-reports.ts';
 import { createScreen } from './test-screen.ts';
 import { openTarget, withTarget } from './test-target.ts';
-import { writeStepTrace } from './test-traces.ts';
+import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
 
 export interface Finished {
   readonly exitCode: number;
@@ -36,7 +36,7 @@ export async function runOnce(files: readonly string[], surroundings: Surroundin
   if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
   if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
   const run = await runThere(plan, surroundings);
-  return { exitCode: finish(run, surroundings), sources };
+  return { exitCode: await finish(run, surroundings), sources };
 }
 
 /** Says that nothing is left to run; returns the exit code. */
@@ -45,12 +45,25 @@ export function noneWanted(leftOut: number, io: Io): number {
   return exitCodes.usage;
 }
 
-/** Writes the reports of a run that is over; returns the exit code. */
-export function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): number {
-  const problem = writeReports(run, options.report, io.out);
+/** Writes the reports of a run that is over and, into `--trace-dir`, what failed; resolves with the exit code. */
+export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
+  const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
   if (problem === undefined) return exitCodeOf(run);
   io.error(`kadmit test: ${problem}`);
   return exitCodes.usage;
+}
+
+/** Says where the traces of failed scenarios are; resolves with what went wrong. */
+async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Promise<string | undefined> {
+  if (folder === '') return undefined;
+  try {
+    for (const file of await writeFailedTraces(folder, outcomes)) {
+      io.error(`what failed, to be opened in any browser: ${file}`);
+    }
+    return undefined;
+  } catch (error) {
+    return `--trace-dir ${folder}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */

@@ -79,7 +79,11 @@ export const testFlags: FlagsOf<TestOptions> = {
     fallback: [],
     read: readReports,
   },
-  traceDir: fileFlag('trace-dir', 'FOLDER', 'write the trace of every step there'),
+  traceDir: fileFlag(
+    'trace-dir',
+    'FOLDER',
+    'write the trace of every step there, and one page for each scenario that failed',
+  ),
   target: fileFlag('target', 'KUBECONFIG', 'run against this cluster instead of kadmit'),
   compareWith: fileFlag('compare-with', 'KUBECONFIG', 'also run against this cluster, and show where it differs'),
   stubAddress: fileFlag(

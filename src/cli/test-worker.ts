@@ -50,7 +50,7 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
     goldens: goldenFiles(options.update),
     now: () => performance.now(),
     onStart: (run) => say({ type: 'started', title: titleOf(run) }),
-    onOutcome: (outcome) => say({ type: 'outcome', outcome: withoutPassedTraces(outcome) }),
+    onOutcome: (outcome) => say({ type: 'outcome', outcome: needed(outcome, options.traceDir) }),
     onAnswer: (run, step, { trace }) => {
       if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
     },
@@ -58,8 +58,11 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
   await worlds.close();
 }
 
-/** Only failures are explained; the other traces would cost more to hand over than to make. */
-const withoutPassedTraces = (outcome: ScenarioOutcome): ScenarioOutcome => ({
-  ...outcome,
-  steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
-});
+/** Only failures are explained, and kept with what went before; other traces would cost more to hand over than to make. */
+const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
+  traceDir !== '' && outcome.outcome !== 'passed'
+    ? outcome
+    : {
+        ...outcome,
+        steps: outcome.steps.map((step) => (step.outcome === 'failed' ? step : { ...step, trace: undefined })),
+      };

@@ -87,7 +87,7 @@ async function runFound(
     const run = await runInThreads(files, threads, options, { module: parts.testThread, screen, onBug });
     if (run.outcomes.length + run.unreadable.length === 0) return noneWanted(run.leftOut, io);
     screen.summary(run);
-    return finish(run, { options, io });
+    return await finish(run, { options, io });
   }
   const worlds = await parts.createWorlds(onBug);
   try {

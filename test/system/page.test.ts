@@ -333,7 +333,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       await world.send('POST', pods, pod(`later-${at}`));
       await page.locator(`.request-rows[aria-rowcount="${count + at + 1}"]`).waitFor();
       // A frame more, in which the browser might move the list once more.
-      await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+      await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
       expect(await placeOf('shop/many-30')).toBe(before);
     }
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { createWorlds } from '../../src/scenario-worlds.ts';
+import { readTraceFile } from '../../src/trace/trace-file.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 
@@ -93,6 +94,18 @@ test('--target runs the same file on another server', async () => {
   const { exitCode, out, error } = await kadmitTest(join(folder, 'labels'), '--target', kubeconfig);
   expect([exitCode, error]).toEqual([0, '']);
   expect(out).toContain('✓ labels');
+});
+
+test('--trace-dir has one page for a scenario that failed, with all its requests', async () => {
+  const map = (name: string) => `{ apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} } }`;
+  write('fails', `steps: [{ create: ${map('a')} }, { create: ${map('b')}, expect: { code: 418 } }]`);
+  const traces = join(folder, 'traces');
+  const { exitCode, error } = await kadmitTest(join(folder, 'fails'), join(folder, 'labels'), '--trace-dir', traces);
+  expect(exitCode).toBe(1);
+  expect(error).toMatch(/^what failed, to be opened in any browser: .*fails\/trace\.html$/);
+  const file = error.slice(error.indexOf(': ') + 2);
+  const reading = readTraceFile(readFileSync(file, 'utf8'));
+  expect(reading).toMatchObject({ traces: [{ request: { name: 'a' } }, { request: { name: 'b' } }] });
 });
 
 test('--compare-with says that they do the same', async () => {
