@@ -61,3 +61,15 @@ test.each<readonly [string, readonly JournalEntry[]]>([
 ])('comes back as it was: %s', (_what, entries) => {
   expect(unpackJournal(packJournal(entries))).toEqual(entries);
 });
+
+test('journals share pages of numbers, and one may need more than a page', () => {
+  const journals = Array.from({ length: 5000 }, (_, at) => [
+    stage('decode', at),
+    pass(...Array.from({ length: at % 7 }, (_one, nth) => plugin(`P${nth}`, { startedAt: at + nth }))),
+    stage('store', at + 0.5),
+  ]);
+  journals.push([pass(...Array.from({ length: 20_000 }, (_, nth) => plugin('Many', { startedAt: nth })))]);
+  journals.push([stage('after', 1)]);
+  const packed = journals.map(packJournal);
+  expect(packed.map(unpackJournal)).toEqual(journals);
+});
