@@ -120,10 +120,16 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
     skippedBecause: tally(seen.flatMap(({ reason }) => (reason ? [reason.because] : []))),
     rules: asList(definition?.['rules']).map((rule, at) => ({
       rule: ruleText(rule),
-      matched: times(({ matched }) => matched?.['rule'] === at),
+      matched: times((one) => ruleOf(one) === at),
     })),
     conditions: asList(definition?.['matchConditions']).map((condition) => conditionCoverage(condition, seen)),
   };
+}
+
+/** The rule that matched; conditions are looked at only when one did, and where there is one only, it is that. */
+function ruleOf({ matched, conditions = [], definition }: TracedWebhook): JsonValue | undefined {
+  if (matched !== undefined) return matched['rule'];
+  return conditions.length > 0 && asList(definition?.['rules']).length === 1 ? 0 : undefined;
 }
 
 function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[]): ConditionCoverage {

@@ -23,6 +23,7 @@ test('which webhook, rule and condition was ever exercised', async () => {
         matchConditions: [{ name: 'labelled', expression: "object.metadata.?labels.run.orValue('') == 'yes'" }],
       },
       { name: 'b.example.com', rules: [rule('pods')] },
+      { name: 'c.example.com', matchConditions: [{ name: 'never', expression: 'false' }] },
     ],
     say: { 'a.example.com': ({ name }) => ({ allowed: name !== 'denied' }) },
     sent: [configMap('one', { run: 'yes' }), configMap('two'), configMap('denied', { run: 'yes' })],
@@ -42,6 +43,8 @@ test('which webhook, rule and condition was ever exercised', async () => {
       conditions: [{ name: 'labelled', true: 2, false: 1, error: 0 }],
     },
     { name: 'b.example.com', considered: 3, outcomes: { called: 0, skipped: 3 }, rules: [{ matched: 0 }] },
+    // Its one rule matched, or its condition would not have been looked at.
+    { name: 'c.example.com', outcomes: { called: 0, skipped: 3 }, rules: [{ matched: 3 }] },
   ]);
 });
 
