@@ -30,8 +30,8 @@ export async function authenticate(
   { authorization, certificate }: Credentials,
   { verifyToken, anonymousAuth }: Authenticators,
 ): Promise<Result<UserInfo>> {
-  const byCertificate = certificateUser(certificate);
-  if (byCertificate) return ok(withAuthenticated(byCertificate));
+  const byCertificate = certificate && certificateUser(certificate);
+  if (byCertificate) return ok(byCertificate);
   const token = bearerToken(authorization);
   if (token !== undefined) {
     const verdict = await verifyToken(token);
@@ -52,13 +52,20 @@ function bearerToken(authorization: string | undefined): string | undefined {
   return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
 }
 
+/** All requests of a connection bring the same certificate, and share its user. */
+const certificateUsers = new WeakMap<CertificateSubject, UserInfo>();
+
 /** CN is the user, O its groups. Follows apiserver pkg/authentication/request/x509/x509.go CommonNameUserConversion. */
-function certificateUser(certificate: CertificateSubject | undefined): UserInfo | undefined {
-  if (!certificate || certificate.commonName === '') return undefined;
+function certificateUser(certificate: CertificateSubject): UserInfo | undefined {
   const { commonName, organizations, fingerprint } = certificate;
+  if (commonName === '') return undefined;
+  const known = certificateUsers.get(certificate);
+  if (known) return known;
   const extra =
     fingerprint === undefined ? {} : { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] };
-  return { username: commonName, uid: '', groups: organizations, extra };
+  const user = withAuthenticated({ username: commonName, uid: '', groups: organizations, extra });
+  certificateUsers.set(certificate, user);
+  return user;
 }
 
 /** Follows apiserver pkg/authentication/group/authenticated_group_adder.go. */

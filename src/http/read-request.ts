@@ -68,12 +68,15 @@ interface Target {
   readonly problem: string | undefined;
 }
 
+/** Nobody writes to the query of a request, so those without one share it. */
+const noQuery = new URLSearchParams();
+
 /** Path and query of a request target; the whole URL, as proxies send it, is fine too. */
 export function readTarget(url: string): Target {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const mark = target.indexOf('?');
   const rawPath = (mark < 0 ? target : target.slice(0, mark)) || '/';
-  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1));
   const path = decoded(rawPath);
   if (path === undefined) return { path: rawPath, query, problem: `invalid URL escape in ${JSON.stringify(rawPath)}` };
   return { path, query, problem: path.startsWith('/') ? undefined : `invalid URI for request ${JSON.stringify(path)}` };

@@ -16,9 +16,12 @@ export interface TraceSource {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
-  readonly exchange?: Pick<Exchange, 'user' | 'object' | 'current' | 'deadline'> | undefined;
+  readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
 }
+
+/** Of a deadline: when it is, in milliseconds since 1970. */
+type Moment = Pick<Exchange['deadline'], 'at'>;
 
 /** The trace of a finished request. */
 export function createTrace(finished: TraceSource, id: string, finishedAt: number): Trace {

@@ -48,7 +48,9 @@ interface Entry {
 }
 
 /** What is kept of a request: little, since thousands are. */
-interface KeptRequest extends Omit<TraceSource, 'journal' | 'request'> {
+interface KeptRequest extends Omit<TraceSource, 'journal' | 'request' | 'exchange'> {
+  readonly exchange: Pick<Exchange, 'user' | 'object' | 'current'> | undefined;
+  readonly deadline: number;
   readonly request: Omit<TraceSource['request'], 'body'>;
   /** The body, a character a byte: a Buffer takes three times the room, or keeps a whole pool from being freed. */
   readonly bytes: string;
@@ -137,7 +139,8 @@ function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
   const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
   const request = { ...kept.request, body: Buffer.from(kept.bytes, 'latin1') };
-  return createTrace({ ...kept, request, journal }, id, finishedAt);
+  const exchange = kept.exchange && { ...kept.exchange, deadline: { at: () => kept.deadline } };
+  return createTrace({ ...kept, request, journal, exchange }, id, finishedAt);
 }
 
 const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
@@ -161,15 +164,11 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     response,
     exchange: exchange && reachedBy(exchange),
+    deadline: exchange?.deadline.at() ?? Infinity,
   };
 }
 
-const reachedBy = ({ user, object, current, deadline }: Exchange): TraceSource['exchange'] => ({
-  user,
-  object,
-  current,
-  deadline,
-});
+const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
 
 /** What trace-summary.ts says of the whole trace, without making that. */
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
