@@ -10,7 +10,12 @@ const deny: SchemaNode = {
       type: 'object',
       properties: {
         message: text('What the client reads after `admission webhook "…" denied the request: `.'),
-        code: { type: 'integer', description: 'The HTTP code; without one the API server answers 400.', minimum: 0, maximum: 599 },
+        code: {
+          type: 'integer',
+          description: 'The HTTP code; without one the API server answers 400.',
+          minimum: 0,
+          maximum: 599,
+        },
         reason: text('The reason of the Status.', 'Forbidden'),
       },
       additionalProperties: false,
