@@ -22,7 +22,6 @@ const server = createServer(identity(), async (request, response) => {
 // New connections get the new certificate; those that are open keep theirs until they end.
 watchFile(join(folder, 'tls.crt'), { interval: 100 }, () => {
   server.setSecureContext(identity());
-  server.closeIdleConnections();
   console.log('new certificate');
 });
 
