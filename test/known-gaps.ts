@@ -86,6 +86,16 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'they stand at the door',
   },
   {
+    gap: 'scenarios on another server: kubeconfigs with credential plugins, steps that `advance` the clock',
+    answer: 'one line says which credential would do; such steps are left out and counted',
+    because: 'a plugin is a program of somebody else; only a virtual clock can be moved',
+  },
+  {
+    gap: 'the page of a server in a container',
+    answer: 'it listens on the loopback of the container and cannot be reached from outside',
+    because: 'it shows what the server holds, and is for the person at this machine',
+  },
+  {
     gap: 'scenarios on another server: faults of the API, TLS faults of some namespaces only',
     answer:
       'the scenario is not run, and one line says why; a connection refused or a name not found for some calls only is a reset',
