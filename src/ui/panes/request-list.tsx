@@ -118,7 +118,7 @@ function useListKeys(
     event.preventDefault();
     action();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const outside = (event: KeyboardEvent): void => {
       if (event.target === document.body) pressed(event);
     };
