@@ -59,6 +59,8 @@ export type Action =
       readonly fieldManager?: string;
       /** `status`, or with its resource when the object does not tell it: `pods/eviction`, `deployments/scale`. */
       readonly subresource?: string;
+      /** Where it is sent instead of its own address. */
+      readonly target?: ObjectRef;
     }
   /** Server-side apply. */
   | {

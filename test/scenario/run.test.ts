@@ -39,6 +39,12 @@ const deployment: JsonObject = {
   },
 };
 const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
+const scaleOf = (replicas: number): JsonObject => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { replicas },
+});
 const create = (object: JsonObject): Step => step({ type: 'create', object });
 
 /** What each verb does, told by what can be read afterwards. */
@@ -46,6 +52,28 @@ const verbs: readonly [fact: string, steps: readonly Step[]][] = [
   [
     'create stores in the namespace default',
     [create(configMap('a')), step({ type: 'get', target: ref('cm', 'a', { namespace: 'default' }) })],
+  ],
+  [
+    'create, update and apply send to the target that a step names',
+    [
+      create(deployment),
+      create(pod('p')),
+      step(
+        { type: 'update', object: scaleOf(2), target: ref('deployments', 'web', { subresource: 'scale' }) },
+        { code: 200, object: { kind: 'Scale', spec: { replicas: 2 } } },
+      ),
+      step(
+        {
+          type: 'apply',
+          object: scaleOf(3),
+          target: ref('deploy', 'web', { subresource: 'scale' }),
+          fieldManager: 'test',
+          force: true,
+        },
+        { code: 200, object: { kind: 'Scale', spec: { replicas: 3 } } },
+      ),
+      step({ type: 'create', object: eviction, target: ref('pods', 'p', { subresource: 'eviction' }) }, { code: 201 }),
+    ],
   ],
   [
     'update takes the stored revision',

@@ -1,5 +1,5 @@
 import type { Action } from '../format.ts';
-import { locateManifest } from './locate.ts';
+import { locateSent } from './locate.ts';
 import { answered, failed } from './step-result.ts';
 import type { StepContext, StepManner, StepResult } from './step-result.ts';
 import { writeQuery } from './write-query.ts';
@@ -8,8 +8,8 @@ type Apply = Extract<Action, { readonly type: 'apply' }>;
 
 /** Server-side apply. The body is JSON, which is YAML too. */
 export async function apply(action: Apply, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const { object, subresource, fieldManager, force } = action;
-  const location = await locateManifest(world, object, subresource);
+  const { object, fieldManager, force } = action;
+  const location = await locateSent(world, action);
   if (location.outcome === 'unknown') return failed('apply', location.problem);
   const query = {
     ...writeQuery(dryRun, { manager: fieldManager, strict: true }),

@@ -43,6 +43,18 @@ export async function locateManifest(world: World, object: JsonObject, subresour
   return found(resource, { ...place, subresource });
 }
 
+/** Where a step sends its manifest: to the address it names, or to the manifest's own. */
+export function locateSent(
+  world: World,
+  {
+    object,
+    subresource,
+    target,
+  }: { readonly object: JsonObject; readonly subresource?: string; readonly target?: ObjectRef },
+): Promise<Location> {
+  return target ? locate(world, target) : locateManifest(world, object, subresource);
+}
+
 /** Where an object is, by what kubectl calls its resource. */
 export async function locate(world: World, ref: ObjectRef): Promise<Location> {
   const resource = await world.findResource(ref.resource);

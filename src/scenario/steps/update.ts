@@ -2,7 +2,7 @@ import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Action } from '../format.ts';
 import type { World } from '../world.ts';
-import { locateManifest } from './locate.ts';
+import { locateSent } from './locate.ts';
 import { answered, failed } from './step-result.ts';
 import type { StepContext, StepManner, StepResult } from './step-result.ts';
 import { writeQuery } from './write-query.ts';
@@ -11,8 +11,8 @@ type Update = Extract<Action, { readonly type: 'create' | 'update' }>;
 
 /** PUT of a manifest; one without a resourceVersion replaces whatever is stored. */
 export async function update(action: Update, { as, dryRun }: StepManner, { world }: StepContext): Promise<StepResult> {
-  const { object, subresource, fieldManager } = action;
-  const location = await locateManifest(world, object, subresource);
+  const { object, fieldManager } = action;
+  const location = await locateSent(world, action);
   if (location.outcome === 'unknown') return failed('update', location.problem);
   const { path } = location;
   const body = await withStoredRevision(object, path, world);
