@@ -1,6 +1,6 @@
 import { celContexts } from '../cel-command/context.ts';
 import type { CelContext } from '../cel-command/context.ts';
-import { switchFlag, textFlag } from './common-flags.ts';
+import { outputFlag, switchFlag, textFlag } from './common-flags.ts';
 import { readChoice } from './flag-readers.ts';
 import type { FlagsOf } from './flags.ts';
 
@@ -36,13 +36,7 @@ export const celFlags: FlagsOf<CelOptions> = {
   },
   cases: file('cases', 'evaluate a list of cases instead, one JSON result a line'),
   explain: switchFlag('explain', 'show what every part of the expression came to'),
-  output: {
-    name: 'output',
-    argument: 'text|json',
-    help: 'how to print; -o for short',
-    fallback: 'text',
-    read: readChoice<'text' | 'json'>(['text', 'json']),
-  },
+  output: outputFlag,
 };
 
 export function celHelp(): string {

@@ -7,38 +7,30 @@ import { celFlags, celHelp } from './cel-options.ts';
 import type { CelOptions } from './cel-options.ts';
 import { answerLines } from './cel-text.ts';
 import type { Parts } from './command.ts';
-import { parseFlags } from './flags.ts';
-import { exitCodes } from './io.ts';
+import { parseFlags, spelledOut } from './flags.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 
 type ReadYaml = Parts['readYaml'];
 
 /** `kadmit cel EXPRESSION`: what the API server would make of it, with these objects. */
 export async function cel(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(
-    celFlags,
-    args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
-  );
+  const parsed = parseFlags(celFlags, spelledOut(args, { o: 'output' }));
   if (parsed.outcome === 'help') {
     io.out(celHelp());
     return exitCodes.fine;
   }
-  if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
+  if (parsed.outcome === 'usage') return usageError(io, 'cel', parsed.problem);
   const { options, rest } = parsed;
   const problem = usageProblem(options, rest);
-  if (problem !== undefined) return usageError(io, problem);
+  if (problem !== undefined) return usageError(io, 'cel', problem);
   try {
     if (options.cases !== '') return await runCases(options.cases, io, readYaml);
     return await runExpression(rest[0] ?? '', options, { io, readYaml });
   } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, error.message);
+    if (error instanceof ConfigError) return usageError(io, 'cel', error.message);
     throw error;
   }
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit cel: ${problem}`);
-  return exitCodes.usage;
 }
 
 function usageProblem(options: CelOptions, rest: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { readBoolean, readText } from './flag-readers.ts';
+import { readBoolean, readChoice, readText } from './flag-readers.ts';
 import type { Flag } from './flags.ts';
 
 /** A flag that takes a text. */
@@ -22,3 +22,12 @@ export const switchFlag = (name: string, help: string): Flag<boolean> => ({
 
 /** Which server a command asks. */
 export const kubeconfigFlag: Flag<string> = textFlag('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig');
+
+/** How a command prints. */
+export const outputFlag: Flag<'text' | 'json'> = {
+  name: 'output',
+  argument: 'text|json',
+  help: 'how to print; -o for short',
+  fallback: 'text',
+  read: readChoice<'text' | 'json'>(['text', 'json']),
+};

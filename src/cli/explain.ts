@@ -8,8 +8,8 @@ import { sendDryRun } from './dry-run.ts';
 import { explainFlags } from './explain-options.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { fetchTrace } from './fetch-trace.ts';
-import { parseFlags } from './flags.ts';
-import { exitCodes } from './io.ts';
+import { parseFlags, spelledOut } from './flags.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 import { readManifests } from './read-manifests.ts';
@@ -20,34 +20,27 @@ import { ownTerminal } from './terminal.ts';
  * With `--dry FILE` it first sends the file's objects without storing them, and explains each.
  */
 export async function explain(args: readonly string[], io: Io, parts: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(
-    explainFlags,
-    args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
-  );
+  const parsed = parseFlags(explainFlags, spelledOut(args, { o: 'output' }));
   if (parsed.outcome === 'help') {
     io.out(help());
     return exitCodes.fine;
   }
-  if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
+  if (parsed.outcome === 'usage') return usageError(io, 'explain', parsed.problem);
   const { options, rest } = parsed;
   const tooMany = rest[options.dry === '' ? 1 : 0];
   if (tooMany !== undefined) {
     return usageError(
       io,
+      'explain',
       `${JSON.stringify(tooMany)} is one argument too many${options.dry === '' ? '' : ': --dry explains the file'}`,
     );
   }
   try {
     return options.dry === '' ? await explainOne(rest[0] ?? 'last', options, io) : await explainDry(options, io, parts);
   } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, error.message);
+    if (error instanceof ConfigError) return usageError(io, 'explain', error.message);
     throw error;
   }
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit explain: ${problem}`);
-  return exitCodes.usage;
 }
 
 async function explainOne(id: string, options: ExplainOptions, io: Io): Promise<number> {

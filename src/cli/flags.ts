@@ -101,3 +101,9 @@ function readAll<Options>(
   }
   return { outcome: 'parsed', options: options as Options, rest, missing, given: new Set(given.keys()) }; // The loop has set every field of FlagsOf<Options>.
 }
+
+/** The arguments with short flags in full: with `{ o: 'output' }`, `-o` and `-o=json` are `--output` and `--output=json`. */
+export const spelledOut = (args: readonly string[], short: Readonly<Record<string, string>>): readonly string[] =>
+  args.map((arg) =>
+    arg.replace(/^-([a-z])(?==|$)/, (asGiven, letter: string) => (short[letter] ? `--${short[letter]}` : asGiven)),
+  );

@@ -13,8 +13,8 @@ import type { Trace } from '../trace/trace.ts';
 import type { Parts } from './command.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { fetchAllTraces } from './fetch-trace.ts';
-import { parseFlags } from './flags.ts';
-import { exitCodes } from './io.ts';
+import { parseFlags, spelledOut } from './flags.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 import type { ServerAccess } from './read-kubeconfig.ts';
@@ -29,28 +29,20 @@ type RecordParts = Pick<Parts, 'createWorlds'>;
 export async function record(args: readonly string[], io: Io, parts: RecordParts): Promise<number> {
   const end = args.indexOf('--');
   const [own, command] = end < 0 ? [args, undefined] : [args.slice(0, end), args.slice(end + 1)];
-  const parsed = parseFlags(
-    recordFlags,
-    own.map((arg) => arg.replace(/^-o(?==|$)/, '--output').replace(/^-n(?==|$)/, '--namespace')),
-  );
+  const parsed = parseFlags(recordFlags, spelledOut(own, { o: 'output', n: 'namespace' }));
   if (parsed.outcome === 'help') {
     io.out(recordHelp());
     return exitCodes.fine;
   }
-  if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
+  if (parsed.outcome === 'usage') return usageError(io, 'record', parsed.problem);
   const problem = usageProblem(parsed.options, parsed.rest, command);
-  if (problem !== undefined) return usageError(io, problem);
+  if (problem !== undefined) return usageError(io, 'record', problem);
   try {
     return await recordInto(parsed.options, command, { io, parts });
   } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, error.message);
+    if (error instanceof ConfigError) return usageError(io, 'record', error.message);
     throw error;
   }
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit record: ${problem}`);
-  return exitCodes.usage;
 }
 
 function usageProblem(

@@ -1,4 +1,4 @@
-import { textFlag } from './common-flags.ts';
+import { outputFlag, textFlag } from './common-flags.ts';
 import { readBoolean, readChoice } from './flag-readers.ts';
 import type { Flag, FlagReading, FlagsOf } from './flags.ts';
 
@@ -47,13 +47,7 @@ export const replayFlags: FlagsOf<ReplayOptions> = {
     fallback: 30,
     read: readSeconds,
   },
-  output: {
-    name: 'output',
-    argument: 'text|json',
-    help: 'how to print; -o for short',
-    fallback: 'text',
-    read: readChoice<'text' | 'json'>(['text', 'json']),
-  },
+  output: outputFlag,
 };
 
 function readSeconds(texts: readonly string[]): FlagReading<number> {

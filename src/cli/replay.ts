@@ -7,8 +7,8 @@ import { ConfigError } from '../server-config.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Parts } from './command.ts';
 import { fetchTrace } from './fetch-trace.ts';
-import { parseFlags } from './flags.ts';
-import { exitCodes } from './io.ts';
+import { parseFlags, spelledOut } from './flags.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 import { readKubeconfig } from './read-kubeconfig.ts';
 import { replayFlags, replayHelp } from './replay-options.ts';
@@ -17,32 +17,24 @@ import { replayLines } from './replay-text.ts';
 
 /** `kadmit replay ID|last --to URL`: asks a webhook again what a trace says it was asked, and compares the answers. */
 export async function replay(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(
-    replayFlags,
-    args.map((arg) => arg.replace(/^-o(?==|$)/, '--output')),
-  );
+  const parsed = parseFlags(replayFlags, spelledOut(args, { o: 'output' }));
   if (parsed.outcome === 'help') {
     io.out(replayHelp());
     return exitCodes.fine;
   }
-  if (parsed.outcome === 'usage') return usageError(io, parsed.problem);
+  if (parsed.outcome === 'usage') return usageError(io, 'replay', parsed.problem);
   const { options, rest } = parsed;
   const problem = usageProblem(options, rest);
-  if (problem !== undefined) return usageError(io, problem);
+  if (problem !== undefined) return usageError(io, 'replay', problem);
   try {
     const destination = destinationOf(options);
     const call = await recordedCall(options, rest[0] ?? 'last');
     const { replayCall } = await import('../replay/replay-call.ts');
     return print(await replayCall(call, destination, readYaml), options, io);
   } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, error.message);
+    if (error instanceof ConfigError) return usageError(io, 'replay', error.message);
     throw error;
   }
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit replay: ${problem}`);
-  return exitCodes.usage;
 }
 
 function usageProblem({ to, from, ca, insecure }: ReplayOptions, rest: readonly string[]): string | undefined {
@@ -108,7 +100,7 @@ function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, 
       phase === 'tls' && ca === '' && !insecure && error.includes('certificate')
         ? '; --ca FILE names its authority, --insecure takes any'
         : '';
-    return usageError(io, `${to} did not answer (${phase}): ${error}${advice}`);
+    return usageError(io, 'replay', `${to} did not answer (${phase}): ${error}${advice}`);
   }
   if (output === 'json') io.out(JSON.stringify(replayed, bigintAsText, 2));
   else io.out(replayLines(replayed, to).join('\n'));

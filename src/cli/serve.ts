@@ -5,7 +5,7 @@ import { banner } from './banner.ts';
 import type { Parts } from './command.ts';
 import { parseFlags } from './flags.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { exitCodes } from './io.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
@@ -20,10 +20,10 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       io.out(serveHelp(await parts.admissionPlugins()));
       return exitCodes.fine;
     case 'usage':
-      return usageError(io, parsed.problem);
+      return usageError(io, 'serve', parsed.problem);
     case 'parsed': {
       const problem = flagProblem(parsed.options, parsed.rest) ?? (await unknownPlugin(parsed.options, parts));
-      if (problem !== undefined) return usageError(io, problem);
+      if (problem !== undefined) return usageError(io, 'serve', problem);
       for (const { name, missing } of parsed.missing) {
         io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
       }
@@ -33,11 +33,6 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       return serveUntilInterrupted(parsed.options, io, parts, parsed.given.has('ui-port'));
     }
   }
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit serve: ${problem}`);
-  return exitCodes.usage;
 }
 
 async function unknownPlugin(config: ServerConfig, parts: Parts): Promise<string | undefined> {
@@ -64,7 +59,7 @@ async function serveUntilInterrupted(
   } catch (error) {
     const problem = startProblem(error, config);
     if (problem === undefined) throw error;
-    return usageError(io, problem);
+    return usageError(io, 'serve', problem);
   }
   if (server.uiProblem !== '') io.error(`kadmit serve: ${server.uiProblem}; going on without the page`);
   const { writeKubeconfig: kubeconfig } = config;

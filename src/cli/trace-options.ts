@@ -1,5 +1,6 @@
 import { kubeconfigFlag, switchFlag } from './common-flags.ts';
 import { readPort, readText } from './flag-readers.ts';
+import { spelledOut } from './flags.ts';
 import type { Flag, FlagsOf } from './flags.ts';
 
 export interface ExportOptions {
@@ -40,7 +41,7 @@ export const openFlags: FlagsOf<OpenOptions> = {
 
 /** Short names and other names as the flags' own. */
 export const withLongNames = (args: readonly string[]): readonly string[] =>
-  args.map((arg) => arg.replace(/^-o(?==|$)/, '--output').replace(/^--reveal(?==|$)/, '--show-secrets'));
+  spelledOut(args, { o: 'output' }).map((arg) => arg.replace(/^--reveal(?==|$)/, '--show-secrets'));
 
 export const flagLines = (flags: Readonly<Record<string, Flag<unknown>>>): readonly string[] =>
   Object.values(flags).map(

@@ -2,7 +2,7 @@ import { ConfigError } from '../server-config.ts';
 import type { Parts } from './command.ts';
 import { parseFlags } from './flags.ts';
 import type { FlagsOf } from './flags.ts';
-import { exitCodes } from './io.ts';
+import { exitCodes, usageError } from './io.ts';
 import type { Io } from './io.ts';
 import { exportTraces } from './trace-export.ts';
 import { openTraceFile } from './trace-open.ts';
@@ -15,16 +15,15 @@ export async function trace(args: readonly string[], io: Io, parts: Pick<Parts, 
     if (action === 'export') return await runExport(rest, io);
     if (action === 'open') return await runOpen(rest, io, parts);
   } catch (error) {
-    if (error instanceof ConfigError) return usageError(io, error.message);
+    if (error instanceof ConfigError) return usageError(io, 'trace', error.message);
     throw error;
   }
   if (['--help', '-h'].includes(action)) return told(io, help());
-  return usageError(io, `${action === '' ? 'say' : `there is no ${JSON.stringify(action)}; say`} export or open`);
-}
-
-function usageError(io: Io, problem: string): number {
-  io.error(`kadmit trace: ${problem}`);
-  return exitCodes.usage;
+  return usageError(
+    io,
+    'trace',
+    `${action === '' ? 'say' : `there is no ${JSON.stringify(action)}; say`} export or open`,
+  );
 }
 
 function told(io: Io, text: string): number {

@@ -12,30 +12,19 @@ import type {
 } from '../../src/scenario/format.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { runScenario } from '../../src/scenario/run.ts';
+import { noExpectation } from '../../src/scenario/read/expectation.ts';
 import type { RunOptions } from '../../src/scenario/run.ts';
 import { createWorlds } from '../../src/scenario-worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };
 
-const noExpectation: Expectation = {
+/** An expectation of a step; what is not given is not looked at. */
+export const expecting = (change: Partial<Expectation>): Expectation => ({
+  ...noExpectation,
   place: here,
   outcome: undefined,
-  deniedBy: undefined,
-  code: undefined,
-  reason: undefined,
-  message: undefined,
-  webhooks: [],
-  order: undefined,
-  warnings: undefined,
-  auditAnnotations: {},
-  object: undefined,
-  exactly: undefined,
-  golden: undefined,
-  elapsedMs: undefined,
-};
-
-/** An expectation of a step; what is not given is not looked at. */
-export const expecting = (change: Partial<Expectation>): Expectation => ({ ...noExpectation, ...change });
+  ...change,
+});
 
 const noWebhookExpectation: Omit<WebhookExpectation, 'name'> = {
   place: here,

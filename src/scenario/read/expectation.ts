@@ -13,7 +13,7 @@ import { scalarText } from './scalar-text.ts';
 /** `expect` of a step; undefined expects that nothing is refused. `place` is where the step stands. */
 export function readExpectation(at: Located | undefined, place: Place, reading: Reading): Expectation {
   if (at === undefined || !isJsonObject(at.value))
-    return { ...nothing, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
+    return { ...noExpectation, place: at?.place ?? place, outcome: outcomeOf(at?.value) };
   const { problems, folder } = reading;
   const { value: fields } = at;
   const text = (field: string): string | undefined => optionalString(fields[field]);
@@ -39,7 +39,8 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
   };
 }
 
-const nothing: Omit<Expectation, 'place' | 'outcome'> = {
+/** Looks at nothing. */
+export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
   deniedBy: undefined,
   code: undefined,
   reason: undefined,

@@ -1,4 +1,4 @@
-import { listOf, names } from './common.ts';
+import { callNumbers, listOf, names, probability } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** What can go wrong at the API, by its name in a scenario. */
@@ -25,21 +25,10 @@ const apiFaultSchema: SchemaNode = {
     verbs: names('Only requests with these verbs, under the names of RBAC.', 'update'),
     resources: names('Only requests for these resources.', 'pods', 'deployments.apps', 'pods/status'),
     namespaces: names('Only requests in these namespaces.', 'shop'),
-    calls: {
-      description: 'Only these of the requests that fit, counted from 1: `1`, `[1, 3]` or `2-4`. Without it every one.',
-      anyOf: [
-        { type: 'integer', minimum: 1 },
-        { type: 'string', pattern: '^\\d+-\\d+$', patternDescription: 'a range such as 2-4' },
-        { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
-      ],
-    },
-    probability: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
-      examples: [0.5],
-    },
+    calls: callNumbers(
+      'Only these of the requests that fit, counted from 1: `1`, `[1, 3]` or `2-4`. Without it every one.',
+    ),
+    probability,
   },
 };
 

@@ -80,3 +80,21 @@ export const jsonPatch = (description: string): SchemaNode =>
     required: ['op', 'path'],
     additionalProperties: false,
   });
+
+/** At which of several calls or requests something happens. */
+export const callNumbers = (description: string): SchemaNode => ({
+  description,
+  anyOf: [
+    { type: 'integer', minimum: 1 },
+    { type: 'string', pattern: '^\\d+-\\d+$', patternDescription: 'a range such as 2-4' },
+    { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+  ],
+});
+
+export const probability: SchemaNode = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
+  examples: [0.5],
+};

@@ -1,4 +1,4 @@
-import { choice, duration, names, oneOrMore, reference, text } from './common.ts';
+import { callNumbers, choice, duration, names, oneOrMore, probability, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const delay = (description: string): SchemaNode => ({
@@ -68,22 +68,10 @@ const faultMapping: SchemaNode = {
   additionalProperties: false,
   properties: {
     ...faultKinds,
-    calls: {
-      description:
-        'Only at these calls of the webhook, counted from 1: `1`, `[1, 3]` or `2-4`. Without it at every call.',
-      anyOf: [
-        { type: 'integer', minimum: 1 },
-        { type: 'string', pattern: '^\\d+-\\d+$', patternDescription: 'a range such as 2-4' },
-        { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
-      ],
-    },
-    probability: {
-      type: 'number',
-      minimum: 0,
-      maximum: 1,
-      description: 'How likely it happens, from 0 to 1, drawn with the seed of the scenario.',
-      examples: [0.5],
-    },
+    calls: callNumbers(
+      'Only at these calls of the webhook, counted from 1: `1`, `[1, 3]` or `2-4`. Without it at every call.',
+    ),
+    probability,
     namespaces: names('Only for requests in these namespaces.', 'shop'),
   },
 };
