@@ -6,7 +6,7 @@ import type { AdmissionChain, CallLimits } from './chain.ts';
 import type { AdmissionPhase, AdmissionResult, AuditAnnotation, CallingTime, PluginRecord } from './outcome.ts';
 import { createPassLog } from './pass-log.ts';
 import type { PassLog } from './pass-log.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginCount, PluginPorts } from './plugin.ts';
 import { firstOfEachKey } from './webhooks/audit-annotations.ts';
 
 export type ChainPlugin = BuiltinPlugin | CallingPlugin;
@@ -26,7 +26,7 @@ export function createAdmissionChain({ plugins, pluginPorts, clock }: ChainPorts
   const mutating = byOperation(plugins.filter((plugin) => ('type' in plugin ? plugin.openMutation : plugin.mutate)));
   const validating = byOperation(plugins.filter((plugin) => plugin.validate));
   const openPass = (phase: AdmissionPhase, limits: CallLimits, log: PassLog): Pass => {
-    return { phase, limits, log, ports: pluginPorts, clock, calling: [], open: openMutations() };
+    return { phase, limits, log, ports: pluginPorts, clock, calling: [], counts: [], open: openMutations() };
   };
   return {
     mutate: async (request, limits) => {
@@ -57,6 +57,7 @@ interface Pass {
   readonly ports: PluginPorts;
   readonly clock: Clock;
   readonly calling: CallingTime[];
+  readonly counts: PluginCount[];
   readonly open: (plugin: CallingPlugin) => RunMutation | undefined;
 }
 
@@ -124,12 +125,8 @@ async function ask(
   return (await open(plugin)?.(request, limits, round)) ?? { result: undefined, wantsReinvocation: false };
 }
 
-function runBuiltinPlugin(
-  plugin: BuiltinPlugin,
-  request: AdmissionAttributes,
-  round: 0 | 1,
-  { phase, log, ports, clock }: Pass,
-): End {
+function runBuiltinPlugin(plugin: BuiltinPlugin, request: AdmissionAttributes, round: 0 | 1, pass: Pass): End {
+  const { phase, log, ports, clock } = pass;
   const startedAt = clock.now();
   const answer = (phase === 'mutating' ? plugin.mutate : plugin.validate)?.(request, ports);
   const said = answer?.ok ? answer.value : undefined;
@@ -138,11 +135,17 @@ function runBuiltinPlugin(
   const outcome = outcomeOf(answer, object !== request.object);
   const finishedAt = clock.now();
   log.record({ type: 'plugin', plugin: plugin.name, phase, round, outcome, object, warnings, startedAt, finishedAt });
-  if (warnings.length > 0) log.warn(warnings);
-  if (said?.annotations) log.annotate(auditAnnotations(said.annotations));
+  if (said) keepAside(said, pass);
   return outcome.outcome === 'denied'
     ? { outcome: 'refused', status: outcome.status }
     : { outcome: 'admitted', object };
+}
+
+/** What the plugin said beside its decision. */
+function keepAside({ warnings = [], annotations, counts: counted = [] }: PluginAnswer, { log, counts }: Pass): void {
+  if (warnings.length > 0) log.warn(warnings);
+  if (annotations) log.annotate(auditAnnotations(annotations));
+  counts.push(...counted);
 }
 
 const auditAnnotations = (annotations: Readonly<Record<string, string>>): readonly AuditAnnotation[] =>
@@ -157,9 +160,13 @@ function outcomeOf(answer: Result<PluginAnswer> | undefined, changed: boolean): 
   return changed ? { outcome: 'passed', changed } : unchanged;
 }
 
-function conclude({ log, calling }: Pass, { object: received }: AdmissionAttributes, end: End): AdmissionResult {
+function conclude(
+  { log, calling, counts }: Pass,
+  { object: received }: AdmissionAttributes,
+  end: End,
+): AdmissionResult {
   const result = end.outcome === 'refused' ? log.result(end.status, null) : log.result(undefined, end.object);
   const { verdict, records, warnings, annotations } = result;
   const first = annotations.length === 0 ? annotations : firstOfEachKey(annotations);
-  return { verdict, received, records, warnings, annotations: first, calling };
+  return { verdict, received, records, warnings, annotations: first, calling, counts };
 }

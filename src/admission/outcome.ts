@@ -2,6 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { PluginCount } from './plugin.ts';
 import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
@@ -170,6 +171,8 @@ export interface AdmissionResult {
   readonly annotations: readonly AuditAnnotation[];
   /** What the plugins that ask others took, for metrics; each round for itself. */
   readonly calling?: readonly CallingTime[];
+  /** What compiled-in plugins count, for metrics. */
+  readonly counts?: readonly PluginCount[];
 }
 
 /** A plugin that asks webhooks or policies, whether or not there was one to ask. */

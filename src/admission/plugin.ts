@@ -23,6 +23,15 @@ export interface PluginAnswer {
   readonly annotations?: Readonly<Record<string, string>>;
   /** A refusal that leaves annotations. */
   readonly refusal?: Status;
+  /** What counters of its own shall count. */
+  readonly counts?: readonly PluginCount[];
+}
+
+/** One more of a counter that a plugin has for itself, by upstream's name. */
+export interface PluginCount {
+  readonly metric: string;
+  /** The values of its labels, in their order. */
+  readonly labels: readonly string[];
 }
 
 export interface PluginPorts {

@@ -5,6 +5,8 @@ import { createSeries } from './series.ts';
 export interface Counter {
   /** One more; the values follow the names of the labels. */
   readonly add: (...values: readonly string[]) => void;
+  /** The series is printed from now on, also before anything is counted. */
+  readonly begin: (...values: readonly string[]) => void;
   readonly family: Family;
 }
 
@@ -13,6 +15,9 @@ export function createCounter(name: string, help: string, labels: readonly strin
   return {
     add: (...values) => {
       series.at(...values).count += 1;
+    },
+    begin: (...values) => {
+      series.at(...values);
     },
     family: {
       name,

@@ -1,6 +1,7 @@
 import type { Finished } from '../request/handle.ts';
 import { slotOf } from './admission-slot.ts';
 import type { Family } from './family.ts';
+import { createOwnCounters } from './own-counters.ts';
 import { createPluginMetrics } from './plugin-metrics.ts';
 import { processFamilies } from './process-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -18,6 +19,7 @@ export interface Metrics {
 export function createMetrics(now: () => number): Metrics {
   const steps = createStepMetrics(now);
   const plugins = createPluginMetrics();
+  const own = createOwnCounters();
   const webhooks = createWebhookMetrics();
   const requests = createRequestMetrics();
   const recordAdmission = ({ journal }: Finished): void => {
@@ -28,6 +30,7 @@ export function createMetrics(now: () => number): Metrics {
       const slot = slotOf(operation, phase, result.verdict.outcome === 'refused');
       steps.record(slot, (finishedAt - startedAt) / 1000, finishedAt);
       plugins.record(result, phase, operation);
+      own.record(result.counts ?? []);
       for (const record of result.records) if (record.type === 'webhook') webhooks.record(record, operation);
     }
   };
@@ -40,6 +43,7 @@ export function createMetrics(now: () => number): Metrics {
       ...steps.families,
       plugins.family,
       ...webhooks.families,
+      ...own.families,
       ...celFamilies(),
       ...requests.families,
       ...processFamilies(),

@@ -16,6 +16,7 @@ import type { ObjectRequest } from './handled-resource.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { isSignificantUpdate } from './pod-security/pod-update.ts';
 import type { CheckedPod } from './pod-security/check.ts';
+import { evaluation, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
 import type { LevelVersion, PodSecurityPolicy } from './pod-security/policy.ts';
 
@@ -60,10 +61,13 @@ function podAnswer(request: ObjectRequest, ports: PluginPorts): Result<PluginAns
   }
   const pod = checkedPod(request.object);
   const violations = violationsOf(pod, policy.enforce);
-  if (violations.length === 0) return ok(evaluated(request, policy, pod, annotations));
+  const isDenied = violations.length > 0;
+  const enforced = evaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
+  const answer = evaluated(request, isDenied ? { ...policy, warn: noWarning } : policy, pod, annotations);
+  const counted = { ...answer, counts: [enforced, ...(answer.counts ?? [])] };
+  if (!isDenied) return ok(counted);
   const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
-  const answer = evaluated(request, { ...policy, warn: noWarning }, pod, annotations);
-  return ok({ ...answer, refusal: newForbidden(request, text) });
+  return ok({ ...counted, refusal: newForbidden(request, text) });
 }
 
 function templateAnswer(request: ObjectRequest, ports: PluginPorts, path: readonly string[]): Result<PluginAnswer> {
@@ -97,6 +101,11 @@ function evaluated(
   return {
     object: request.object,
     ...(warning === undefined ? {} : { warnings: [warning] }),
+    counts: [
+      ...(policy.errors.length > 0 ? [policyError(request)] : []),
+      ...(audited === undefined ? [] : [evaluation('deny', policy.audit, 'audit', request)]),
+      ...(warning === undefined ? [] : [evaluation('deny', policy.warn, 'warn', request)]),
+    ],
     annotations: Object.fromEntries(Object.entries(notes).map(([key, note]) => [`${labelPrefix}${key}`, note])),
   };
 }

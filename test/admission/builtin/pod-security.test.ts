@@ -19,9 +19,10 @@ const pod = (spec: JsonObject, name = 'p'): KubernetesObject =>
 const container = (securityContext: JsonObject): JsonObject => ({
   containers: [{ name: 'c', image: 'i', securityContext }],
 });
+const strict = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 const good = {
   securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-  ...container({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }),
+  ...container(strict),
 };
 
 /** The refusal or the warnings, and the audit annotations. */
@@ -158,13 +159,72 @@ const rules: readonly [fact: string, level: string, spec: JsonObject, text: stri
   ],
 ];
 
-test.each([...recorded, ...rules])('%s', (_fact, level, spec, text) => {
-  expect(outcome(creating(pod(spec), 'pods'), { enforce: level })).toBe(denied(`${level}:latest`, text));
-});
-
 const enforced = (policy: string): JsonObject => ({
   warnings: [],
   annotations: { [`${prefix}enforce-policy`]: policy },
+});
+
+// Source: the same, with the versions at which a rule begins or ends; check_procMount_restricted.go, check_seccompProfile_baseline.go.
+const unmasked = { hostUsers: false, containers: [{ name: 'c', securityContext: { procMount: 'Unmasked' } }] };
+const proc = 'procMount (container "c" must not set securityContext.procMount to "Unmasked")';
+const versions: readonly [fact: string, level: string, version: string, spec: JsonObject, text: string | undefined][] =
+  [
+    ['/proc unmasked by a pod with users of its own', 'baseline', 'v1.35', unmasked, undefined],
+    ['before 1.35 its users do not matter', 'baseline', 'v1.34', unmasked, proc],
+    [
+      'and at level restricted they never do',
+      'restricted',
+      'v1.35',
+      { ...good, hostUsers: false, ...container({ ...strict, procMount: 'Unmasked' }) },
+      proc,
+    ],
+    [
+      'the rule of restricted takes the place of that of baseline',
+      'restricted',
+      'latest',
+      { ...good, ...container({ ...strict, procMount: 'Unmasked' }) },
+      proc,
+    ],
+  ];
+
+test.each(versions)('%s', (_fact, ...[level, version, spec, text]) => {
+  const seen = outcome(creating(pod(spec), 'pods'), { enforce: level, 'enforce-version': version });
+  expect(seen).toEqual(text === undefined ? enforced(`${level}:${version}`) : denied(`${level}:${version}`, text));
+});
+
+const podAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
+const containerAnnotation = 'container.seccomp.security.alpha.kubernetes.io/c';
+test.each<[string, string, string, Readonly<Record<string, string>>, string | undefined]>([
+  ['of the pod', 'baseline', 'v1.0', { [podAnnotation]: 'unconfined' }, ` ${podAnnotation}="unconfined"`],
+  ['of the pod, restricted', 'restricted', 'v1.7', { [podAnnotation]: 'x' }, ` ${podAnnotation}="x"`],
+  ['of a container', 'baseline', 'v1.18', { [containerAnnotation]: '' }, ` ${containerAnnotation}=""`],
+  [
+    'of both',
+    'baseline',
+    'v1.5',
+    { [podAnnotation]: 'a', [containerAnnotation]: 'b' },
+    `s ${containerAnnotation}="b", ${podAnnotation}="a"`,
+  ],
+  ['of nobody', 'baseline', 'v1.5', { 'container.seccomp.security.alpha.kubernetes.io/d': 'b' }, undefined],
+  [
+    'allowed',
+    'baseline',
+    'v1.5',
+    { [podAnnotation]: 'localhost/x', [containerAnnotation]: 'docker/default' },
+    undefined,
+  ],
+  ['since 1.19 it says nothing', 'baseline', 'v1.19', { [podAnnotation]: 'unconfined' }, undefined],
+])('seccomp by annotation: %s', (_fact, ...[level, version, annotations, text]) => {
+  const bad = withMetadata(pod(good), { annotations });
+  const seen = outcome(creating(bad, 'pods'), { enforce: level, 'enforce-version': version });
+  const policy = `${level}:${version}`;
+  expect(seen).toEqual(
+    text === undefined ? enforced(policy) : denied(policy, `seccompProfile (forbidden annotation${text})`),
+  );
+});
+
+test.each([...recorded, ...rules])('%s', (_fact, level, spec, text) => {
+  expect(outcome(creating(pod(spec), 'pods'), { enforce: level })).toBe(denied(`${level}:latest`, text));
 });
 
 test.each<[string, Readonly<Record<string, string>>, JsonObject, unknown]>([
@@ -269,4 +329,43 @@ test.each<[string, AdmissionAttributes, unknown]>([
     pod({}, 'd'),
   ];
   expect(outcome(request, {}, pods)).toEqual(seen);
+});
+
+// Source: pod-security-admission metrics/metrics.go RecordEvaluation, admission/admission.go EvaluatePod.
+const host = { hostPID: true };
+test.each<[string, Readonly<Record<string, string>>, JsonObject, readonly string[]]>([
+  ['a namespace that asks nothing', {}, host, ['evaluations_total allow,privileged,latest,enforce,create,pod,']],
+  [
+    'a refusal brings no warning',
+    { enforce: 'baseline', 'enforce-version': 'v1.30', warn: 'baseline', audit: 'restricted' },
+    host,
+    [
+      'evaluations_total deny,baseline,v1.30,enforce,create,pod,',
+      'evaluations_total deny,restricted,latest,audit,create,pod,',
+    ],
+  ],
+  [
+    'warn of a version to come',
+    { warn: 'baseline', 'warn-version': 'v1.99' },
+    host,
+    [
+      'evaluations_total allow,privileged,latest,enforce,create,pod,',
+      'evaluations_total deny,baseline,future,warn,create,pod,',
+    ],
+  ],
+  [
+    'a label that makes no sense',
+    { enforce: 'x' },
+    good,
+    ['evaluations_total allow,restricted,latest,enforce,create,pod,', 'errors_total false,create,pod,'],
+  ],
+])('what is counted: %s', (_fact, labels, spec, seen) => {
+  const answer = podSecurity.validate?.(
+    creating(pod(spec), 'pods'),
+    portsOf(clusterOf({ namespaces: [namespace(labels)] })),
+  );
+  const counts = answer?.ok ? (answer.value.counts ?? []) : [];
+  expect(counts.map((count) => `${count.metric} ${count.labels.join(',')}`)).toEqual(
+    seen.map((line) => `pod_security_${line}`),
+  );
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../apimachinery/json.ts';
 import { goQuote } from '../../../apimachinery/field-error.ts';
 import { containersOf, counted, hasOwnUsers, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
 import type { Check, CheckedPod, Violation } from './check.ts';
-import { badSeccomp } from './seccomp.ts';
+import { seccompBaseline } from './seccomp.ts';
 
 const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
@@ -114,10 +114,15 @@ function privileged(pod: CheckedPod): Violation | undefined {
   return { reason: 'privileged', detail };
 }
 
-function procMount(pod: CheckedPod, minor: number): Violation | undefined {
+/** From 1.35 on a pod with users of its own may unmask /proc, at level baseline only. */
+const procMount = (pod: CheckedPod, minor: number): Violation | undefined =>
+  hasOwnUsers(pod, minor) ? undefined : unmaskedProc(pod);
+
+/** Follows pod-security-admission policy/check_procMount.go, which is the rule of check_procMount_restricted.go too. */
+export function unmaskedProc(pod: CheckedPod): Violation | undefined {
   const typeOf = (container: JsonObject): string => asString(securityOf(container)['procMount'] ?? 'Default');
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
-  if (bad.length === 0 || hasOwnUsers(pod, minor)) return undefined;
+  if (bad.length === 0) return undefined;
   const types = quoted(sorted(bad.map(typeOf)));
   const detail = `${counted('container', namesOf(bad))} must not set securityContext.procMount to ${types}`;
   return { reason: 'procMount', detail };
@@ -191,7 +196,7 @@ export const baselineChecks: readonly Check[] = [
   { id: 'privileged', since: 0, run: privileged },
   { id: 'procMount', since: 0, run: procMount },
   { id: 'seLinuxOptions', since: 0, run: seLinux },
-  { id: 'seccompProfile_baseline', since: 19, run: badSeccomp },
+  { id: 'seccompProfile_baseline', since: 0, run: seccompBaseline },
   { id: 'sysctls', since: 0, run: sysctls },
   { id: 'windowsHostProcess', since: 0, run: windowsHostProcess },
 ];

@@ -2,9 +2,7 @@ import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
-
-const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
-const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+import { containerSeccomp, podSeccomp } from './seccomp.ts';
 
 /**
  * Does the update touch what the Pod Security Standards look at: the containers, their images, seccomp annotations?
@@ -12,11 +10,16 @@ const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
  */
 export function isSignificantUpdate(pod: KubernetesObject, old: KubernetesObject): boolean {
   if (annotation(pod, podSeccomp) !== annotation(old, podSeccomp)) return true;
-  return ['containers', 'initContainers', 'ephemeralContainers'].some((field) => {
+  const isOtherContainer = ['containers', 'initContainers'].some((field) => {
     const before = containersIn(old, field);
     const now = containersIn(pod, field);
     return before.length !== now.length || now.some((container, index) => differs(container, before[index]));
   });
+  if (isOtherContainer) return true;
+  const before = new Map(containersIn(old, 'ephemeralContainers').map((container) => [container['name'], container]));
+  return containersIn(pod, 'ephemeralContainers').some((container) =>
+    differs(container, before.get(container['name'])),
+  );
 
   function differs(container: JsonObject, before: JsonObject = {}): boolean {
     const key = `${containerSeccomp}${asString(container['name'])}`;

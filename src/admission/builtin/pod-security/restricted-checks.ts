@@ -1,5 +1,6 @@
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
+import { unmaskedProc } from './baseline-checks.ts';
 import {
   containersOf,
   counted,
@@ -93,6 +94,7 @@ function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
 export const restrictedChecks: readonly Check[] = [
   { id: 'allowPrivilegeEscalation', since: 8, run: privilegeEscalation },
   { id: 'capabilities_restricted', since: 22, overrides: ['capabilities_baseline'], run: capabilities },
+  { id: 'procMount_restricted', since: 35, overrides: ['procMount'], run: unmaskedProc },
   { id: 'restrictedVolumes', since: 0, overrides: ['hostPathVolumes'], run: restrictedVolumes },
   { id: 'runAsNonRoot', since: 0, run: runAsNonRoot },
   { id: 'runAsUser', since: 23, run: runAsUser },

@@ -1,7 +1,14 @@
 import { asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
-import { containersOf, counted, isWindows, namesOf, quoted, securityOf, setters, sorted } from './check.ts';
+import { goQuote } from '../../../apimachinery/field-error.ts';
+import { containersOf, counted, isWindows, namesOf, plural, quoted, securityOf, setters, sorted } from './check.ts';
 import type { CheckedPod, Violation } from './check.ts';
+
+/** The annotation by which a pod asked for a profile before there was a field. */
+export const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+
+/** The same for a container, before its name. */
+export const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
 
 const good = ['RuntimeDefault', 'Localhost'];
 
@@ -13,8 +20,26 @@ function typeOf(holder: JsonObject): string | undefined {
 
 const isBad = (holder: JsonObject): boolean => !good.includes(typeOf(holder) ?? 'Localhost');
 
-/** Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
-export function badSeccomp(pod: CheckedPod): Violation | undefined {
+/** Before 1.19 seccomp was asked for by annotations. Follows pod-security-admission policy/check_seccompProfile_baseline.go. */
+export const seccompBaseline = (pod: CheckedPod, minor: number): Violation | undefined =>
+  minor >= 19 ? badSeccomp(pod) : badAnnotations(pod);
+
+function badAnnotations(pod: CheckedPod): Violation | undefined {
+  const keys = [podSeccomp, ...namesOf(containersOf(pod)).map((name) => `${containerSeccomp}${name}`)];
+  const bad = keys.flatMap((key) => {
+    const value = pod.annotations[key];
+    return value === undefined || isGoodAnnotation(asString(value)) ? [] : [`${key}=${goQuote(asString(value))}`];
+  });
+  if (bad.length === 0) return undefined;
+  const forbidden = sorted(bad);
+  const word = plural('annotation', 'annotations', forbidden.length);
+  return { reason: 'seccompProfile', detail: `forbidden ${word} ${forbidden.join(', ')}` };
+}
+
+const isGoodAnnotation = (value: string): boolean =>
+  value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
+
+function badSeccomp(pod: CheckedPod): Violation | undefined {
   const containers = containersOf(pod).filter(isBad);
   const who = setters(isBad(pod.spec), containers);
   if (who === undefined) return undefined;
