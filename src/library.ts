@@ -31,8 +31,8 @@ export type {
   WebhookFunction,
   WebhookOptions,
 } from './library/webhook.ts';
-export type { StruckRequest } from './client-faults.ts';
+export type { StruckRequest } from './serve/client-faults.ts';
 export type { ApiFault, ApiFaultKind } from './faults/api-fault.ts';
 export type { Delay, Fault, FaultKind } from './faults/webhook-spec.ts';
 export type { WorldRequest, WorldUser } from './scenario/world.ts';
-export { ConfigError } from './server-config.ts';
+export { ConfigError } from './config/config-error.ts';

@@ -7,9 +7,9 @@ const io = {
 };
 
 process.exitCode = await run(process.argv.slice(2), io, {
-  startApiserver: async (config) => (await import('./apiserver.ts')).startApiserver(config),
+  startApiserver: async (config) => (await import('./serve/start.ts')).startApiserver(config),
   openTraces: async (traces, port) => (await import('./http/page/open-traces.ts')).openTraces(traces, port),
-  createWorlds: async (onBug) => (await import('./scenario-worlds.ts')).createWorlds(onBug),
+  createWorlds: async (onBug) => (await import('./simulate/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,

@@ -1,5 +1,5 @@
-import { runTestWorker } from './cli/test-worker.ts';
-import { createWorlds } from './scenario-worlds.ts';
+import { runTestWorker } from './cli/test/test-worker.ts';
+import { createWorlds } from './simulate/worlds.ts';
 
 // What a thread of `kadmit test` runs: an entry of its own in the bundle.
 await runTestWorker(async (onBug) => createWorlds(onBug));

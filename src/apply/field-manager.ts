@@ -5,7 +5,7 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
-import type { Codec } from '../schema/codec.ts';
+import type { Codec } from '../schema/codec/codec.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { Configuration } from './apply-configuration.ts';
 import { changeOf, createFieldKinds } from './field-kinds.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../apimachinery/json.ts';
-import { hasTypeMeta, typeInfo } from '../schema/builtin-types.ts';
-import type { Field, TypeInfo, TypeRef } from '../schema/builtin-types.ts';
-import { flatFields, typeMetaFields } from '../schema/flat-fields.ts';
+import { hasTypeMeta, typeInfo } from '../schema/types/builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from '../schema/types/builtin-types.ts';
+import { flatFields, typeMetaFields } from '../schema/types/flat-fields.ts';
 
 /** What ownership must know of a type. */
 export type ValueType = ScalarType | MapType | ListType | DeducedType;

@@ -1,12 +1,12 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import type { AdmissionEnvironmentOptions } from '../cel/admission-environment.ts';
-import { compileAdmission } from '../cel/condition.ts';
-import type { Variables } from '../cel/evaluate.ts';
-import { createVariables } from '../cel/lazy-variables.ts';
-import type { LazyVariables } from '../cel/lazy-variables.ts';
-import { dynType } from '../cel/type.ts';
-import type { Type } from '../cel/type.ts';
+import type { AdmissionEnvironmentOptions } from '../cel/admission/admission-environment.ts';
+import { compileAdmission } from '../cel/admission/condition.ts';
+import type { Variables } from '../cel/run/evaluate.ts';
+import { createVariables } from '../cel/run/lazy-variables.ts';
+import type { LazyVariables } from '../cel/run/lazy-variables.ts';
+import { dynType } from '../cel/check/type.ts';
+import type { Type } from '../cel/check/type.ts';
 import { evaluationOptions } from './answer.ts';
 
 export interface Composite {

@@ -1,9 +1,9 @@
 // The one entry to the engine. Import it dynamically: it loads the parser and the regular expressions.
-export { compileAdmission, compileCondition } from './condition.ts';
+export { compileAdmission, compileCondition } from './admission/condition.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
 export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';
 export { ruleScope } from './crd/rule-scope.ts';
-export { evaluate } from './evaluate.ts';
-export { evaluateWithin } from './evaluate-within.ts';
-export { explain } from './explain.ts';
+export { evaluate } from './run/evaluate.ts';
+export { evaluateWithin } from './run/evaluate-within.ts';
+export { explain } from './run/explain.ts';

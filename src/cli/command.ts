@@ -1,8 +1,8 @@
 import type { JsonDocument } from '../apimachinery/json.ts';
 import type { Worlds } from '../scenario/world.ts';
-import type { RunningServer, ServerConfig } from '../server-config.ts';
+import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { Io } from './io.ts';
+import type { Io } from './terminal/io.ts';
 
 /** One command of `kadmit`. */
 export interface Command {

@@ -3,7 +3,7 @@ import { parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
-import { ConfigError } from '../server-config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
 
 /** One object of a file. */

@@ -1,6 +1,6 @@
 import type { Command, Parts } from './command.ts';
-import { exitCodes } from './io.ts';
-import type { Io } from './io.ts';
+import { exitCodes } from './terminal/io.ts';
+import type { Io } from './terminal/io.ts';
 import { version } from './version.ts';
 
 /** The commands in the order in which `kadmit --help` lists them. */
@@ -9,43 +9,43 @@ export const commands: readonly Command[] = [
     name: 'serve',
     synopsis: '[FLAGS]',
     purpose: 'run the API server',
-    run: async (args, io, parts) => (await import('./serve.ts')).serve(args, io, parts),
+    run: async (args, io, parts) => (await import('./serve/serve.ts')).serve(args, io, parts),
   },
   {
     name: 'test',
     synopsis: 'PATH... [FLAGS]',
     purpose: 'run scenarios and say what failed and why',
-    run: async (args, io, parts) => (await import('./test.ts')).test(args, io, parts),
+    run: async (args, io, parts) => (await import('./test/test.ts')).test(args, io, parts),
   },
   {
     name: 'explain',
     synopsis: '[ID|last]',
     purpose: 'say of a request which webhooks were called or skipped, and why',
-    run: async (args, io, parts) => (await import('./explain.ts')).explain(args, io, parts),
+    run: async (args, io, parts) => (await import('./explain/explain.ts')).explain(args, io, parts),
   },
   {
     name: 'cel',
     synopsis: 'EXPRESSION',
     purpose: 'evaluate a CEL expression as the API server would',
-    run: async (args, io, parts) => (await import('./cel.ts')).cel(args, io, parts),
+    run: async (args, io, parts) => (await import('./cel/cel.ts')).cel(args, io, parts),
   },
   {
     name: 'trace',
     synopsis: 'export|open',
     purpose: 'write traces into a file that any browser opens; open such a file',
-    run: async (args, io, parts) => (await import('./trace.ts')).trace(args, io, parts),
+    run: async (args, io, parts) => (await import('./trace/trace.ts')).trace(args, io, parts),
   },
   {
     name: 'record',
     synopsis: '[FLAGS] [-- COMMAND...]',
     purpose: 'write a scenario of what the server has just seen, or of what a command does',
-    run: async (args, io, parts) => (await import('./record.ts')).record(args, io, parts),
+    run: async (args, io, parts) => (await import('./record/record.ts')).record(args, io, parts),
   },
   {
     name: 'replay',
     synopsis: 'ID|last --to URL',
     purpose: 'ask a webhook again what a trace says it was asked, and compare the answers',
-    run: async (args, io, parts) => (await import('./replay.ts')).replay(args, io, parts),
+    run: async (args, io, parts) => (await import('./replay/replay.ts')).replay(args, io, parts),
   },
 ];
 

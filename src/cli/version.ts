@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { packageFile } from './package-file.ts';
 
 /** kadmit's version, as its package.json has it. */
 export function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return isJsonObject(manifest) ? asString(manifest['version']) : '';
 }

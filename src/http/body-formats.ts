@@ -3,7 +3,7 @@ import { JsonNumber, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { BodyFormats } from '../request/rooms.ts';
-import { loadProtobuf } from '../schema/protobuf.ts';
+import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
 
 type YamlReading =
   /** `duplicates` are Go's complaints of keys given twice, the last of which holds: `line 4: key "a" already set in map`. */

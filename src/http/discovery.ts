@@ -3,8 +3,14 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue, ResourceInfo } from '../schema/catalogue.ts';
-import { aggregatedDiscovery, groupDocument, groupList, legacyVersions, resourceList } from '../schema/discovery.ts';
+import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import {
+  aggregatedDiscovery,
+  groupDocument,
+  groupList,
+  legacyVersions,
+  resourceList,
+} from '../schema/catalogue/discovery.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';

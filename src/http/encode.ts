@@ -4,7 +4,7 @@ import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
 import type { WatchEvent } from '../request/api-request.ts';
-import { loadProtobuf } from '../schema/protobuf.ts';
+import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';

@@ -1,7 +1,7 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue } from '../schema/catalogue.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
@@ -50,7 +50,7 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
 
 /** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
 async function build(catalogue: Catalogue): Promise<JsonObject> {
-  const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi-v2.ts');
+  const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi/openapi-v2.ts');
   try {
     return swaggerDocument(catalogue);
   } catch {
@@ -60,6 +60,6 @@ async function build(catalogue: Catalogue): Promise<JsonObject> {
 
 async function encode(document: JsonObject, form: string): Promise<string | Uint8Array> {
   if (form !== protobufForm) return writeJson(document);
-  const { encodeSwagger } = await import('../schema/openapi-v2-protobuf.ts');
+  const { encodeSwagger } = await import('../schema/openapi/openapi-v2-protobuf.ts');
   return encodeSwagger(document);
 }

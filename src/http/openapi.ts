@@ -1,7 +1,7 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
-import type { Catalogue } from '../schema/catalogue.ts';
-import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
 import { parseAccept } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createOpenApiV2 } from './openapi-v2.ts';

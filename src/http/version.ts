@@ -1,7 +1,7 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
-import { kubernetesVersion } from '../schema/builtin-types.ts';
+import { kubernetesVersion } from '../schema/types/builtin-types.ts';
 
 const [major = '', minor = ''] = kubernetesVersion.replace(/^v/, '').split('.');
 

@@ -1,6 +1,6 @@
-import type { OpenWorld } from '../open-world.ts';
+import type { OpenWorld } from '../simulate/open-world.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
-import type { Time } from '../world-time.ts';
+import type { Time } from '../simulate/time.ts';
 import type { Cluster, Manifest } from './cluster.ts';
 import { createClient } from './create-client.ts';
 import type { ObjectLike } from './objects.ts';

@@ -1,6 +1,6 @@
 import { valueAt } from '../apimachinery/json.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
-import type { Time } from '../world-time.ts';
+import type { Time } from '../simulate/time.ts';
 import { told } from './told-trace.ts';
 import type { ToldTrace } from './told-trace.ts';
 import type { TraceFilter, TraceQuery, Traces } from './traces.ts';

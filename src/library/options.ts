@@ -1,10 +1,10 @@
 import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
-import { parseFlags } from '../cli/flags.ts';
-import { serveFlags } from '../cli/serve-options.ts';
-import { flagProblem, pluginProblem } from '../cli/start-problem.ts';
-import { ConfigError } from '../server-config.ts';
-import type { ServerConfig } from '../server-config.ts';
+import { parseFlags } from '../cli/flags/flags.ts';
+import { serveFlags } from '../cli/serve/serve-options.ts';
+import { flagProblem, pluginProblem } from '../cli/serve/start-problem.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config/server-config.ts';
 import type { Manifest } from './cluster.ts';
 
 /** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */

@@ -10,9 +10,9 @@ import { plainValue } from '../apimachinery/json-reader.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
-import { createBuiltinCatalogue } from '../schema/builtin-catalogue.ts';
-import type { Codec } from '../schema/codec.ts';
-import { createCodec } from '../schema/create-codec.ts';
+import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import { createCodec } from '../schema/codec/create-codec.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** What an answer comes to, by the server's rules. Fields that say nothing are empty. */

@@ -3,9 +3,9 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
-import { isRegistered } from '../schema/builtin-types.ts';
-import type { Codec, Decoded } from '../schema/codec.ts';
-import { foreignKind } from '../schema/foreign-kind.ts';
+import { isRegistered } from '../schema/types/builtin-types.ts';
+import type { Codec, Decoded } from '../schema/codec/codec.ts';
+import { foreignKind } from '../schema/codec/foreign-kind.ts';
 
 /** What a body says it is. */
 export interface TypeMeta {

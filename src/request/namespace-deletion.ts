@@ -5,7 +5,7 @@ import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { conflict } from '../apimachinery/status.ts';
 import { formatTime } from '../apimachinery/time.ts';
-import type { Strategy } from '../schema/strategy.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { planDeletion } from './deletion.ts';
 import type { DeletionPlan } from './deletion.ts';

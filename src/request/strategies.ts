@@ -12,7 +12,7 @@ import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
-import type { Strategy } from '../schema/strategy.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
 
 const group = 'admissionregistration.k8s.io';
 

@@ -14,8 +14,8 @@ import { customValueType } from '../../src/apply/custom-value-type.ts';
 import type { CustomKind } from '../../src/apply/field-kinds.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
 import type { FieldManager } from '../../src/apply/field-manager.ts';
-import type { Codec } from '../../src/schema/codec.ts';
-import { createCodec } from '../../src/schema/create-codec.ts';
+import type { Codec } from '../../src/schema/codec/codec.ts';
+import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };
 
 interface Step {

@@ -7,8 +7,8 @@ import { asKubernetesObject } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
-import { typeOfKind } from '../../src/schema/builtin-types.ts';
-import { createCodec } from '../../src/schema/create-codec.ts';
+import { typeOfKind } from '../../src/schema/types/builtin-types.ts';
+import { createCodec } from '../../src/schema/codec/create-codec.ts';
 
 const codec = createCodec();
 const fields = createFieldManager(codec);

@@ -4,7 +4,7 @@ import { createAdmissionChain as chainWithTimes } from '../../src/admission/crea
 import { createPassLog as passLogWithRecords } from '../../src/admission/pass-log.ts';
 import { createJournal as journalWithEntries } from '../../src/request/journal.ts';
 import { createMetrics as countingMetrics } from '../../src/telemetry/metrics.ts';
-import { createTracing as keptTraces } from '../../src/tracing.ts';
+import { createTracing as keptTraces } from '../../src/serve/record-traces.ts';
 
 const nothing = () => undefined;
 

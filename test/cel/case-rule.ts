@@ -12,8 +12,8 @@ import {
   ruleVariables,
 } from '../../src/cel/engine.ts';
 import type { RuleScope } from '../../src/cel/crd/rule-scope.ts';
-import { typeText } from '../../src/cel/type.ts';
-import { valueJson } from '../../src/cel/value-json.ts';
+import { typeText } from '../../src/cel/check/type.ts';
+import { valueJson } from '../../src/cel/value/value-json.ts';
 import { sorted } from './case-value.ts';
 
 const resourceBudget = 10_000_000;

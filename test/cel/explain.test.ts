@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileCondition, explain } from '../../src/cel/engine.ts';
-import type { Value } from '../../src/cel/value.ts';
+import type { Value } from '../../src/cel/value/value.ts';
 
 const object: Value = { metadata: { labels: { run: 'no' } }, spec: { replicas: 3, containers: [{ image: 'a' }] } };
 

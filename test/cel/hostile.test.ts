@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileCondition, evaluate } from '../../src/cel/engine.ts';
-import type { Value } from '../../src/cel/value.ts';
+import type { Value } from '../../src/cel/value/value.ts';
 
 const numbers = Array.from({ length: 30_000 }, (_value, index) => index);
 const object: Value = { numbers, text: 'a'.repeat(100_000) };

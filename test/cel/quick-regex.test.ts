@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quickRegex } from '../../src/cel/quick-regex.ts';
+import { quickRegex } from '../../src/cel/run/quick-regex.ts';
 
 const facts: readonly [fact: string, pattern: string, isQuick: boolean][] = [
   ['an anchored class may repeat', '^[a-z0-9-]+$', true],

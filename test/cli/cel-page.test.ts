@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { cel } from '../../src/cli/cel.ts';
+import { cel } from '../../src/cli/cel/cel.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 
 // Everything that docs/cel.md says `kadmit cel` prints, it prints.

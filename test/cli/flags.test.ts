@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseFlags } from '../../src/cli/flags.ts';
-import type { Flag } from '../../src/cli/flags.ts';
-import { serveFlags } from '../../src/cli/serve-options.ts';
-import type { ServerConfig } from '../../src/server-config.ts';
+import { parseFlags } from '../../src/cli/flags/flags.ts';
+import type { Flag } from '../../src/cli/flags/flags.ts';
+import { serveFlags } from '../../src/cli/serve/serve-options.ts';
+import type { ServerConfig } from '../../src/config/server-config.ts';
 
 const parse = (...args: readonly string[]): object => parseFlags(serveFlags, args);
 

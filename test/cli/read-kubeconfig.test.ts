@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { readKubeconfig } from '../../src/cli/read-kubeconfig.ts';
+import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -5,8 +5,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
-import { ConfigError } from '../../src/server-config.ts';
-import type { RunningServer, ServerConfig } from '../../src/server-config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import type { RunningServer, ServerConfig } from '../../src/config/server-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));

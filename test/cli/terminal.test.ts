@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { terminalOf } from '../../src/cli/terminal.ts';
-import type { Surroundings } from '../../src/cli/terminal.ts';
+import { terminalOf } from '../../src/cli/terminal/terminal.ts';
+import type { Surroundings } from '../../src/cli/terminal/terminal.ts';
 
 const tty: Surroundings = { isTerminal: true, columns: 100, environment: {} };
 const pipe: Surroundings = { isTerminal: false, columns: undefined, environment: {} };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

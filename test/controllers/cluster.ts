@@ -13,7 +13,7 @@ import { clusterSeeds, nodesBinding, rbacSeeds, seedObjects } from '../../src/co
 import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
-import { createGround, createWorld } from '../../src/world.ts';
+import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 import { createManualClock } from './manual-clock.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */

@@ -10,10 +10,10 @@ import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import type { Codec } from '../../src/schema/codec.ts';
-import { convertObject } from '../../src/schema/convert.ts';
-import { decodeDocument, decodeJson } from '../../src/schema/decode.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import type { Codec } from '../../src/schema/codec/codec.ts';
+import { convertObject } from '../../src/schema/codec/convert.ts';
+import { decodeDocument, decodeJson } from '../../src/schema/codec/decode.ts';
 import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */

@@ -2,8 +2,8 @@ import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import { apiVersionOf } from '../../src/apimachinery/gvk.ts';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { typeInfo, typeOfKind } from '../../src/schema/builtin-types.ts';
-import type { Scalar, TypeInfo, TypeRef } from '../../src/schema/builtin-types.ts';
+import { typeInfo, typeOfKind } from '../../src/schema/types/builtin-types.ts';
+import type { Scalar, TypeInfo, TypeRef } from '../../src/schema/types/builtin-types.ts';
 
 /**
  * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two

@@ -15,7 +15,7 @@ import type { RecordedScenario, Recording } from '../../src/scenario/record/reco
 import { wantedObjects } from '../../src/scenario/record/wanted-objects.ts';
 import { runScenario } from '../../src/scenario/run.ts';
 import type { World, WorldAnswer, WorldRequest } from '../../src/scenario/world.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { runOptions } from './scenario.ts';
 

@@ -14,7 +14,7 @@ import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { runScenario } from '../../src/scenario/run.ts';
 import { noExpectation } from '../../src/scenario/read/expectation.ts';
 import type { RunOptions } from '../../src/scenario/run.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 
 export const here = { file: 'scenario.yaml', line: 1, column: 1 };
 

@@ -13,7 +13,7 @@ import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import type { Finished, Handle } from '../../src/request/handle.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createGround, createWorld } from '../../src/world.ts';
+import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {

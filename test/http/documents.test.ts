@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createDocuments } from '../../src/http/documents.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
-import type { ResourceInfo } from '../../src/schema/catalogue.ts';
-import { createCatalogue } from '../../src/schema/create-catalogue.ts';
-import { openapiHash } from '../../src/schema/openapi.ts';
+import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
+import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
+import { openapiHash } from '../../src/schema/openapi/openapi.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOpenApi } from '../../src/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 
 const catalogue = createBuiltinCatalogue();
 const serve = createOpenApi(catalogue, () => Date.UTC(2026, 0, 1));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { createTestCa } from './certificates.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/write-response.ts';
 import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };

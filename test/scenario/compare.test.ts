@@ -5,7 +5,7 @@ import type { Comparison } from '../../src/scenario/compare.ts';
 import { differencesOf } from '../../src/scenario/compare-answers.ts';
 import type { Scenario } from '../../src/scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../../src/scenario/world.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import { configMap, configuration, manifest, scenarioOf, step, webhook } from '../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

@@ -10,7 +10,7 @@ import { combinationsOf } from '../../src/scenario/matrix.ts';
 import { problemText } from '../../src/scenario/read/problems.ts';
 import { prettyOutcome } from '../../src/scenario/report/pretty.ts';
 import { runAll } from '../../src/scenario/run-all.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import { makeScenarioReference } from '../tools/make-scenario-reference.ts';
 import { makeScenarioSchema } from '../tools/make-scenario-schema.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MatrixAxis } from '../../src/scenario/format.ts';
 import { combinationsOf } from '../../src/scenario/matrix.ts';
 import { runScenario } from '../../src/scenario/run.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import {
   configMap,
   configuration,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { outageText } from '../../src/scenario/outage/outage-text.ts';
 import type { OutageReport } from '../../src/scenario/outage/report.ts';
 import { runOutage } from '../../src/scenario/outage/run-outage.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import { configuration, manifest, scenarioOf, webhook } from '../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {

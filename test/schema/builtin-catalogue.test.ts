@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { typeInfo, typeOfKind } from '../../src/schema/builtin-types.ts';
-import type { ResourceInfo } from '../../src/schema/catalogue.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { typeInfo, typeOfKind } from '../../src/schema/types/builtin-types.ts';
+import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
 
 const catalogue = createBuiltinCatalogue();
 const names = (rows: readonly ResourceInfo[]): readonly string[] =>

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { kubernetesVersion } from '../../src/schema/builtin-types.ts';
-import { aggregatedDiscovery } from '../../src/schema/discovery.ts';
-import { openapiDocument, openapiIndex } from '../../src/schema/openapi.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { kubernetesVersion } from '../../src/schema/types/builtin-types.ts';
+import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
+import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
 const catalogue = createBuiltinCatalogue();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { convertObject } from '../../src/schema/convert.ts';
+import { convertObject } from '../../src/schema/codec/convert.ts';
 
 const scaleTargetRef = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
 const autoscaler = (version: string, fields: JsonObject): KubernetesObject => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import type { Decoded } from '../../src/schema/codec.ts';
-import { decodeJson } from '../../src/schema/decode.ts';
+import type { Decoded } from '../../src/schema/codec/codec.ts';
+import { decodeJson } from '../../src/schema/codec/decode.ts';
 
 const kinds: Readonly<Record<string, GroupVersionKind>> = {
   ConfigMap: { group: '', version: 'v1', kind: 'ConfigMap' },

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import {
   aggregatedDiscovery,
   groupDocument,
   groupList,
   legacyVersions,
   resourceList,
-} from '../../src/schema/discovery.ts';
+} from '../../src/schema/catalogue/discovery.ts';
 
 const catalogue = createBuiltinCatalogue();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { createCodec } from '../../src/schema/create-codec.ts';
-import { foreignKind, foreignVersion } from '../../src/schema/foreign-kind.ts';
+import { createCodec } from '../../src/schema/codec/create-codec.ts';
+import { foreignKind, foreignVersion } from '../../src/schema/codec/foreign-kind.ts';
 
 const codec = createCodec();
 const configMap: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };

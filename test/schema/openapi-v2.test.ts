@@ -2,9 +2,9 @@ import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi-v2.ts';
-import { encodeSwagger } from '../../src/schema/openapi-v2-protobuf.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
+import { encodeSwagger } from '../../src/schema/openapi/openapi-v2-protobuf.ts';
 
 const swagger = swaggerDocument(createBuiltinCatalogue());
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>

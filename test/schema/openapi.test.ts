@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 
 const catalogue = createBuiltinCatalogue();
 const apps = openapiDocument(catalogue, 'apis/apps/v1');

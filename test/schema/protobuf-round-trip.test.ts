@@ -4,10 +4,10 @@ import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { writeJson } from '../../src/apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { builtinKinds, typeInfo } from '../../src/schema/builtin-types.ts';
-import type { TypeRef } from '../../src/schema/builtin-types.ts';
-import { decodeJson } from '../../src/schema/decode.ts';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { builtinKinds, typeInfo } from '../../src/schema/types/builtin-types.ts';
+import type { TypeRef } from '../../src/schema/types/builtin-types.ts';
+import { decodeJson } from '../../src/schema/codec/decode.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
 
 const { encode, decode, canEncode, encodeWatchEvent } = await loadProtobuf();

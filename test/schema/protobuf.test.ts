@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import { decodeJson } from '../../src/schema/decode.ts';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { decodeJson } from '../../src/schema/codec/decode.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 
 const { decode, encode } = await loadProtobuf();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedForm } from '../../src/schema/stored-form.ts';
+import { storedForm } from '../../src/schema/codec/stored-form.ts';
 
 // test/facts selectors-cluster-scoped-ignores-namespace-selector: the webhook sees [], the answer has null.
 test.each([

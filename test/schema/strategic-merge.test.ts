@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
-import { patchSchemaOf } from '../../src/schema/patch-schema.ts';
-import { applyStrategicMerge } from '../../src/schema/strategic-merge.ts';
-import type { StrategicOutcome } from '../../src/schema/strategic-merge.ts';
-import type { DocumentObject } from '../../src/schema/strategic-merge-fault.ts';
+import { patchSchemaOf } from '../../src/schema/patch/patch-schema.ts';
+import { applyStrategicMerge } from '../../src/schema/patch/strategic-merge.ts';
+import type { StrategicOutcome } from '../../src/schema/patch/strategic-merge.ts';
+import type { DocumentObject } from '../../src/schema/patch/strategic-merge-fault.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
 
 interface Fact {

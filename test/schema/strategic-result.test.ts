@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
-import { decodeStrategicPatch } from '../../src/schema/strategic-patch.ts';
-import { restoreStrategicResult } from '../../src/schema/strategic-result.ts';
-import type { StrategicResult } from '../../src/schema/strategic-result.ts';
+import { decodeStrategicPatch } from '../../src/schema/patch/strategic-patch.ts';
+import { restoreStrategicResult } from '../../src/schema/patch/strategic-result.ts';
+import type { StrategicResult } from '../../src/schema/patch/strategic-result.ts';
 
 function restored(type: string, text: string): StrategicResult {
   const reading = readJson(text);

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explain } from '../../src/cli/explain.ts';
+import { explain } from '../../src/cli/explain/explain.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 import { base64, serverPark, issueAuthority, issueServing, validFor } from '../webhook-client/servers.ts';
-import { callServer } from '../../src/cli/call-server.ts';
-import { readKubeconfig } from '../../src/cli/read-kubeconfig.ts';
+import { callServer } from '../../src/cli/kubeconfig/call-server.ts';
+import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-explain-'));
 const kubeconfig = join(folder, 'kubeconfig');

@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, request } from 'undici';
-import { createBuiltinCatalogue } from '../../src/schema/builtin-catalogue.ts';
-import { loadProtobuf } from '../../src/schema/protobuf.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
 

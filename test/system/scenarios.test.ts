@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import type { ScenarioOutcome } from '../../src/scenario/outcome.ts';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import { combinationsOf } from '../../src/scenario/matrix.ts';

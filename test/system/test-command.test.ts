@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
-import { createWorlds } from '../../src/scenario-worlds.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
 import { readTraceFile } from '../../src/trace/trace-file.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';

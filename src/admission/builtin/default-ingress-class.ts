@@ -1,7 +1,7 @@
 import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/with-fields.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { defaultClass } from './default-class.ts';
 import { forResource, pass } from './handled-resource.ts';

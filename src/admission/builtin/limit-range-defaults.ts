@@ -1,7 +1,7 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { withMissing } from '../../schema/defaults/sorted-map.ts';
-import { withFields } from '../../schema/with-fields.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
 
 interface Defaulted {
   readonly containers: JsonValue | undefined;

@@ -1,7 +1,7 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { parseQuantity, quantityMilliValue } from '../../apimachinery/quantity.ts';
-import { podTotals } from '../../schema/pod-totals.ts';
+import { podTotals } from '../../schema/validate/pod-totals.ts';
 
 /** What one LimitRange item has against a pod. Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
 export function podFaults(limit: JsonObject, spec: JsonObject): readonly string[] {

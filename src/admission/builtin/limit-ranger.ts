@@ -4,7 +4,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { sortedMap } from '../../schema/defaults/sorted-map.ts';
-import { withFields } from '../../schema/with-fields.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';

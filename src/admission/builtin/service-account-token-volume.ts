@@ -2,7 +2,7 @@ import type { Random } from '../../apimachinery/clock.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { randomSuffix } from '../../apimachinery/random-suffix.ts';
-import { withFields } from '../../schema/with-fields.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const namePrefix = 'kube-api-access-';

@@ -1,6 +1,6 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/with-fields.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass } from './handled-resource.ts';
 

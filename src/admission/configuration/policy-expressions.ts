@@ -1,8 +1,8 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { compileAdmission } from '../../cel/condition.ts';
-import type { Type } from '../../cel/type.ts';
-import { dynType } from '../../cel/type.ts';
+import type { compileAdmission } from '../../cel/admission/condition.ts';
+import type { Type } from '../../cel/check/type.ts';
+import { dynType } from '../../cel/check/type.ts';
 
 /** What is needed of src/cel/engine.ts. */
 export type CompileExpression = typeof compileAdmission;

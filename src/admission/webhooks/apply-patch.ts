@@ -11,8 +11,8 @@ import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { Catalogue } from '../../schema/catalogue.ts';
-import type { Codec, Decoded } from '../../schema/codec.ts';
+import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
+import type { Codec, Decoded } from '../../schema/codec/codec.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,12 +1,12 @@
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { compileAdmission, compileCondition } from '../../cel/condition.ts';
-import type { evaluate } from '../../cel/evaluate.ts';
-import type { explain } from '../../cel/explain.ts';
+import type { compileAdmission, compileCondition } from '../../cel/admission/condition.ts';
+import type { evaluate } from '../../cel/run/evaluate.ts';
+import type { explain } from '../../cel/run/explain.ts';
 import type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from '../../cel/library/authorizer-value.ts';
-import { box } from '../../cel/value.ts';
-import type { Value } from '../../cel/value.ts';
+import { box } from '../../cel/value/value.ts';
+import type { Value } from '../../cel/value/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CompileCondition } from '../configuration/validate-match-conditions.ts';
 import type { ExpressionValue } from '../outcome.ts';

@@ -1,6 +1,6 @@
 import { sameGvr } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { Catalogue } from '../../schema/catalogue.ts';
+import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Rule } from './configuration.ts';
 import { ruleMatches } from './match-rules.ts';

@@ -1,6 +1,6 @@
 import { forbidden, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { Catalogue } from '../../schema/catalogue.ts';
+import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../outcome.ts';
 import type { Webhook } from './configuration.ts';

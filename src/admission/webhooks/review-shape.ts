@@ -1,6 +1,6 @@
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { readBase64 } from '../../schema/base64.ts';
+import { readBase64 } from '../../schema/codec/base64.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }

@@ -1,6 +1,6 @@
 import { internalError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { Codec } from '../../schema/codec.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import type { AdmissionResult, ConditionRecord, WebhookOutcome } from '../outcome.ts';

@@ -1,7 +1,7 @@
 import { apiVersionOf, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Codec } from '../../schema/codec.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /** The request with its objects in the version in which a webhook wants them. */

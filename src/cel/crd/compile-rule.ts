@@ -1,6 +1,6 @@
-import type { Checked } from '../check.ts';
-import { compile } from '../compile.ts';
-import type { Compilation, Compiled } from '../compile.ts';
+import type { Checked } from '../check/check.ts';
+import { compile } from '../run/compile.ts';
+import type { Compilation, Compiled } from '../run/compile.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import { ruleEnvironment, sizesIn } from './rule-scope.ts';
 import type { RuleOptions, RuleScope } from './rule-scope.ts';

@@ -1,4 +1,4 @@
-import type { FieldsOf } from '../environment.ts';
+import type { FieldsOf } from '../check/environment.ts';
 import {
   boolType,
   bytesType,
@@ -11,8 +11,8 @@ import {
   stringType,
   structType,
   timestampType,
-} from '../type.ts';
-import type { Type } from '../type.ts';
+} from '../check/type.ts';
+import type { Type } from '../check/type.ts';
 import { escapeName } from './escape.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleSchema } from './rule-schema.ts';

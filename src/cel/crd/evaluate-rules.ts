@@ -1,11 +1,11 @@
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { evaluate } from '../evaluate.ts';
-import { outOfBudget } from '../evaluate-within.ts';
-import type { Evaluation, EvaluationOptions, Variables } from '../evaluate.ts';
-import { CelError } from '../value.ts';
-import type { Result } from '../value.ts';
+import { evaluate } from '../run/evaluate.ts';
+import { outOfBudget } from '../run/evaluate-within.ts';
+import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';
+import { CelError } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleScope } from './rule-scope.ts';

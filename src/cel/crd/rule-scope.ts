@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { newVersion, storedVersion } from '../admission-environment.ts';
-import { createEnvironment } from '../environment.ts';
-import type { Environment } from '../environment.ts';
+import { newVersion, storedVersion } from '../admission/admission-environment.ts';
+import { createEnvironment } from '../check/environment.ts';
+import type { Environment } from '../check/environment.ts';
 import type { Path, SizeAt } from '../estimate/estimator.ts';
-import { optionalType } from '../type.ts';
+import { optionalType } from '../check/type.ts';
 import { declareType, maxRequestBytes, structsOf } from './declared-type.ts';
 import type { DeclaredType } from './declared-type.ts';
 import { readRuleSchema } from './rule-schema.ts';

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
-import { equals } from '../equality.ts';
-import { withListKind } from '../list-kind.ts';
-import { isBox, isInt } from '../value.ts';
-import type { Value } from '../value.ts';
+import { equals } from '../value/equality.ts';
+import { withListKind } from '../value/list-kind.ts';
+import { isBox, isInt } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
 import { escapeName } from './escape.ts';
 import type { RuleSchema } from './rule-schema.ts';
 

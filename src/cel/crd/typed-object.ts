@@ -1,9 +1,9 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { equals } from '../equality.ts';
-import { lookup, mapSize } from '../map-key.ts';
-import { box, CelError, isBox, isMap } from '../value.ts';
-import type { Result, TypedObject, Value } from '../value.ts';
+import { equals } from '../value/equality.ts';
+import { lookup, mapSize } from '../value/map-key.ts';
+import { box, CelError, isBox, isMap } from '../value/value.ts';
+import type { Result, TypedObject, Value } from '../value/value.ts';
 import { escapeName } from './escape.ts';
 import type { RuleSchema } from './rule-schema.ts';
 

@@ -1,6 +1,6 @@
-import { durationOf, readDuration, readTimestamp, timestampOf } from '../time.ts';
-import { CelError } from '../value.ts';
-import type { Result } from '../value.ts';
+import { durationOf, readDuration, readTimestamp, timestampOf } from '../value/time.ts';
+import { CelError } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
 
 /** A string as its format makes it: a duration, a timestamp, bytes. Follows apiserver pkg/cel/common/values.go. */
 export function typedText(text: string, format: string): Result {

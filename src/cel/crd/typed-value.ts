@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
-import { mapOf } from '../map-key.ts';
-import { box, CelError, double, isInt, isList } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import { mapOf } from '../value/map-key.ts';
+import { box, CelError, double, isInt, isList } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import type { RuleSchema } from './rule-schema.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import { typedList } from './typed-list.ts';

@@ -1,4 +1,4 @@
-import type { CallExpr, Expr } from '../ast.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
 import { estimateLibraryCall } from './estimate-library.ts';
 import { estimateListCall } from './estimate-lists.ts';
 import { joinEntries, sizeOrUnknown } from './estimator.ts';

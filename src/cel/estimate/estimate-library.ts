@@ -1,4 +1,4 @@
-import { parametersOf, sameType, typeName } from '../type.ts';
+import { parametersOf, sameType, typeName } from '../check/type.ts';
 import { declaredSize } from './estimator.ts';
 import type { CallEstimate, CallSite } from './estimate-call.ts';
 import { estimateReplace } from './estimate-replace.ts';

@@ -1,4 +1,4 @@
-import type { Expr } from '../ast.ts';
+import type { Expr } from '../syntax/ast.ts';
 import type { CallEstimate, CallSite } from './estimate-call.ts';
 import { fixed, largest, one, plus, scaled, times } from './span.ts';
 import type { Span } from './span.ts';

@@ -1,8 +1,8 @@
-import type { Expr } from '../ast.ts';
-import { codePointLength } from '../code-points.ts';
-import type { Checked } from '../check.ts';
-import type { Type } from '../type.ts';
-import { unwrapOptional } from '../type.ts';
+import type { Expr } from '../syntax/ast.ts';
+import { codePointLength } from '../syntax/code-points.ts';
+import type { Checked } from '../check/check.ts';
+import type { Type } from '../check/type.ts';
+import { unwrapOptional } from '../check/type.ts';
 import { fixed, one, union, unknown } from './span.ts';
 import type { Span } from './span.ts';
 

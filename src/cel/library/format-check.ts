@@ -1,5 +1,5 @@
-import { isDynOrError, typeName } from '../type.ts';
-import type { Type } from '../type.ts';
+import { isDynOrError, typeName } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
 
 /** A complaint about a constant format string: about one of its arguments, or about the string itself. */

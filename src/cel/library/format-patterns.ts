@@ -1,4 +1,4 @@
-import { readTimestamp } from '../time.ts';
+import { readTimestamp } from '../value/time.ts';
 import type { NamedFormat } from './named-format.ts';
 import { parseUrl } from './parse-url.ts';
 

@@ -1,8 +1,8 @@
-import { toText } from '../convert.ts';
-import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value.ts';
-import type { Result, Value } from '../value.ts';
-import { mapEntries } from '../map-key.ts';
-import { runtimeTypeName } from '../runtime-type.ts';
+import { toText } from '../value/convert.ts';
+import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+import { mapEntries } from '../value/map-key.ts';
+import { runtimeTypeName } from '../value/runtime-type.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
 import { quote } from './quote.ts';
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import { box, isBox, noSuchOverload } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { box, isBox, noSuchOverload } from '../value/value.ts';
 import { namedFormats } from './format-patterns.ts';
 
 /** `format.named('x')`: an optional. */

@@ -1,6 +1,6 @@
-import type { Operation } from '../operation.ts';
-import { box, CelError, isBox, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import type { Cidr } from './cidr-value.ts';
 import type { IpAddress } from './ip-value.ts';
 import { addressOf, cidrOf, parseCidr, parseIp } from './parse-ip.ts';

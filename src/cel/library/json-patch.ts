@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import { noSuchOverload } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { noSuchOverload } from '../value/value.ts';
 
 /** A key as one step of a JSON pointer. Follows apiserver pkg/cel/library/jsonpatch.go. */
 const escapeKey: Operation = (key) =>

@@ -1,9 +1,9 @@
-import { add } from '../arithmetic.ts';
-import { compare } from '../compare.ts';
-import { equals } from '../equality.ts';
-import type { Operation } from '../operation.ts';
-import { box, CelError, isInt, isList, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import { add } from '../value/arithmetic.ts';
+import { compare } from '../value/compare.ts';
+import { equals } from '../value/equality.ts';
+import type { Operation } from '../run/operation.ts';
+import { box, CelError, isInt, isList, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 
 export const indexOfElement = (list: readonly Value[], wanted: Value): number =>

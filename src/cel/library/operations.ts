@@ -1,6 +1,6 @@
-import type { Operation, Operations } from '../operation.ts';
-import { standard } from '../standard.ts';
-import { isBox } from '../value.ts';
+import type { Operation, Operations } from '../run/operation.ts';
+import { standard } from '../run/standard.ts';
+import { isBox } from '../value/value.ts';
 import { authorizerOperations } from './authorizer.ts';
 import { formatOperations } from './formats.ts';
 import { ipOperations } from './ip.ts';

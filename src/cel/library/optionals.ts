@@ -1,8 +1,8 @@
-import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value.ts';
-import type { AnyBox, Result, Value } from '../value.ts';
-import { insertEntries } from '../map-builder.ts';
-import { mapEntries, mapSize } from '../map-key.ts';
-import type { Operation } from '../operation.ts';
+import { Box, box, CelError, isBox, isList, isMap, noSuchOverload } from '../value/value.ts';
+import type { AnyBox, Result, Value } from '../value/value.ts';
+import { insertEntries } from '../value/map-builder.ts';
+import { mapEntries, mapSize } from '../value/map-key.ts';
+import type { Operation } from '../run/operation.ts';
 
 const dereference = new CelError('optional.none() dereference');
 

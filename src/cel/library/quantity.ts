@@ -6,9 +6,9 @@ import {
   quantityValue,
 } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
-import type { Operation } from '../operation.ts';
-import { box, CelError, double, int, isBox, isInt, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { box, CelError, double, int, isBox, isInt, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import { isHeldAsDecimal } from './held-as-decimal.ts';
 import type { QuantityValue } from './quantity-value.ts';
 

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js';
-import type { Operation } from '../operation.ts';
-import { compileRegex } from '../regex.ts';
-import { CelError, noSuchOverload } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { compileRegex } from '../run/regex.ts';
+import { CelError, noSuchOverload } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 
 const matches: Operation = (text, pattern) => {

@@ -1,6 +1,6 @@
-import type { Operation } from '../operation.ts';
-import { box, CelError, int, isBox, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { box, CelError, int, isBox, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import { compareSemver, parseLenientSemver, parseSemver } from './parse-semver.ts';
 import type { Semver } from './semver-value.ts';
 

@@ -1,7 +1,7 @@
-import { equals } from '../equality.ts';
-import type { Operation } from '../operation.ts';
-import { isList, noSuchOverload } from '../value.ts';
-import type { Value } from '../value.ts';
+import { equals } from '../value/equality.ts';
+import type { Operation } from '../run/operation.ts';
+import { isList, noSuchOverload } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
 
 type List = readonly Value[];
 

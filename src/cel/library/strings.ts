@@ -1,8 +1,8 @@
-import { codePointLength, codePoints } from '../code-points.ts';
-import { Cancelled, costExceeded } from '../frame.ts';
-import type { Operation } from '../operation.ts';
-import { CelError, isList, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import { codePointLength, codePoints } from '../syntax/code-points.ts';
+import { Cancelled, costExceeded } from '../run/frame.ts';
+import type { Operation } from '../run/operation.ts';
+import { CelError, isList, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './quote.ts';

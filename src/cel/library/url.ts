@@ -1,7 +1,7 @@
-import type { Operation } from '../operation.ts';
-import { mapOf } from '../map-key.ts';
-import { box, CelError, isBox, noSuchOverload } from '../value.ts';
-import type { Result, Value } from '../value.ts';
+import type { Operation } from '../run/operation.ts';
+import { mapOf } from '../value/map-key.ts';
+import { box, CelError, isBox, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
 import { parseUrl } from './parse-url.ts';
 import type { Url } from './url-value.ts';
 

@@ -8,7 +8,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
-import { decodeType } from '../../schema/decode.ts';
+import { decodeType } from '../../schema/codec/decode.ts';
 import { planDeletion } from '../deletion.ts';
 import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';

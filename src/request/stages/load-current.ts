@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
-import type { ResourceInfo } from '../../schema/catalogue.ts';
+import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { StoreKey } from '../../store/store.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';

@@ -5,7 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { alreadyExists, internalError, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
-import { storedForm } from '../../schema/stored-form.ts';
+import { storedForm } from '../../schema/codec/stored-form.ts';
 import type { StoreKey } from '../../store/store.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';

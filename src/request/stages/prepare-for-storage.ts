@@ -6,7 +6,7 @@ import { forbidden, invalid } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
-import type { StrategyContext } from '../../schema/strategy.ts';
+import type { StrategyContext } from '../../schema/strategy/strategy.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';

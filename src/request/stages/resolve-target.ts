@@ -1,7 +1,7 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { methodNotAllowed, noSuchResource } from '../../apimachinery/status.ts';
-import type { ResourceInfo } from '../../schema/catalogue.ts';
-import { deprecationOf } from '../../schema/deprecations.ts';
+import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import { deprecationOf } from '../../schema/catalogue/deprecations.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';

@@ -10,7 +10,7 @@ import {
 } from './autoscaler-annotations.ts';
 import * as metrics from './autoscaler-metrics.ts';
 import { sortedMap } from '../defaults/sorted-map.ts';
-import { withFields } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
 
 /**
  * The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. Metrics from the annotation come

@@ -1,5 +1,5 @@
 import { each, inside, structDefaults } from './struct-defaults.ts';
-import type { StructName } from '../with-fields.ts';
+import type { StructName } from '../types/with-fields.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,5 +1,5 @@
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
-import type { StructName } from '../with-fields.ts';
+import type { StructName } from '../types/with-fields.ts';
 
 const clientConfig = structDefaults('admissionregistration.v1.WebhookClientConfig', {
   service: inside(structDefaults('admissionregistration.v1.ServiceReference', { port: 443 })),

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { withFields } from '../with-fields.ts';
-import type { StructName } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
+import type { StructName } from '../types/with-fields.ts';
 
 /** A struct with its defaults filled in: the same object when nothing was missing. */
 export type Defaulter = (struct: JsonObject) => JsonObject;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { hasEntries } from './sorted-map.ts';
 import { always, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
-import type { StructName } from '../with-fields.ts';
+import type { StructName } from '../types/with-fields.ts';
 
 /** The labels of a pod template, if it has any. */
 export function templateLabels(template: JsonValue | undefined): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
 import { ensureNamespace } from './ensure-namespace.ts';
 
 /**

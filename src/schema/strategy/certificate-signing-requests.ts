@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import type { StrategyContext } from '../strategy.ts';
-import { withFields } from '../with-fields.ts';
+import type { StrategyContext } from './strategy.ts';
+import { withFields } from '../types/with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 

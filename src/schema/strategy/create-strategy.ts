@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
 import { unqualifiedFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
 import type { ResourceRules } from './resource-rules.ts';

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { sortedMap } from '../defaults/sorted-map.ts';
-import { withFields } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';

@@ -4,7 +4,7 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
-import { withFields } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
 import { qosClassOf } from './qos-class.ts';

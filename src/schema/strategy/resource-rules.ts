@@ -2,7 +2,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Strategy, StrategyContext } from '../strategy.ts';
+import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validate/name-rule.ts';
 
 /** What one resource does its own way. Everything left out is the generic behaviour of create-strategy.ts. */

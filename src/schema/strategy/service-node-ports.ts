@@ -1,6 +1,6 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { ServiceAddresses } from '../service-addresses.ts';
-import { withFields } from '../with-fields.ts';
+import type { ServiceAddresses } from './service-addresses.ts';
+import { withFields } from '../types/with-fields.ts';
 import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 

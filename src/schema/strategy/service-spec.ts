@@ -2,7 +2,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { withFields } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
 import { withField } from './with-field.ts';
 
 /** The parts of a Service's spec that the server fills in, to be changed while they are worked out. */

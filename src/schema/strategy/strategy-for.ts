@@ -1,7 +1,7 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { withFields } from '../with-fields.ts';
+import { withFields } from '../types/with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 

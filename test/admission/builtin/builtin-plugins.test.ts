@@ -6,7 +6,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { decodeDocument } from '../../../src/schema/decode.ts';
+import { decodeDocument } from '../../../src/schema/codec/decode.ts';
 import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
 

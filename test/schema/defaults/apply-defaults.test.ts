@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { decodeDocument } from '../../../src/schema/decode.ts';
+import { decodeDocument } from '../../../src/schema/codec/decode.ts';
 import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
 
 interface Vector {

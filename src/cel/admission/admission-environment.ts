@@ -1,0 +1,57 @@
+import { admissionTypes, namespaceType, requestType } from './admission-types.ts';
+import { createEnvironment } from '../check/environment.ts';
+import type { Environment } from '../check/environment.ts';
+import type { MinorVersion, Overload } from '../check/declarations.ts';
+import { overload } from '../check/declarations.ts';
+import { patchTypes } from './patch-types.ts';
+import { dynType, structType } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
+
+/** The version followed, in which expressions that are stored are compiled. */
+export const storedVersion: MinorVersion = 36;
+/** New expressions may use what the version before knows too, so that a server can be rolled back. */
+export const newVersion: MinorVersion = 35;
+
+export interface AdmissionEnvironmentOptions {
+  /** Was the expression accepted by an earlier write? Then everything this version knows may be in it. */
+  readonly stored: boolean;
+  readonly params?: boolean;
+  readonly authorizer?: boolean;
+  readonly namespaceObject?: boolean;
+  /** The types of `variables`, by name; undefined when there is no such variable. */
+  readonly variables?: ReadonlyMap<string, Type> | undefined;
+  /** `Object{…}`, `JSONPatch{…}` and `jsonpatch.escapeKey`. */
+  readonly patch?: boolean;
+}
+
+export const variablesType = structType('kubernetes.variables');
+
+/** What expressions of webhooks and admission policies may refer to. Follows apiserver pkg/admission/plugin/cel/compile.go. */
+export function admissionEnvironment(options: AdmissionEnvironmentOptions): Environment {
+  const { stored, params = false, authorizer = true, variables, patch = false } = options;
+  const types = new Map<string, Type>([
+    ['object', dynType],
+    ['oldObject', dynType],
+    ['request', requestType],
+    ['namespaceObject', namespaceType],
+  ]);
+  if (params) types.set('params', dynType);
+  if (variables !== undefined) types.set('variables', variablesType);
+  if (authorizer) {
+    types.set('authorizer', structType('kubernetes.authorization.Authorizer'));
+    types.set('authorizer.requestResource', structType('kubernetes.authorization.ResourceCheck'));
+  }
+  return createEnvironment({
+    version: stored ? storedVersion : newVersion,
+    variables: types,
+    structs: (name) => {
+      if (name === variablesType.name) return variables && ((field) => variables.get(field));
+      return (patch ? patchTypes(name) : undefined) ?? admissionTypes(name);
+    },
+    functions: patch ? patchFunctions : undefined,
+  });
+}
+
+const patchFunctions: ReadonlyMap<string, readonly Overload[]> = new Map([
+  ['jsonpatch.escapeKey', [overload('string_jsonpatch_escapeKey_string', ['string'], 'string')]],
+]);

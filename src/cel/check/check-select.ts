@@ -1,0 +1,69 @@
+import { qualifiedName } from '../syntax/ast.ts';
+import type { CallExpr, Expr, SelectExpr } from '../syntax/ast.ts';
+import type { Checker } from './checker.ts';
+import { boolType, dynType, errorType, isDynOrError, messageTypeText, optionalType, unwrapOptional } from './type.ts';
+import type { Type } from './type.ts';
+
+/** `a.b`: a variable or type of that name, else a field. Follows cel-go checker/checker.go. */
+export function checkSelect(checker: Checker, expr: SelectExpr): void {
+  const name = qualifiedName(expr);
+  const found = name === undefined || startsLocal(checker, name) ? undefined : checker.lookup(name);
+  if (found !== undefined) {
+    checker.setType(expr, found.type);
+    return checker.setReference(expr, found.reference);
+  }
+  const type = fieldType(checker, expr, { operand: expr.operand, field: expr.field, optional: false });
+  return checker.setType(expr, expr.testOnly ? boolType : checker.solver.resolve(type, false));
+}
+
+const startsLocal = (checker: Checker, name: string): boolean => checker.isLocal(name.slice(0, name.indexOf('.')));
+
+/** `a.?b`. */
+export function checkOptionalSelect(checker: Checker, expr: CallExpr): void {
+  const [operand, name] = expr.args;
+  if (operand === undefined || name?.type !== 'constant' || name.constant.type !== 'string') {
+    checker.complain(name?.id ?? expr.id, `unsupported optional field selection: ${name?.type ?? ''}`);
+    return;
+  }
+  const type = fieldType(checker, expr, { operand, field: name.constant.value, optional: true });
+  checker.setType(expr, checker.solver.resolve(type, false));
+  checker.setReference(expr, { means: 'function', name: '_?._', overloads: ['select_optional_field'] });
+}
+
+interface Selection {
+  readonly operand: Expr;
+  readonly field: string;
+  readonly optional: boolean;
+}
+
+function fieldType(checker: Checker, expr: Expr, { operand, field, optional }: Selection): Type {
+  checker.check(operand);
+  const operandType = checker.solver.resolve(checker.typeOf(operand), false);
+  const unwrapped = unwrapOptional(operandType);
+  const result = fieldOf(checker, expr, { target: unwrapped ?? operandType, field, optional });
+  return unwrapped !== undefined || optional ? optionalType(result) : result;
+}
+
+interface Target {
+  readonly target: Type;
+  readonly field: string;
+  readonly optional: boolean;
+}
+
+function fieldOf(checker: Checker, expr: Expr, { target, field, optional }: Target): Type {
+  if (target.kind === 'map') return target.value;
+  if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
+  if (target.kind === 'param') checker.solver.assignable(dynType, target);
+  else if (!isDynOrError(target) && !optional) {
+    checker.complain(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
+  }
+  return dynType;
+}
+
+/** The declared type of a field; complains when there is none. */
+export function structField(checker: Checker, id: number, struct: string, field: string): Type | undefined {
+  const fields = checker.environment.structs(struct);
+  const type = fields?.(field);
+  if (type === undefined) checker.complain(id, `undefined field '${field}'`);
+  return type;
+}

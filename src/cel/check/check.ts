@@ -1,0 +1,174 @@
+import type { Ast, ComprehensionExpr, Constant, Expr, IdentExpr, ListExpr, MapExpr } from '../syntax/ast.ts';
+import { checkCall } from './check-call.ts';
+import { checkSelect } from './check-select.ts';
+import { checkStruct } from './check-struct.ts';
+import { createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
+import type { Checker, Reference } from './checker.ts';
+import type { Environment } from './environment.ts';
+import { createIssues } from '../syntax/issues.ts';
+import type { Issue } from '../syntax/issues.ts';
+import type { Source } from '../syntax/source.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  errorType,
+  intType,
+  isDyn,
+  isDynOrError,
+  listType,
+  mapType,
+  messageTypeText,
+  nullType,
+  optionalType,
+  stringType,
+  uintType,
+  unwrapOptional,
+} from './type.ts';
+import { moreGeneral } from './type-solver.ts';
+import type { Type } from './type.ts';
+import { validate } from './validate.ts';
+
+/** An expression with the type of every part and the meaning of every name. */
+export interface Checked {
+  readonly ast: Ast;
+  readonly type: Type;
+  readonly typeOf: (id: number) => Type;
+  readonly references: ReadonlyMap<number, Reference>;
+}
+
+export type Checking =
+  | { readonly outcome: 'checked'; readonly checked: Checked }
+  | { readonly outcome: 'invalid'; readonly issues: readonly Issue[] };
+
+/** Gives every part of the expression its type, then validates literals. Follows cel-go checker/checker.go. */
+export function check(ast: Ast, source: Source, environment: Environment): Checking {
+  const issues = createIssues(source);
+  const checker = createChecker(ast, environment, issues, checkExpr);
+  checker.check(ast.root);
+  const { references, finalType } = checker;
+  const checked = { ast, references, type: finalType(ast.root.id), typeOf: finalType };
+  if (issues.list().length === 0 && environment.checksLiterals) validate(checked, issues);
+  return issues.list().length > 0 ? { outcome: 'invalid', issues: issues.list() } : { outcome: 'checked', checked };
+}
+
+function checkExpr(checker: Checker, expr: Expr): void {
+  switch (expr.type) {
+    case 'constant':
+      return checker.setType(expr, constantTypes[expr.constant.type]);
+    case 'ident':
+      return checkIdent(checker, expr);
+    case 'select':
+      return checkSelect(checker, expr);
+    case 'call':
+      return checkCall(checker, expr);
+    case 'list':
+      return checkList(checker, expr);
+    case 'map':
+      return checkMap(checker, expr);
+    case 'struct':
+      return checkStruct(checker, expr);
+    case 'comprehension':
+      return checkComprehension(checker, expr);
+    case 'unspecified':
+      return checker.setType(expr, errorType);
+  }
+}
+
+const constantTypes: Readonly<Record<Constant['type'], Type>> = {
+  null: nullType,
+  bool: boolType,
+  int: intType,
+  uint: uintType,
+  double: doubleType,
+  string: stringType,
+  bytes: bytesType,
+};
+
+function checkIdent(checker: Checker, expr: IdentExpr): void {
+  const found = checker.lookup(expr.name);
+  if (found === undefined) {
+    undeclared(checker, expr.id, withoutLeadingDot(expr.name));
+    return checker.setType(expr, errorType);
+  }
+  checker.setType(expr, found.type);
+  return checker.setReference(expr, found.reference);
+}
+
+/** The type of an element; one written with `?` must be optional. */
+function elementType(checker: Checker, expr: Expr, optional: boolean): Type {
+  checker.check(expr);
+  const type = checker.typeOf(expr);
+  if (!optional) return type;
+  const unwrapped = unwrapOptional(type);
+  if (unwrapped === undefined && !isDyn(type)) {
+    typeMismatch(checker, expr.id, { expected: optionalType(type), found: type });
+  }
+  return unwrapped ?? type;
+}
+
+function checkList(checker: Checker, expr: ListExpr): void {
+  let joined: Type | undefined;
+  for (const [index, element] of expr.elements.entries()) {
+    joined = join(checker, element, joined, elementType(checker, element, expr.optional.includes(index)));
+  }
+  checker.setType(expr, listType(joined ?? checker.solver.newVariable()));
+}
+
+function checkMap(checker: Checker, expr: MapExpr): void {
+  let keys: Type | undefined;
+  let values: Type | undefined;
+  for (const { key, value, optional } of expr.entries) {
+    checker.check(key);
+    keys = join(checker, key, keys, checker.typeOf(key));
+    values = join(checker, value, values, elementType(checker, value, optional));
+  }
+  checker.setType(expr, mapType(keys ?? checker.solver.newVariable(), values ?? checker.solver.newVariable()));
+}
+
+/** Elements of different types make a list of dyn; that Kubernetes refuses it is left to the validator. */
+function join(checker: Checker, _expr: Expr, previous: Type | undefined, current: Type): Type {
+  if (previous === undefined) return current;
+  return checker.solver.assignable(previous, current) ? moreGeneral(previous, current) : dynType;
+}
+
+function checkComprehension(checker: Checker, expr: ComprehensionExpr): void {
+  checker.check(expr.range);
+  checker.check(expr.init);
+  const accumulated = checker.typeOf(expr.init);
+  const [first, second] = loopTypes(checker, expr);
+  checker.inScope(new Map([[expr.accumulator, accumulated]]), () => {
+    const variables = new Map([[expr.variable, first]]);
+    if (expr.variable2 !== undefined) variables.set(expr.variable2, second);
+    checker.inScope(variables, () => {
+      checker.check(expr.condition);
+      assertType(checker, expr.condition, boolType);
+      checker.check(expr.step);
+      assertType(checker, expr.step, accumulated);
+    });
+    checker.check(expr.result);
+  });
+  checker.setType(expr, checker.solver.resolve(checker.typeOf(expr.result), false));
+}
+
+/** The types of the one or two variables of a loop over this range. */
+function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): readonly [Type, Type] {
+  const type = checker.solver.resolve(checker.typeOf(range), false);
+  if (type.kind === 'list') return variable2 === undefined ? [type.element, dynType] : [intType, type.element];
+  if (type.kind === 'map') return [type.key, type.value];
+  if (isDynOrError(type) || type.kind === 'param') {
+    checker.solver.assignable(dynType, type);
+    return [dynType, dynType];
+  }
+  checker.complain(
+    range.id,
+    `expression of type '${messageTypeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+  );
+  return [errorType, errorType];
+}
+
+function assertType(checker: Checker, expr: Expr, expected: Type): void {
+  const found = checker.typeOf(expr);
+  if (!checker.solver.assignable(expected, found)) typeMismatch(checker, expr.id, { expected, found });
+}

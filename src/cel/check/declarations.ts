@@ -1,0 +1,84 @@
+import builtin from '../builtin/declarations.json' with { type: 'json' };
+import { macroKey, macros } from '../syntax/macros.ts';
+import type { Expand } from '../syntax/macro-fold.ts';
+import { readType } from './type-text.ts';
+import { parametersOf } from './type.ts';
+import type { Type } from './type.ts';
+
+/** One signature of a function. `args` has the receiver first. `params` names its type parameters. */
+export interface Overload {
+  readonly id: string;
+  readonly member: boolean;
+  readonly args: readonly Type[];
+  readonly result: Type;
+  readonly params: readonly string[];
+}
+
+/** A Kubernetes minor version: 36 for 1.36. */
+export type MinorVersion = number;
+
+/** The functions and macros that the given minor version knows. */
+export interface Declarations {
+  readonly overloads: (name: string) => readonly Overload[] | undefined;
+  readonly macros: ReadonlyMap<string, Expand>;
+}
+
+type Row = (typeof builtin.functions)[number];
+
+const cache = new Map<MinorVersion, Declarations>();
+
+/** Made once for each version; a signature is read when it is first asked for. Follows apiserver pkg/cel/environment/base.go. */
+export function declarationsOf(version: MinorVersion): Declarations {
+  const cached = cache.get(version);
+  if (cached !== undefined) return cached;
+  const rows = groupRows(version);
+  const read = new Map<string, readonly Overload[]>();
+  const made: Declarations = {
+    overloads: (name) => {
+      const known = read.get(name);
+      if (known !== undefined) return known;
+      const overloads = rows.get(name)?.map(readOverload);
+      if (overloads !== undefined) read.set(name, overloads);
+      return overloads;
+    },
+    macros: macrosOf(version),
+  };
+  cache.set(version, made);
+  return made;
+}
+
+const minorOf = (since: string): MinorVersion => Number(since.slice(since.indexOf('.') + 1));
+
+function groupRows(version: MinorVersion): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of builtin.functions) {
+    const [name, , , , , since] = row;
+    if (typeof name !== 'string' || minorOf(String(since)) > version) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function macrosOf(version: MinorVersion): ReadonlyMap<string, Expand> {
+  const known = new Set(
+    builtin.macros
+      .filter(([, , , since]) => minorOf(String(since)) <= version)
+      .map(([name, args, receiver]) => macroKey(String(name), Number(args), receiver === true)),
+  );
+  return new Map([...macros].filter(([key]) => known.has(key)));
+}
+
+function readOverload([, id, args, result, member]: Row): Overload {
+  const types = Array.isArray(args) ? args.map(readType) : [];
+  const made = { id: String(id), member: member === true, args: types, result: readType(String(result)) };
+  return { ...made, params: [...new Set([...types, made.result].flatMap(parameterNames))] };
+}
+
+const parameterNames = (type: Type): readonly string[] =>
+  type.kind === 'param' ? [type.name] : parametersOf(type).flatMap(parameterNames);
+
+/** A signature written as declarations spell it, for functions that only some environments have. */
+export const overload = (id: string, args: readonly string[], result: string, member = false): Overload =>
+  readOverload(['', id, [...args], result, member, '1.0']);

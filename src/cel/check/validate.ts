@@ -1,0 +1,89 @@
+import { childrenOf, walk } from '../syntax/ast.ts';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import type { Checked } from './check.ts';
+import { mismatchText } from './checker.ts';
+import type { Issues } from '../syntax/issues.ts';
+import { formatIssue } from '../library/format-check.ts';
+import { compileRegex } from '../run/regex.ts';
+import { readDuration, readTimestamp, timestampOf } from '../value/time.ts';
+import { sameType, unwrapOptional } from './type.ts';
+import type { Type } from './type.ts';
+import { CelError } from '../value/value.ts';
+
+/** The checks of literals that Kubernetes added in 1.29. Follows cel-go cel/validator.go. */
+export function validate(checked: Checked, issues: Issues): void {
+  const complain = (expr: Expr, message: string): void => issues.atOffset(checked.ast.offsets.get(expr.id), message);
+  walk(checked.ast.root, (expr) => {
+    if (expr.type === 'call') checkLiteralArgument(expr, complain);
+    if (expr.type === 'call') checkFormat(checked, expr, complain);
+  });
+  checkHomogeneous(checked, checked.ast.root, complain);
+}
+
+type Complain = (expr: Expr, message: string) => void;
+
+function checkLiteralArgument(expr: CallExpr, complain: Complain): void {
+  const found = literalArgument(expr);
+  if (found?.type !== 'constant' || found.constant.type !== 'string') return;
+  if (!isValid(expr.name, found.constant.value)) complain(found, `invalid ${expr.name} argument`);
+}
+
+function literalArgument({ name, target, args }: CallExpr): Expr | undefined {
+  if (name === 'duration' || name === 'timestamp') return target === undefined ? args[0] : undefined;
+  return name === 'matches' ? args[target === undefined ? 1 : 0] : undefined;
+}
+
+function isValid(name: string, text: string): boolean {
+  if (name === 'duration') return readDuration(text) !== undefined;
+  if (name === 'matches') return !(compileRegex(text) instanceof CelError);
+  const moment = readTimestamp(text);
+  return moment !== undefined && !(timestampOf(moment) instanceof CelError);
+}
+
+function checkFormat(checked: Checked, expr: CallExpr, complain: Complain): void {
+  const [list] = expr.args;
+  if (expr.name !== 'format' || expr.target?.type !== 'constant' || list?.type !== 'list') return;
+  if (expr.target.constant.type !== 'string') return;
+  const types = list.elements.map(({ id }) => checked.typeOf(id));
+  const issue = formatIssue(expr.target.constant.value, types);
+  if (issue === undefined) return;
+  const place = issue.argument === undefined ? expr.target : (list.elements[issue.argument] ?? list);
+  complain(place, issue.argument === undefined ? issue.message : `error during formatting: ${issue.message}`);
+}
+
+/** Elements of a list, keys and values of a map have one type each, except in the arguments of `format`. */
+function checkHomogeneous(checked: Checked, expr: Expr, complain: Complain): void {
+  if (expr.type === 'call' && expr.name === 'format') return;
+  if (expr.type === 'list') {
+    const types = expr.elements.map((element, index) => elementType(checked, element, expr.optional.includes(index)));
+    checkSame(expr.elements, types, complain);
+  }
+  if (expr.type === 'map') {
+    const keys = expr.entries.map(({ key }) => key);
+    const values = expr.entries.map(({ value }) => value);
+    checkSame(
+      keys,
+      keys.map(({ id }) => checked.typeOf(id)),
+      complain,
+    );
+    const types = expr.entries.map(({ value, optional }) => elementType(checked, value, optional));
+    checkSame(values, types, complain);
+  }
+  for (const child of childrenOf(expr)) checkHomogeneous(checked, child, complain);
+}
+
+function elementType(checked: Checked, expr: Expr, optional: boolean): Type {
+  const type = checked.typeOf(expr.id);
+  return optional ? (unwrapOptional(type) ?? type) : type;
+}
+
+/** Complains about the first element whose type differs from that of the first. */
+function checkSame(exprs: readonly Expr[], types: readonly Type[], complain: Complain): void {
+  const [expected] = types;
+  const index = expected === undefined ? -1 : types.findIndex((type) => !sameType(expected, type));
+  const expr = exprs[index];
+  const found = types[index];
+  if (expected !== undefined && expr !== undefined && found !== undefined) {
+    complain(expr, mismatchText({ expected, found }));
+  }
+}

@@ -1,9 +1,0 @@
-import type { Result, Value } from './value.ts';
-
-/**
- * What a function does with its arguments, the receiver first; a function of fewer arguments ignores the rest.
- * It tells the types apart itself and answers `no such overload` for those it does not take.
- */
-export type Operation = (a: Value, b: Value, c: Value, d: Value) => Result;
-
-export type Operations = ReadonlyMap<string, Operation>;

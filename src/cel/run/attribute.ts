@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { charge } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
+import { findField, findIndex, missing } from './qualify.ts';
+import type { Found } from './qualify.ts';
+import { Box, box, CelError, isBox, noSuchKey } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+
+/** One `.field` or `[key]` after a variable or another value. */
+export interface Qualifier {
+  readonly id: number;
+  readonly optional: boolean;
+  readonly key: { readonly constant: Value } | { readonly step: Step };
+}
+
+/**
+ * A value and the path into it. Resolving costs nothing for the root by itself; who evaluates the attribute as an
+ * expression pays `rootCost`. A ternary uses the attributes of its branches without paying for their roots.
+ */
+export interface Attribute {
+  readonly root: Step;
+  readonly rootCost: number;
+  readonly qualifiers: readonly Qualifier[];
+}
+
+/** The attribute as an expression. Follows cel-go interpreter/attributes.go. */
+export function attributeStep({ root, rootCost, qualifiers }: Attribute): Step {
+  if (qualifiers.length === 0) return rootStep(root, rootCost);
+  const resolve = resolveStep({ root, qualifiers });
+  return (frame) => {
+    charge(frame, rootCost);
+    return resolve(frame);
+  };
+}
+
+const rootStep =
+  (root: Step, rootCost: number): Step =>
+  (frame) => {
+    charge(frame, rootCost);
+    return root(frame);
+  };
+
+/** The attribute without the cost of its root. */
+export function resolveStep({ root, qualifiers }: Pick<Attribute, 'root' | 'qualifiers'>): Step {
+  const fields = qualifiers.map(constantField);
+  if (fields.every((field) => field !== undefined)) return fieldsStep(root, fields, qualifiers);
+  return (frame) => {
+    const value = root(frame);
+    return value instanceof CelError ? value : follow(frame, value, qualifiers);
+  };
+}
+
+interface ConstantField {
+  readonly name: string;
+  /** Names that every object inherits need the careful way. */
+  readonly inherited: boolean;
+  readonly missing: CelError;
+}
+
+function constantField({ key, optional }: Qualifier): ConstantField | undefined {
+  if (optional || !('constant' in key) || typeof key.constant !== 'string') return undefined;
+  return { name: key.constant, inherited: key.constant in Object.prototype, missing: noSuchKey(key.constant) };
+}
+
+/** The common case, without allocation: a chain of plain fields. */
+function fieldsStep(root: Step, fields: readonly ConstantField[], qualifiers: readonly Qualifier[]): Step {
+  const isSafe = fields.every(({ inherited }) => !inherited);
+  return (frame) => {
+    let value = root(frame);
+    if (value instanceof CelError) return value;
+    if (frame.observe !== undefined || !isSafe || !isPlainObject(value)) return follow(frame, value, qualifiers);
+    for (let index = 0; index < fields.length; index += 1) {
+      if (!isPlainObject(value)) return follow(frame, value, qualifiers.slice(index));
+      charge(frame, 1);
+      const field = fields[index];
+      const found: Value | undefined = field && value[field.name];
+      if (found === undefined) return field?.missing ?? null;
+      value = found;
+    }
+    return value;
+  };
+}
+
+function isPlainObject(value: Value): value is JsonObject {
+  if (typeof value !== 'object' || value === null || value instanceof Box) return false;
+  return !Array.isArray(value) && !(value instanceof Uint8Array);
+}
+
+function follow(frame: Frame, start: Value, qualifiers: readonly Qualifier[]): Result {
+  let value = start;
+  let optional = false;
+  for (const qualifier of qualifiers) {
+    if (isBox(value, 'optional')) {
+      if (value.value === undefined) return value;
+      value = value.value;
+      optional = true;
+    }
+    optional = optional || qualifier.optional;
+    const found = step(frame, value, qualifier, optional);
+    if (found === undefined) return box('optional', undefined);
+    if (found instanceof CelError) return found;
+    value = found;
+  }
+  return optional ? box('optional', value) : value;
+}
+
+/** One qualifier; it costs 1, also when it fails, but not when it is optional and absent. */
+function step(frame: Frame, value: Value, qualifier: Qualifier, optional: boolean): Found {
+  const key = keyOf(frame, qualifier);
+  const found = key instanceof CelError ? key : findIndex(value, key);
+  if (found === undefined && optional) return undefined;
+  charge(frame, 1);
+  const result = found === undefined ? absence(value, key) : found;
+  frame.observe?.(qualifier.id, result);
+  return result;
+}
+
+const absence = (value: Value, key: Result): CelError => (key instanceof CelError ? key : missing(value, key));
+
+const keyOf = (frame: Frame, { key }: Qualifier): Result => ('constant' in key ? key.constant : key.step(frame));
+
+/** `has(operand.field)`: the path costs, the root does not. */
+export function presenceStep(operand: Pick<Attribute, 'root' | 'qualifiers'>, field: string): Step {
+  const resolve = operand.qualifiers.length === 0 ? operand.root : resolveStep(operand);
+  return (frame) => {
+    const value = resolve(frame);
+    if (value instanceof CelError) return value;
+    const target = isBox(value, 'optional') ? value.value : value;
+    if (target === undefined) return false;
+    charge(frame, 1);
+    const found = findField(target, field);
+    return found instanceof CelError ? found : found !== undefined;
+  };
+}

@@ -1,0 +1,55 @@
+import { check } from '../check/check.ts';
+import type { Checked } from '../check/check.ts';
+import type { Environment } from '../check/environment.ts';
+import { issuesText } from '../syntax/issues.ts';
+import { kubernetesOperations } from '../library/operations.ts';
+import { parse } from '../syntax/parse.ts';
+import { plan } from './plan.ts';
+import type { Program } from './plan.ts';
+import { createSource } from '../syntax/source.ts';
+import type { Source } from '../syntax/source.ts';
+
+/** An expression that can be evaluated. */
+export interface Compiled {
+  readonly source: Source;
+  readonly checked: Checked;
+  readonly program: Program;
+  /** The program that reports the value of every part; made when it is first asked for. */
+  readonly observed: () => Program;
+}
+
+export type Compilation =
+  | { readonly outcome: 'compiled'; readonly compiled: Compiled }
+  /** The text as the API server prints it: `compilation failed: ERROR: …` or `program instantiation failed: …`. */
+  | { readonly outcome: 'failed'; readonly error: string };
+
+/** Parses, checks and plans. `accept` may refuse the checked expression, such as for its type. */
+export function compile(
+  text: string,
+  environment: Environment,
+  accept: (checked: Checked) => string | undefined = () => undefined,
+): Compilation {
+  const source = createSource(text);
+  const parsing = parse(source, environment.macros);
+  if (parsing.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, parsing.issues)}`);
+  const checking = check(parsing.ast, source, environment);
+  if (checking.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, checking.issues)}`);
+  const { checked } = checking;
+  const refused = accept(checked);
+  if (refused !== undefined) return failed(refused);
+  const planning = plan(checked, kubernetesOperations);
+  if (planning.outcome === 'failed') return failed(`program instantiation failed: ${planning.error}`);
+  const { program } = planning;
+  let observed: Program | undefined;
+  return {
+    outcome: 'compiled',
+    compiled: { source, checked, program, observed: () => (observed ??= observedProgram(checked) ?? program) },
+  };
+}
+
+const failed = (error: string): Compilation => ({ outcome: 'failed', error });
+
+function observedProgram(checked: Checked): Program | undefined {
+  const planning = plan(checked, kubernetesOperations, true);
+  return planning.outcome === 'planned' ? planning.program : undefined;
+}

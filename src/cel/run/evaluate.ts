@@ -1,0 +1,51 @@
+import type { Compiled } from './compile.ts';
+import { Cancelled } from './frame.ts';
+import type { Frame, Observe } from './frame.ts';
+import { CelError } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+
+/** What an expression came to, and what it cost. */
+export type Evaluation =
+  | { readonly outcome: 'value'; readonly value: Value; readonly cost: number }
+  | { readonly outcome: 'error'; readonly error: string; readonly cost: number };
+
+export interface EvaluationOptions {
+  /** Unlimited when not given. */
+  readonly costLimit?: number | undefined;
+  /** Asked every 100 rounds of a loop; `true` ends the evaluation. */
+  readonly interrupted?: (() => boolean) | undefined;
+  /** Is told the value of every part, by id. Slower; for explanations. */
+  readonly observe?: Observe | undefined;
+}
+
+/** The value of a variable; undefined for one that is not there, which then is null. */
+export type Variables = (name: string) => Value | undefined;
+
+/** The first slots hold the variables of the environment. */
+function valuesOf(globals: readonly string[], slots: number, variables: Variables): Result[] {
+  const values: Result[] = [];
+  for (const name of globals) values.push(name === '' ? null : (variables(name) ?? null));
+  while (values.length < slots) values.push(null);
+  return values;
+}
+
+/** Runs a compiled expression. Follows cel-go cel/program.go. */
+export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): Evaluation {
+  const { step, globals, slots } = options.observe === undefined ? compiled.program : compiled.observed();
+  const frame: Frame = {
+    slots: valuesOf(globals, slots, variables),
+    cost: 0,
+    costLimit: options.costLimit ?? Infinity,
+    rounds: 0,
+    interrupted: options.interrupted,
+    observe: options.observe,
+  };
+  try {
+    const result = step(frame);
+    if (result instanceof CelError) return { outcome: 'error', error: result.message, cost: frame.cost };
+    return { outcome: 'value', value: result, cost: frame.cost };
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    return { outcome: 'error', error: error.message, cost: frame.cost };
+  }
+}

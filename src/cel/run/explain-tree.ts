@@ -1,0 +1,81 @@
+import { childrenOf, walk } from '../syntax/ast.ts';
+import type { Expr } from '../syntax/ast.ts';
+import type { Checked } from '../check/check.ts';
+import type { Compiled } from './compile.ts';
+import { evaluate } from './evaluate.ts';
+import type { EvaluationOptions, Variables } from './evaluate.ts';
+import { createSourceText } from '../syntax/source-text.ts';
+import { CelError } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
+
+/** A part of an expression as written, and what it came to. */
+export interface ExplainedPart {
+  readonly expression: string;
+  /** None when it was not evaluated, several for what a loop evaluated in each round. */
+  readonly results: readonly Result[];
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** Far more rounds than anybody reads. */
+const mostResults = 1000;
+
+/** Evaluates once more and tells what every part came to, as a tree. Literals are left out. Ours. */
+export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedPart {
+  const seen = new Map<number, Result[]>();
+  const observe = (id: number, result: Result): void => {
+    const results = seen.get(id) ?? [];
+    if (results.length < mostResults) results.push(result);
+    seen.set(id, results);
+  };
+  evaluate(compiled, variables, { ...options, observe });
+  const { checked, source } = compiled;
+  const textOf = createSourceText(checked.ast, source.text);
+  const explained = (expr: Expr): ExplainedPart => {
+    const results = resultsOf(expr, seen);
+    return { expression: textOf(expr), results, parts: partsOf(expr, results, checked).map(explained) };
+  };
+  return explained(checked.ast.root);
+}
+
+const isPath = (expr: Expr): boolean =>
+  (expr.type === 'select' && !expr.testOnly) || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
+
+type Seen = ReadonlyMap<number, readonly Result[]>;
+
+/** A path that stands by itself reports twice: for its last step, and for the whole; one that failed before it, not at all. */
+function resultsOf(expr: Expr, seen: Seen): readonly Result[] {
+  const results = seen.get(expr.id) ?? [];
+  if (!isPath(expr) && expr.type !== 'ident') return results;
+  const [operand] = childrenOf(expr);
+  if (results.length === 0 && operand !== undefined) return resultsOf(operand, seen).filter(isError);
+  const isTwice = results.length % 2 === 0 && results.every((result, index) => Object.is(result, results[index ^ 1]));
+  return isTwice ? results.filter((_result, index) => index % 2 === 0) : results;
+}
+
+const isError = (result: Result): boolean => result instanceof CelError;
+
+function partsOf(expr: Expr, results: readonly Result[], { ast, references }: Checked): readonly Expr[] {
+  const offsetOf = (id: number): number => ast.offsets.get(id) ?? -1;
+  const parts = expr.type === 'comprehension' ? writtenIn(expr, offsetOf) : childrenOf(expr);
+  // A path is one thing, unless it failed: then what it was looked up in matters.
+  const hidden = isPath(expr) && !results.some(isError) ? childrenOf(expr)[0] : undefined;
+  return parts.filter((part) => part !== hidden && mentionsVariable(part, references));
+}
+
+/** What a macro makes stands where the macro stands; what was written inside it stands elsewhere. */
+function writtenIn(macro: Expr, offsetOf: (id: number) => number): readonly Expr[] {
+  return childrenOf(macro).flatMap((child) =>
+    offsetOf(child.id) === offsetOf(macro.id) ? writtenIn(child, offsetOf) : [child],
+  );
+}
+
+/** Neither literals, nor types, nor the first half of a function's name. */
+function mentionsVariable(expr: Expr, references: Checked['references']): boolean {
+  let found = false;
+  walk(expr, ({ id }) => {
+    const reference = references.get(id);
+    found ||= reference?.means === 'local' && !reference.name.startsWith('@');
+    found ||= reference?.means === 'ident' && reference.declared.declared === 'variable';
+  });
+  return found;
+}

@@ -1,0 +1,41 @@
+import type { Compilation } from './compile.ts';
+import { evaluate } from './evaluate.ts';
+import type { EvaluationOptions, Variables } from './evaluate.ts';
+import { box, CelError } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+
+/** The `variables` of one list of expressions. */
+export interface LazyVariables {
+  readonly value: Value;
+  /** What evaluating them has cost so far. */
+  readonly cost: () => number;
+}
+
+/**
+ * `variables.x`, evaluated when it is first used and at most once. A failure becomes that of whoever uses it.
+ * Follows apiserver pkg/admission/plugin/cel/composition.go.
+ */
+export function createVariables(
+  compilations: ReadonlyMap<string, Compilation>,
+  outer: Variables,
+  options: EvaluationOptions,
+): LazyVariables {
+  const known = new Map<string, Result>();
+  let cost = 0;
+  const work = (name: string, compilation: Compilation): Result => {
+    if (compilation.outcome === 'failed') {
+      return new CelError(`composited variable "${name}" fails to compile: ${compilation.error}`);
+    }
+    const evaluation = evaluate(compilation.compiled, outer, options);
+    cost += evaluation.cost;
+    if (evaluation.outcome === 'value') return evaluation.value;
+    return new CelError(`composited variable "${name}" fails to evaluate: ${evaluation.error}`);
+  };
+  const get = (name: string): Result | undefined => {
+    const compilation = compilations.get(name);
+    if (compilation === undefined) return undefined;
+    if (!known.has(name)) known.set(name, work(name, compilation));
+    return known.get(name);
+  };
+  return { value: box('lazy', { get }), cost: () => cost };
+}

@@ -1,0 +1,98 @@
+import { mapEntries } from '../value/map-key.ts';
+import { sizeOf, tenth } from '../value/size.ts';
+import type { CallCost } from '../value/size.ts';
+import { isBox, isList, isMap } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
+
+const authorizerCheckCost = 350_000;
+const selectorBaseCost = 10;
+const selectorCostPerByte = 25;
+const newListCost = 11;
+
+const first: CallCost = (text) => tenth(sizeOf(text));
+const twiceFirst: CallCost = (text) => Math.ceil(sizeOf(text) * 0.2);
+const uncounted = 20_000_000;
+
+/** The size of what `join` makes, told from its parts. */
+const joinedSize: CallCost = (list, separator) => {
+  if (!isList(list)) return 1;
+  const units = list.reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 1), 0);
+  if (units > uncounted) return units; // Over every limit: not worth counting.
+  const between = typeof separator === 'string' ? sizeOf(separator) * Math.max(0, list.length - 1) : 0;
+  return Math.ceil(list.reduce((sum: number, text) => sum + sizeOf(text), between) * 0.2);
+};
+const pattern: CallCost = (text, regex) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(regex) * 0.25);
+const traversed: CallCost = (target) => traversal(target);
+
+/** Scalars 1 each, strings and bytes a tenth of their length, rounded down. */
+function traversal(value: Result | undefined): number {
+  if (typeof value === 'string') return Math.floor(byteLength(value) * 0.1);
+  if (value === undefined) return 1;
+  if (value instanceof Uint8Array) return Math.floor(value.length * 0.1);
+  if (isList(value)) return value.reduce((sum: number, element) => sum + traversal(element), 0);
+  if (!isMap(value)) return 1;
+  return mapEntries(value).reduce((sum, [key, element]) => sum + traversal(key) + traversal(element), 0);
+}
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const product = (a: Result, b: Result): number => sizeOf(a) * sizeOf(b);
+
+const selector: CallCost = (_check, text) =>
+  selectorBaseCost + tenth(sizeOf(text)) + selectorCostPerByte * sizeOf(text);
+
+/** Bytes of the network part, as upstream measures a CIDR. */
+const cidrSize = (value: Result | undefined): number =>
+  value !== undefined && isBox(value, 'cidr') ? Math.ceil(value.value.bits / 8) : 1;
+
+const parsedText = (value: Result | undefined): number => (typeof value === 'string' ? tenth(sizeOf(value)) : 0);
+
+/** Sorting compares every pair; strings and bytes cost a little more each time. */
+const sortCost = (list: Result | undefined): number => {
+  const size = sizeOf(list);
+  const element = list !== undefined && isList(list) ? list[0] : undefined;
+  const perPair = typeof element === 'string' || element instanceof Uint8Array ? 2.1 : 2;
+  return newListCost + Math.ceil(perPair * size * size);
+};
+
+const listMade: CallCost = (list) => newListCost + sizeOf(list);
+
+const flattened: CallCost = (list, depth) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1);
+
+/** The calls that Kubernetes charges in its own way, by function. Follows apiserver pkg/cel/library/cost.go. */
+export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
+  ['check', authorizerCheckCost],
+  ['fieldSelector', selector],
+  ['labelSelector', selector],
+  ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf', 'includes'].map(
+    (name): readonly [string, CallCost] => [name, traversed],
+  ),
+  ...'url lowerAscii upperAscii substring trim cidr isIP isCIDR ip quantity isQuantity semver isSemver jsonpatch.escapeKey'
+    .split(' ')
+    .map((name): readonly [string, CallCost] => [name, first]),
+  ['replace', twiceFirst],
+  ['split', twiceFirst],
+  ['ip.isCanonical', twiceFirst],
+  ['join', joinedSize],
+  ['find', pattern],
+  ['findAll', pattern],
+  ['containsIP', (cidr, ip) => Math.ceil(cidrSize(cidr) * 0.2) + parsedText(ip)],
+  ['containsCIDR', (cidr, other) => Math.ceil(cidrSize(cidr) * 0.2) + tenth(cidrSize(cidr)) + 1 + parsedText(other)],
+  [
+    'validate',
+    (format, text) => {
+      const size = format !== undefined && isBox(format, 'format') ? format.value.maxRegexSize : 1;
+      return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
+    },
+  ],
+  ['sets.contains', (a, b) => 1 + product(a, b)],
+  ['sets.intersects', (a, b) => 1 + product(a, b)],
+  ['sets.equivalent', (a, b) => 1 + 2 * product(a, b)],
+  ['distinct', (list) => newListCost + 2 * sizeOf(list) ** 2],
+  ['sort', (list) => sortCost(list)],
+  ['@sortByAssociatedKeys', (_list, keys) => sortCost(keys)],
+  ['flatten', flattened],
+  ['reverse', listMade],
+  ['slice', (_first, _second, made) => newListCost + sizeOf(made)],
+  ['lists.range', (size) => newListCost + (typeof size === 'number' ? size : 1)],
+]);

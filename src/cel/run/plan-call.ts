@@ -1,0 +1,165 @@
+import type { RE2JS } from 're2js';
+import type { CallExpr, Expr } from '../syntax/ast.ts';
+import { resolveStep } from './attribute.ts';
+import type { Qualifier } from './attribute.ts';
+import { costOf } from './call-cost.ts';
+import { charge } from './frame.ts';
+import type { Step } from './frame.ts';
+import type { Operation } from './operation.ts';
+import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
+import { planEquals, planLogic } from './plan-logic.ts';
+import { attributeOf, attributePlan, constantPlan, qualified } from './planner.ts';
+import type { Plan, Planner } from './planner.ts';
+import { quickRegex } from './quick-regex.ts';
+import { compileRegex } from './regex.ts';
+import { CelError, isBox, noSuchOverload } from '../value/value.ts';
+
+/** Operators first, since they evaluate their operands in their own way. Follows cel-go interpreter/planner.go. */
+export function planCall(planner: Planner, expr: CallExpr): Plan {
+  switch (expr.name) {
+    case '_&&_':
+    case '_||_':
+      return planLogic(planner, expr, expr.name === '_||_');
+    case '_==_':
+    case '_!=_':
+      return planEquals(planner, expr);
+    case '_?_:_':
+      return planConditional(planner, expr);
+    case '_[_]':
+    case '_[?_]':
+      return planIndex(planner, expr, expr.name === '_[?_]');
+    case '_?._':
+      return planOptionalSelect(planner, expr);
+    case '@not_strictly_false':
+      return planNotStrictlyFalse(planner, expr);
+    default:
+      return planFunction(planner, expr);
+  }
+}
+
+const planArgument = (planner: Planner, expr: CallExpr, index: number): Plan => {
+  const arg: Expr | undefined = expr.args[index];
+  return arg === undefined ? constantPlan(null) : planner.plan(arg);
+};
+
+/** `c ? a : b` is an attribute, so that fields of its result are looked up without paying for the branch's root. */
+function planConditional(planner: Planner, expr: CallExpr): Plan {
+  const condition = planArgument(planner, expr, 0).step;
+  const truthy = branchStep(planArgument(planner, expr, 1));
+  const falsy = branchStep(planArgument(planner, expr, 2));
+  const root: Step = (frame) => {
+    const chosen = condition(frame);
+    if (chosen === true) return truthy(frame);
+    if (chosen === false) return falsy(frame);
+    return chosen instanceof CelError ? chosen : noSuchOverload;
+  };
+  return attributePlan({ root, rootCost: 0, qualifiers: [] });
+}
+
+const branchStep = ({ attribute, step }: Plan): Step => (attribute === undefined ? step : resolveStep(attribute));
+
+function planIndex(planner: Planner, expr: CallExpr, optional: boolean): Plan {
+  const operand = attributeOf(planArgument(planner, expr, 0));
+  const key = planArgument(planner, expr, 1);
+  return qualified(operand, { id: expr.id, optional, key: indexKey(key) });
+}
+
+const indexKey = ({ constant, attribute, step }: Plan): Qualifier['key'] => {
+  if (constant !== undefined) return { constant: constant.value };
+  return { step: attribute === undefined ? step : resolveStep(attribute) };
+};
+
+function planOptionalSelect(planner: Planner, expr: CallExpr): Plan {
+  const operand = attributeOf(planArgument(planner, expr, 0));
+  const field = planArgument(planner, expr, 1).constant?.value ?? null;
+  return qualified(operand, { id: expr.id, optional: true, key: { constant: field } });
+}
+
+/** Only `false` ends a quantifier; an error may still be absorbed. */
+function planNotStrictlyFalse(planner: Planner, expr: CallExpr): Plan {
+  const { step } = planArgument(planner, expr, 0);
+  return {
+    step: (frame) => {
+      const value = step(frame);
+      charge(frame, 1);
+      return value !== false;
+    },
+  };
+}
+
+function planFunction(planner: Planner, expr: CallExpr): Plan {
+  const { name, overload, args } = resolvedCall(planner, expr);
+  const plans = args.map(planner.plan);
+  const pattern = constantPattern(planner, name, plans);
+  const membership = overload === 'in_list' ? setMembership(plans) : undefined;
+  if (membership !== undefined) return membership;
+  if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
+  const operation = planner.operations.get(name) ?? (() => noSuchOverload);
+  const quick = pattern === undefined || name !== 'matches' ? operation : matchOperation(pattern);
+  const step = callStep(quick, plans, costOf(name, overload));
+  return isTypeConversion(name) ? folded(planner, plans, step) : { step };
+}
+
+/** The function that the checker found, its overload if it is only one, and the arguments with the receiver first. */
+function resolvedCall(planner: Planner, { id, name, target, args }: CallExpr): ResolvedCall {
+  const reference = planner.checked.references.get(id);
+  if (reference?.means !== 'function') return { name, overload: '', args };
+  const overload = reference.overloads.length === 1 ? (reference.overloads[0] ?? '') : '';
+  const isDotted = target !== undefined && reference.name !== name;
+  return { name: reference.name, overload, args: target === undefined || isDotted ? args : [target, ...args] };
+}
+
+interface ResolvedCall {
+  readonly name: string;
+  readonly overload: string;
+  readonly args: readonly Expr[];
+}
+
+/** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */
+function constantPattern(planner: Planner, name: string, plans: readonly Plan[]): RE2JS | undefined {
+  if (!['matches', 'find', 'findAll'].includes(name)) return undefined;
+  const pattern = plans[1]?.constant?.value;
+  const compiled = typeof pattern === 'string' ? compileRegex(pattern) : undefined;
+  if (!(compiled instanceof CelError)) return compiled;
+  planner.failed(compiled);
+  return undefined;
+}
+
+function matchOperation(pattern: RE2JS): Operation {
+  const regex = quickRegex(pattern.pattern()) ?? pattern;
+  return (text) => (typeof text === 'string' ? regex.test(text) : noSuchOverload);
+}
+
+/** `int('42')` is worked out when the program is made; so is its error. */
+function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
+  const [argument] = plans;
+  if (argument?.constant === undefined || plans.length !== 1) return { step };
+  const value = step({
+    slots: [],
+    cost: 0,
+    costLimit: Infinity,
+    rounds: 0,
+    interrupted: undefined,
+    observe: undefined,
+  });
+  if (!(value instanceof CelError)) return constantPlan(value);
+  planner.failed(value);
+  return { step };
+}
+
+const isOptionalFallback = (overload: string): boolean =>
+  overload === 'optional_orValue_value' || overload === 'optional_or_optional';
+
+/** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing. */
+function planFallback(plans: readonly Plan[], unwrap: boolean): Plan {
+  const [first = constantPlan(null), second = constantPlan(null)] = plans;
+  return {
+    step: (frame) => {
+      const value = first.step(frame);
+      if (value instanceof CelError) return value;
+      if (!isBox(value, 'optional')) return noSuchOverload;
+      if (value.value === undefined) return second.step(frame);
+      return unwrap ? value.value : value;
+    },
+  };
+}

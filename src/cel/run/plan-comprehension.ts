@@ -1,0 +1,182 @@
+import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { charge, checkInterruption, countRound } from './frame.ts';
+import type { Frame, Step } from './frame.ts';
+import { accumulator } from '../syntax/macro-fold.ts';
+import { startMap } from '../value/map-builder.ts';
+import { mapEntries } from '../value/map-key.ts';
+import { planQuantifier, runQuantifier } from './plan-quantifier.ts';
+import type { Quantifier } from './plan-quantifier.ts';
+import type { Plan, Planner } from './planner.ts';
+import { goTypeName } from '../value/runtime-type.ts';
+import { CelError, isBox, isList, isMap } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+
+/** A planned loop: where its variables live and what it does in each round. */
+interface Loop {
+  readonly range: Step;
+  readonly init: Step;
+  readonly condition: Step;
+  readonly step: Step;
+  readonly result: Step;
+  readonly accumulator: number;
+  readonly variables: readonly number[];
+  /** Set when the loop only appends to a list: it is filled in place. */
+  readonly append: Append | undefined;
+}
+
+/** Appends `element` in the rounds that `filter` lets through. */
+interface Append {
+  readonly filter: Step | undefined;
+  readonly element: Step;
+  /** Of `+ [element]`: the list is free when it is a constant. */
+  readonly cost: number;
+}
+
+/** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
+export function planComprehension(planner: Planner, expr: ComprehensionExpr): Plan {
+  const quick = planner.observed ? undefined : planQuantified(planner, expr);
+  if (quick !== undefined) return quick;
+  const range = planner.plan(expr.range).step;
+  const init = buildsMap(expr) ? startMap : planner.plan(expr.init).step;
+  const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
+  return planner.withSlots([expr.accumulator], ([accumulated = 0]) =>
+    planner.withSlots(names, (variables) => {
+      const append = planner.observed ? undefined : planAppend(planner, expr);
+      const loop: Loop = {
+        range,
+        init,
+        condition: planner.plan(expr.condition).step,
+        step: append?.element ?? planner.plan(expr.step).step,
+        result: planner.plan(expr.result).step,
+        accumulator: accumulated,
+        variables,
+        append,
+      };
+      return { step: (frame) => runLoop(frame, loop) };
+    }),
+  );
+}
+
+const buildsMap = ({ accumulator: name, init }: ComprehensionExpr): boolean =>
+  name === accumulator && init.type === 'map' && init.entries.length === 0;
+
+/** `all` and `exists`. */
+function planQuantified(planner: Planner, expr: ComprehensionExpr): Plan | undefined {
+  if (expr.init.type !== 'constant') return undefined;
+  const range = planner.plan(expr.range).step;
+  const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
+  let found = false;
+  const plan = planner.withSlots(names, (variables) => {
+    const quantifier = planQuantifier(planner, expr);
+    found = quantifier !== undefined;
+    return { step: quantifier === undefined ? range : quantifierStep(range, quantifier, variables) };
+  });
+  return found ? plan : undefined;
+}
+
+/** Gathering more elements than this takes time of its own. */
+const fewRounds = 100;
+
+function quantifierStep(range: Step, quantifier: Quantifier, variables: readonly number[]): Step {
+  return (frame) => {
+    const value = range(frame);
+    if (value instanceof CelError) return value;
+    const rounds = roundsOf(value, variables.length === 2);
+    if (rounds instanceof CelError) return rounds;
+    const count = rounds.first.length;
+    if (count > fewRounds) checkInterruption(frame);
+    return runQuantifier(frame, quantifier, count, (round) => setVariables(frame, variables, rounds, round));
+  };
+}
+
+function runLoop(frame: Frame, loop: Loop): Result {
+  const range = loop.range(frame);
+  if (range instanceof CelError) return range;
+  const rounds = roundsOf(range, loop.variables.length === 2);
+  if (rounds instanceof CelError) return rounds;
+  if (rounds.first.length > fewRounds) checkInterruption(frame);
+  const start = loop.init(frame);
+  frame.slots[loop.accumulator] = start;
+  if (loop.append !== undefined) appendAll(frame, loop, loop.append, rounds);
+  else foldAll(frame, loop, rounds);
+  return loop.result(frame);
+}
+
+/** What the variables are in each round: the elements or keys, or indices and elements, or keys and values. */
+interface Rounds {
+  readonly first: readonly Value[];
+  readonly second: readonly Value[] | undefined;
+}
+
+function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
+  const target = isBox(range, 'optional') ? (range.value ?? null) : range;
+  if (isList(target))
+    return pairs ? { first: [...target.keys()], second: target } : { first: target, second: undefined };
+  if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
+  return new CelError(`got '${goTypeName(target)}', expected iterable type`);
+}
+
+const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
+  first: entries.map(([key]) => key),
+  second: pairs ? entries.map(([, value]) => value) : undefined,
+});
+
+function foldAll(frame: Frame, loop: Loop, rounds: Rounds): void {
+  const count = rounds.first.length;
+  for (let index = 0; index < count; index += 1) {
+    setVariables(frame, loop.variables, rounds, index);
+    if (loop.condition(frame) !== true) return;
+    frame.slots[loop.accumulator] = loop.step(frame);
+    countRound(frame);
+  }
+}
+
+function setVariables(frame: Frame, variables: readonly number[], rounds: Rounds, index: number): void {
+  frame.slots[variables[0] ?? 0] = rounds.first[index] ?? null;
+  if (rounds.second !== undefined) frame.slots[variables[1] ?? 0] = rounds.second[index] ?? null;
+}
+
+const listCost = 10;
+
+/** Costs what `result + [element]` costs, but does not copy the list in every round. */
+function appendAll(frame: Frame, loop: Loop, { filter, element, cost }: Append, rounds: Rounds): void {
+  const collected: Value[] = [];
+  let failure: CelError | undefined;
+  const count = rounds.first.length;
+  for (let index = 0; index < count; index += 1) {
+    setVariables(frame, loop.variables, rounds, index);
+    const wanted = filter === undefined ? true : filter(frame);
+    if (wanted === true) {
+      charge(frame, 1);
+      const value = element(frame);
+      charge(frame, cost);
+      if (value instanceof CelError) failure ??= value;
+      else if (failure === undefined) collected.push(value);
+    } else if (wanted !== false) {
+      // A failed filter makes the result an error, which a later round replaces only by its own.
+      failure = wanted instanceof CelError ? wanted : new CelError('no such overload');
+    }
+    countRound(frame);
+  }
+  frame.slots[loop.accumulator] = failure ?? collected;
+}
+
+/** Recognises the loops that the macros `map`, `filter` and `transformList` make. */
+function planAppend(planner: Planner, expr: ComprehensionExpr): Append | undefined {
+  if (expr.accumulator !== accumulator || expr.init.type !== 'list') return undefined;
+  const { step } = expr;
+  if (step.type !== 'call') return undefined;
+  if (step.name === '_+_') return appendOf(planner, step, undefined);
+  const [filter, added] = step.args;
+  if (step.name !== '_?_:_' || filter === undefined || added === undefined) return undefined;
+  return appendOf(planner, added, filter);
+}
+
+function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Append | undefined {
+  const list = added.type === 'call' ? added.args[1] : undefined;
+  const element = list?.type === 'list' ? list.elements[0] : undefined;
+  if (element === undefined) return undefined;
+  const { step, constant } = planner.plan(element);
+  const cost = constant === undefined ? listCost + 1 : 1;
+  return { filter: filter && planner.plan(filter).step, element: step, cost };
+}

@@ -1,0 +1,27 @@
+import { RE2JS } from 're2js';
+import { CelError } from '../value/value.ts';
+
+const compiled = new Map<string, RE2JS | CelError>();
+const cacheSize = 1000;
+
+/** The pattern in RE2's syntax, or Go's complaint about it. The last thousand are kept. */
+export function compileRegex(pattern: string): RE2JS | CelError {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const made = compileFresh(pattern);
+  if (compiled.size >= cacheSize) compiled.clear();
+  compiled.set(pattern, made);
+  return made;
+}
+
+/** Compiling longer ones takes long, and nobody writes them. */
+const longestPattern = 10_000;
+
+function compileFresh(pattern: string): RE2JS | CelError {
+  if (pattern.length > longestPattern) return new CelError('error parsing regexp: expression too large');
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    return new CelError(error instanceof Error ? error.message : String(error));
+  }
+}

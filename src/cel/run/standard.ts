@@ -1,0 +1,60 @@
+import { add, divide, modulo, multiply, negate, subtract } from '../value/arithmetic.ts';
+import { codePointLength } from '../syntax/code-points.ts';
+import { greater, greaterEquals, less, lessEquals } from '../value/compare.ts';
+import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
+import { equals } from '../value/equality.ts';
+import { lookup, mapSize } from '../value/map-key.ts';
+import type { Operation, Operations } from './operation.ts';
+import { timeOperations } from '../value/time-fields.ts';
+import { isList, isMap, noSuchOverload } from '../value/value.ts';
+import type { Result, Value } from '../value/value.ts';
+
+/** `size(x)`: code points, bytes, elements or entries. */
+function size(value: Value): Result {
+  if (typeof value === 'string') return codePointLength(value);
+  if (isList(value) || value instanceof Uint8Array) return value.length;
+  return isMap(value) ? mapSize(value) : noSuchOverload;
+}
+
+function contained(needle: Value, haystack: Value): Result {
+  if (isList(haystack)) return haystack.some((element) => equals(needle, element));
+  return isMap(haystack) ? lookup(haystack, needle) !== undefined : noSuchOverload;
+}
+
+const onTexts =
+  (test: (text: string, part: string) => boolean): Operation =>
+  (text, part) =>
+    typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload;
+
+const not: Operation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload);
+
+/** The functions of the language itself. Follows cel-go common/stdlib/standard.go. */
+export const standard: Operations = new Map<string, Operation>([
+  ['_+_', add],
+  ['_-_', subtract],
+  ['_*_', multiply],
+  ['_/_', divide],
+  ['_%_', modulo],
+  ['-_', negate],
+  ['_<_', less],
+  ['_<=_', lessEquals],
+  ['_>_', greater],
+  ['_>=_', greaterEquals],
+  ['!_', not],
+  ['@in', contained],
+  ['size', size],
+  ['bool', toBool],
+  ['bytes', toBytes],
+  ['double', toDouble],
+  ['duration', toDuration],
+  ['dyn', (value) => value],
+  ['int', toInt],
+  ['string', toText],
+  ['timestamp', toTimestamp],
+  ['type', toType],
+  ['uint', toUint],
+  ['contains', onTexts((text, part) => text.includes(part))],
+  ['startsWith', onTexts((text, part) => text.startsWith(part))],
+  ['endsWith', onTexts((text, part) => text.endsWith(part))],
+  ...timeOperations,
+]);

@@ -1,0 +1,65 @@
+import type { CallExpr, Constant, Expr, SelectExpr } from './ast.ts';
+import { quote } from '../library/quote.ts';
+
+/** The text of an expression, as it could have been written; undefined for what only a macro makes. */
+export function unparse(expr: Expr): string | undefined {
+  if (expr.type === 'constant') return constantText(expr.constant);
+  if (expr.type === 'ident') return expr.name.startsWith('@') ? undefined : expr.name;
+  if (expr.type === 'select') return selectText(expr);
+  if (expr.type === 'call') return callText(expr);
+  return expr.type === 'list' ? joined(expr.elements, (texts) => `[${texts.join(', ')}]`) : undefined;
+}
+
+function selectText({ operand, field, testOnly }: SelectExpr): string | undefined {
+  const text = unparse(operand);
+  if (text === undefined) return undefined;
+  return testOnly ? `has(${text}.${field})` : `${text}.${field}`;
+}
+
+function constantText(constant: Constant): string {
+  switch (constant.type) {
+    case 'null':
+      return 'null';
+    case 'string':
+      return quote(constant.value);
+    case 'bytes':
+      return 'b"…"';
+    case 'uint':
+      return `${constant.value}u`;
+    case 'double':
+    case 'bool':
+    case 'int':
+      return String(constant.value);
+  }
+}
+
+function callText({ name, target, args }: CallExpr): string | undefined {
+  if (target !== undefined) {
+    const receiver = unparse(target);
+    return receiver && joined(args, (texts) => `${receiver}.${name}(${texts.join(', ')})`);
+  }
+  return joined(args, (texts) => operatorText(name, texts) ?? `${name}(${texts.join(', ')})`);
+}
+
+/** How the operators that have no two sides are written. */
+const forms: ReadonlyMap<string, (a: string, b: string, c: string) => string> = new Map([
+  ['_[_]', (a, b) => `${a}[${b}]`],
+  ['_[?_]', (a, b) => `${a}[?${b}]`],
+  ['_?._', (a, b) => `${a}.?${b.slice(1, -1)}`],
+  ['_?_:_', (a, b, c) => `${a} ? ${b} : ${c}`],
+  ['@in', (a, b) => `${a} in ${b}`],
+  ['!_', (a) => `!${a}`],
+  ['-_', (a) => `-${a}`],
+]);
+
+function operatorText(name: string, [a = '', b = '', c = '']: readonly string[]): string | undefined {
+  const form = forms.get(name);
+  if (form !== undefined) return form(a, b, c);
+  const operator = /^_(.+)_$/.exec(name)?.[1];
+  return operator && `${a} ${operator} ${b}`;
+}
+
+function joined(exprs: readonly Expr[], text: (texts: readonly string[]) => string): string | undefined {
+  const texts = exprs.map(unparse);
+  return texts.every((part) => part !== undefined) ? text(texts) : undefined;
+}

@@ -1,0 +1,82 @@
+import type { Operation } from '../run/operation.ts';
+import { fieldsOf, daysOf } from './time.ts';
+import type { TimeFields } from './time.ts';
+import { CelError, int, isBox, noSuchOverload } from './value.ts';
+import type { Value } from './value.ts';
+
+const second = 1_000_000_000n;
+
+/** `getHours()` and its like. Follows cel-go common/types/timestamp.go and duration.go. */
+const field =
+  (ofTimestamp: (fields: TimeFields) => number, durationUnit?: bigint): Operation =>
+  (value, zone) => {
+    if (isBox(value, 'duration')) return durationUnit === undefined ? noSuchOverload : int(value.value / durationUnit);
+    if (!isBox(value, 'timestamp')) return noSuchOverload;
+    const offset = zone === null ? 0n : zoneOffset(value.value, zone);
+    return typeof offset === 'bigint' ? ofTimestamp(fieldsOf(value.value + offset)) : offset;
+  };
+
+/** The offset in nanoseconds of `+02:30` or of a named zone at a moment. */
+function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
+  if (typeof zone !== 'string') return noSuchOverload;
+  const numeric = /^([-+]?)(\d{1,2}):(\d{2})$/.exec(zone);
+  if (numeric !== null) {
+    const [, sign, hours = '0', minutes = '0'] = numeric;
+    const offset = BigInt(hours) * 3600n + BigInt(minutes) * 60n;
+    return (sign === '-' ? -offset : offset) * second;
+  }
+  return zone === '' || zone === 'UTC' ? 0n : namedOffset(moment, zone);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat | CelError>();
+
+function formatOf(zone: string): Intl.DateTimeFormat | CelError {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = createFormat(zone);
+  if (formats.size < 1000) formats.set(zone, made);
+  return made;
+}
+
+function createFormat(zone: string): Intl.DateTimeFormat | CelError {
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return new CelError(`unknown time zone ${zone}`);
+  }
+}
+
+function namedOffset(moment: bigint, zone: string): bigint | CelError {
+  const format = formatOf(zone);
+  if (format instanceof CelError) return format;
+  const seconds = Number((moment - (((moment % second) + second) % second)) / second);
+  const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name) ?? 0);
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
+  const days = daysOf(year, part('month'), part('day'));
+  const local = days * 86400 + part('hour') * 3600 + part('minute') * 60 + part('second');
+  return BigInt(local - seconds) * second;
+}
+
+export const timeOperations: readonly (readonly [string, Operation])[] = [
+  ['getFullYear', field(({ year }) => year)],
+  ['getMonth', field(({ month }) => month - 1)],
+  ['getDayOfYear', field(({ yearDay }) => yearDay)],
+  ['getDayOfMonth', field(({ day }) => day - 1)],
+  ['getDate', field(({ day }) => day)],
+  ['getDayOfWeek', field(({ weekday }) => weekday)],
+  ['getHours', field(({ hour }) => hour, 3600n * second)],
+  ['getMinutes', field(({ minute }) => minute, 60n * second)],
+  ['getSeconds', field(({ seconds }) => seconds, second)],
+  ['getMilliseconds', field(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n)],
+];

@@ -1,0 +1,154 @@
+import { parseTime } from '../../apimachinery/time.ts';
+import { box, CelError } from './value.ts';
+import type { Result } from './value.ts';
+
+const second = 1_000_000_000n;
+const minTimestamp = -62135596800n * second;
+const maxTimestamp = 253402300800n * second - 1n;
+const minDuration = -(2n ** 63n);
+const maxDuration = 2n ** 63n - 1n;
+
+const timestampOverflow = new CelError('timestamp overflow');
+const durationOverflow = new CelError('duration overflow');
+
+/** Years 1 to 9999. Follows cel-go common/types/timestamp.go. */
+export const timestampOf = (nanoseconds: bigint): Result =>
+  nanoseconds < minTimestamp || nanoseconds > maxTimestamp ? timestampOverflow : box('timestamp', nanoseconds);
+
+/** 290 years either way. Follows cel-go common/types/duration.go. */
+export const durationOf = (nanoseconds: bigint): Result =>
+  nanoseconds < minDuration || nanoseconds > maxDuration ? durationOverflow : box('duration', nanoseconds);
+
+/** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none. */
+export function readTimestamp(text: string): bigint | undefined {
+  const reading = parseTime(text);
+  if (reading.outcome !== 'parsed') return undefined;
+  return BigInt(reading.moment.seconds) * second + BigInt(reading.moment.nanos);
+}
+
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: second,
+  m: 60n * second,
+  h: 3600n * second,
+};
+
+/** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. Follows go src/time/format.go ParseDuration. */
+export function readDuration(text: string): bigint | undefined {
+  const [, sign = '', amount = ''] = /^([-+]?)(.*)$/s.exec(text) ?? [];
+  if (amount === '0') return 0n;
+  const total = amount === '' ? undefined : sumOfUnits(amount);
+  if (total === undefined) return undefined;
+  const value = sign === '-' ? -total : total;
+  return value < minDuration || value > maxDuration ? undefined : value;
+}
+
+const piece = /^([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/;
+
+function sumOfUnits(amount: string): bigint | undefined {
+  let total = 0n;
+  let rest = amount;
+  while (rest !== '') {
+    const match = piece.exec(rest);
+    if (match === null) return undefined;
+    const [found, whole = '', fraction = '', unit = ''] = match;
+    if (whole + fraction === '') return undefined;
+    const size = units[unit] ?? 1n;
+    total += BigInt(whole || 0) * size + (BigInt(fraction || 0) * size) / 10n ** BigInt(fraction.length);
+    rest = rest.slice(found.length);
+  }
+  return total;
+}
+
+/** `2024-01-01T00:00:00.5Z`. */
+export function timestampText(nanoseconds: bigint): string {
+  const { year, month, day, hour, minute, seconds, nanos } = fieldsOf(nanoseconds);
+  const fraction = nanos === 0 ? '' : `.${pad(nanos, 9).replace(/0+$/, '')}`;
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${pad(hour, 2)}:${pad(minute, 2)}:${pad(seconds, 2)}${fraction}Z`;
+}
+
+const pad = (value: number, width: number): string => String(value).padStart(width, '0');
+
+/** `5400s`, `1.5s`. */
+export function durationText(nanoseconds: bigint): string {
+  const negative = nanoseconds < 0n;
+  const size = negative ? -nanoseconds : nanoseconds;
+  const fraction =
+    size % second === 0n
+      ? ''
+      : `.${String(size % second)
+          .padStart(9, '0')
+          .replace(/0+$/, '')}`;
+  return `${negative ? '-' : ''}${size / second}${fraction}s`;
+}
+
+export interface TimeFields {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  /** From 1. */
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly seconds: number;
+  readonly nanos: number;
+  /** From 0, Sunday. */
+  readonly weekday: number;
+  /** From 0. */
+  readonly yearDay: number;
+}
+
+const daysBefore1970 = 719468;
+
+/** The calendar fields in UTC, by the proleptic Gregorian calendar. */
+export function fieldsOf(nanoseconds: bigint): TimeFields {
+  const total = Number((nanoseconds - modulo(nanoseconds, second)) / second);
+  const days = Math.floor(total / 86400);
+  const rest = total - days * 86400;
+  const { year, month, day } = civil(days);
+  return {
+    year,
+    month,
+    day,
+    hour: Math.floor(rest / 3600),
+    minute: Math.floor((rest % 3600) / 60),
+    seconds: rest % 60,
+    nanos: Number(modulo(nanoseconds, second)),
+    weekday: (((days + 4) % 7) + 7) % 7,
+    yearDay: days - daysOf(year, 1, 1),
+  };
+}
+
+const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
+
+/** The date of a day counted from 1970, with years that begin in March. */
+function civil(daysSince1970: number): { readonly year: number; readonly month: number; readonly day: number } {
+  const shifted = daysSince1970 + daysBefore1970;
+  const era = Math.floor(shifted / 146097);
+  const dayOfEra = shifted - era * 146097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36524) - Math.floor(dayOfEra / 146096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const index = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = index < 10 ? index + 3 : index - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * index + 2) / 5) + 1,
+  };
+}
+
+/** The day counted from 1970 of a date. */
+export function daysOf(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146097 + dayOfEra - daysBefore1970;
+}

@@ -1,0 +1,86 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { setOwn } from '../../apimachinery/json.ts';
+import { quantityText } from '../../apimachinery/quantity.ts';
+import { toText } from './convert.ts';
+import type { Semver } from '../library/semver-value.ts';
+import { mapEntries } from './map-key.ts';
+import { runtimeTypeName } from './runtime-type.ts';
+import { Box, doubleOf, isList, isMap } from './value.ts';
+import type { AnyBox, Value } from './value.ts';
+
+/**
+ * A value as JSON: 64-bit integers in full, bytes in base64, timestamps as RFC 3339, durations as Go prints them, types
+ * by name, an optional as `{"optional": …}`; what JSON has no number for, as text.
+ */
+export function valueJson(value: Value): JsonValue {
+  const number = doubleOf(value);
+  if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Uint8Array) return base64(value);
+  if (isList(value)) return value.map(valueJson);
+  if (isMap(value)) return objectOf(mapEntries(value).map(([key, inner]) => [keyText(key), inner]));
+  return value instanceof Box ? boxJson(value) : null;
+}
+
+function notFinite(number: number): string {
+  if (Number.isNaN(number)) return 'NaN';
+  return number > 0 ? 'Infinity' : '-Infinity';
+}
+
+const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+function objectOf(fields: Iterable<readonly [string, Value]>): JsonValue {
+  const object = {};
+  for (const [field, value] of fields) setOwn(object, field, valueJson(value));
+  return object;
+}
+
+/** JSON has no keys but text. */
+function keyText(key: Value): string {
+  const text = toText(key);
+  return typeof text === 'string' ? text : runtimeTypeName(key);
+}
+
+function boxJson(value: AnyBox): JsonValue {
+  if (value.kind === 'struct') return objectOf(value.value.fields);
+  if (value.kind === 'optional') return { optional: value.value === undefined ? 'none' : valueJson(value.value) };
+  if (value.kind === 'double' || value.kind === 'uint' || value.kind === 'type') return value.value;
+  if (value.kind === 'duration') return durationJson(value.value);
+  if (value.kind === 'quantity') return quantityText(value.value.quantity);
+  if (value.kind === 'semver') return semverText(value.value);
+  return value.kind === 'url' || value.kind === 'format' ? value.value.text : keyText(value);
+}
+
+function semverText({ major, minor, patch, prerelease }: Semver): string {
+  const release = `${major}.${minor}.${patch}`;
+  return prerelease.length === 0 ? release : `${release}-${prerelease.join('.')}`;
+}
+
+const units = [
+  ['h', 3_600_000_000_000n],
+  ['m', 60_000_000_000n],
+] as const;
+
+/** `1h30m0.5s`, `1.5ms`, `0s`. Follows go src/time/time.go Duration.String. */
+function durationJson(nanoseconds: bigint): string {
+  if (nanoseconds === 0n) return '0s';
+  if (nanoseconds < 0n) return `-${durationJson(-nanoseconds)}`;
+  if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${fraction(nanoseconds, 1_000n)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${fraction(nanoseconds, 1_000_000n)}ms`;
+  let rest = nanoseconds;
+  let text = '';
+  for (const [unit, size] of units) {
+    if (nanoseconds >= size) text += `${rest / size}${unit}`;
+    rest %= size;
+  }
+  return `${text}${fraction(rest, 1_000_000_000n)}s`;
+}
+
+/** A quotient with as many digits as it has. */
+function fraction(value: bigint, unit: bigint): string {
+  const digits = String(value % unit)
+    .padStart(String(unit).length - 1, '0')
+    .replace(/0+$/, '');
+  return digits === '' ? String(value / unit) : `${value / unit}.${digits}`;
+}

@@ -1,0 +1,148 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { AuthorizerValue } from '../library/authorizer-value.ts';
+import type { Cidr } from '../library/cidr-value.ts';
+import type { IpAddress } from '../library/ip-value.ts';
+import type { NamedFormat } from '../library/named-format.ts';
+import type { QuantityValue } from '../library/quantity-value.ts';
+import type { Semver } from '../library/semver-value.ts';
+import type { Url } from '../library/url-value.ts';
+
+/**
+ * A CEL value. What JSON can say is the JSON value itself, so that objects are used as they are:
+ *
+ * - int: a number when it is a safe integer, else a bigint;
+ * - double: a number when it is no safe integer (`0.5`, NaN, `1e300`), else boxed (`1.0`);
+ * - list: an array; map with string keys: a plain object;
+ * - everything else: boxed. A box is a class, so that no user's object can pass for one.
+ */
+export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | JsonObject | AnyBox;
+
+interface Boxes {
+  readonly double: number;
+  readonly uint: bigint;
+  /** Nanoseconds since 1970. */
+  readonly timestamp: bigint;
+  /** Nanoseconds. */
+  readonly duration: bigint;
+  /** The name of a type. */
+  readonly type: string;
+  readonly optional: Value | undefined;
+  readonly map: CelMap;
+  readonly object: TypedObject;
+  readonly struct: CelStruct;
+  readonly lazy: LazyFields;
+  readonly url: Url;
+  readonly ip: IpAddress;
+  readonly cidr: Cidr;
+  readonly quantity: QuantityValue;
+  readonly semver: Semver;
+  readonly format: NamedFormat;
+  readonly authorizer: AuthorizerValue;
+}
+
+export class Box<K extends keyof Boxes = keyof Boxes> {
+  readonly kind: K;
+  readonly value: Boxes[K];
+  constructor(kind: K, value: Boxes[K]) {
+    this.kind = kind;
+    this.value = value;
+  }
+}
+
+/** A box of any kind, told apart by `kind`. */
+export type AnyBox = { readonly [K in keyof Boxes]: Box<K> }[keyof Boxes];
+
+/** A map with keys of any type, by `mapKey`. */
+export type CelMap = ReadonlyMap<MapKey, readonly [key: Value, value: Value]>;
+export type MapKey = string | number | bigint | boolean;
+
+/** A message such as `Object.spec{…}`. */
+export interface CelStruct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Value>;
+}
+
+/** An object that a schema describes: fields by their escaped names, and only those that the schema knows. */
+export interface TypedObject {
+  readonly find: (field: string) => Result | undefined;
+  readonly fields: () => readonly string[];
+  /** Counts unknown fields too. */
+  readonly size: number;
+  readonly equals: (other: Value) => boolean;
+  readonly raw: JsonObject;
+}
+
+/** An object whose fields are worked out when they are first asked for, such as `variables`. */
+export interface LazyFields {
+  readonly get: (field: string) => Result | undefined;
+}
+
+/** A failed evaluation; errors are values, since `||` and `&&` can absorb them. */
+export class CelError {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export type Result = Value | CelError;
+
+export const noSuchOverload = new CelError('no such overload');
+export const noSuchKey = (key: string): CelError => new CelError(`no such key: ${key}`);
+
+const minInt = -(2n ** 63n);
+const maxInt = 2n ** 63n - 1n;
+const maxUint = 2n ** 64n - 1n;
+
+export const integerOverflow = new CelError('integer overflow');
+export const unsignedOverflow = new CelError('unsigned integer overflow');
+
+export const box = <K extends keyof Boxes>(kind: K, value: Boxes[K]): Box<K> => new Box(kind, value);
+
+/** The double with this value. */
+export const double = (value: number): Value => (Number.isSafeInteger(value) ? new Box('double', value) : value);
+
+/** The int with this value, or the overflow. */
+export function int(value: bigint): Result {
+  if (value < minInt || value > maxInt) return integerOverflow;
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}
+
+/** The uint with this value, or the overflow. */
+export const uint = (value: bigint): Result =>
+  value < 0n || value > maxUint ? unsignedOverflow : new Box('uint', value);
+
+export const isInt = (value: Result): value is number | bigint =>
+  typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'bigint';
+
+/** The number that a double holds; undefined for every other value. */
+export function doubleOf(value: Result): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : value;
+  return value instanceof Box && value.kind === 'double' ? unbox(value, 'double') : undefined;
+}
+
+/** What a box of this kind holds; undefined for every other value. */
+export function unbox<K extends keyof Boxes>(value: Result, kind: K): Boxes[K] | undefined {
+  return isBox(value, kind) ? value.value : undefined;
+}
+
+export const isBox = <K extends keyof Boxes>(value: unknown, kind: K): value is Box<K> =>
+  value instanceof Box && value.kind === kind;
+
+export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
+
+/** A JSON object used as a map. */
+export const isJsonMap = (value: Result): value is JsonObject =>
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Box) &&
+  !Array.isArray(value) &&
+  !(value instanceof CelError) &&
+  !(value instanceof Uint8Array);
+
+/** Whatever has keys and values. */
+export type MapValue = JsonObject | Box<'map'> | Box<'object'>;
+
+export const isMap = (value: Result): value is MapValue =>
+  value instanceof Box ? value.kind === 'map' || value.kind === 'object' : isJsonMap(value);

@@ -1,0 +1,43 @@
+import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { readChoice } from '../flags/flag-readers.ts';
+import type { FlagsOf } from '../flags/flags.ts';
+
+type Output = 'text' | 'json' | 'yaml';
+
+export interface ExplainOptions {
+  readonly kubeconfig: string;
+  readonly dry: string;
+  readonly webhook: string;
+  readonly blame: boolean;
+  readonly all: boolean;
+  readonly showSecrets: boolean;
+  readonly output: Output;
+}
+
+/** The flags of `kadmit explain`, in the order of its help. */
+export const explainFlags: FlagsOf<ExplainOptions> = {
+  dry: textFlag(
+    'dry',
+    'FILE',
+    'send the objects of a file (-: stdin) as a dry run, explain each; exit code 1 if one is refused',
+  ),
+  webhook: textFlag(
+    'webhook',
+    'NAME',
+    'tell only of webhooks with this in their own name or that of their configuration',
+  ),
+  blame: switchFlag('blame', 'who set each field of the object last'),
+  all: switchFlag(
+    'all',
+    'also webhooks that were not meant for the request, however many, and long diffs to their end',
+  ),
+  showSecrets: switchFlag('show-secrets', 'what Secrets hold, as it is'),
+  output: {
+    name: 'output',
+    argument: 'text|json|yaml',
+    help: 'how to print; -o for short',
+    fallback: 'text',
+    read: readChoice<Output>(['text', 'json', 'yaml']),
+  },
+  kubeconfig: kubeconfigFlag,
+};

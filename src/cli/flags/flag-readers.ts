@@ -1,0 +1,84 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { ServiceMapping } from '../../config/server-config.ts';
+import type { FlagReading } from './flags.ts';
+
+type Texts = readonly string[];
+
+const read = <Value>(value: Value): FlagReading<Value> => ({ outcome: 'read', value });
+const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: string } => ({
+  outcome: 'wrong',
+  problem,
+});
+
+/** The last text given. */
+export const readText = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
+
+/** Every text given, as it stands. */
+export const readRepeated = (texts: Texts): FlagReading<readonly string[]> => read(texts);
+
+/** The names in comma-separated lists, of all times the flag was given; `""` is an empty list. */
+export const readNames = (texts: Texts): FlagReading<readonly string[]> =>
+  read(texts.flatMap((text) => text.split(',')).flatMap((name) => (name.trim() === '' ? [] : [name.trim()])));
+
+/** A port number from `lowest` (-1 or 0) up. */
+export const readPort =
+  (lowest: -1 | 0) =>
+  (texts: Texts): FlagReading<number> => {
+    const text = texts.at(-1) ?? '';
+    const port = Number(text);
+    if (/^(?:-1|\d{1,5})$/.test(text) && port >= lowest && port <= 65_535) return read(port);
+    return wrong(`is not a port: give a number from ${lowest} to 65535`);
+  };
+
+/** A verbosity, from 0 up. */
+export function readLevel(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
+}
+
+/** A whole number that chance begins with. */
+export function readSeed(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
+}
+
+export function readBoolean(texts: Texts): FlagReading<boolean> {
+  const text = texts.at(-1) ?? '';
+  if (text === 'true') return read(true);
+  return text === 'false' ? read(false) : wrong('is neither true nor false');
+}
+
+export const readChoice =
+  <Choice extends string>(choices: readonly Choice[]) =>
+  (texts: Texts): FlagReading<Choice> => {
+    const choice = choices.find((one) => one === texts.at(-1));
+    return choice === undefined ? wrong(`is none of ${choices.join(', ')}`) : read(choice);
+  };
+
+/** `10.0.0.0/24`, or the first of two such ranges. */
+export function readIpRange(texts: Texts): FlagReading<string> {
+  const text = texts.at(-1) ?? '';
+  const [address = '', bits = ''] = text.split(',')[0]?.split('/') ?? [];
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+  const isRange = most > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
+  return isRange ? read(text) : wrong('is not a range of addresses: give one such as 10.0.0.0/24');
+}
+
+/** `NAMESPACE/SERVICE[:PORT]=URL`, repeatable. */
+export function readMappings(texts: Texts): FlagReading<readonly ServiceMapping[]> {
+  const mappings = texts.map(readMapping);
+  const unreadable = texts.find((_text, index) => mappings[index] === undefined);
+  if (unreadable !== undefined) {
+    return wrong('is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443');
+  }
+  return read(mappings.filter((mapping) => mapping !== undefined));
+}
+
+function readMapping(text: string): ServiceMapping | undefined {
+  const { namespace, service, port, url } =
+    /^(?<namespace>[^/=:]+)\/(?<service>[^/=:]+)(?::(?<port>\d{1,5}))?=(?<url>.+)$/.exec(text)?.groups ?? {};
+  if (namespace === undefined || service === undefined || url === undefined) return undefined;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
+  return { namespace, service, port: port === undefined ? undefined : Number(port), url };
+}

@@ -1,0 +1,66 @@
+import https from 'node:https';
+import { ConfigError } from '../../config/config-error.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { ServerAccess } from './read-kubeconfig.ts';
+
+export interface ServerRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+  readonly contentType?: string;
+}
+
+export interface ServerAnswer {
+  readonly code: number;
+  /** The Audit-Id header; empty when there is none. */
+  readonly auditId: string;
+  readonly text: string;
+}
+
+/** One request to the server of a kubeconfig, on a connection of its own. Throws ConfigError when it cannot be reached. */
+export function callServer(
+  access: ServerAccess,
+  { method, path, body, contentType }: ServerRequest,
+): Promise<ServerAnswer> {
+  const { url, ca, certificate, key, token } = access;
+  const options = {
+    method,
+    headers: {
+      'user-agent': 'kadmit',
+      accept: 'application/json',
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    agent: false as const,
+  };
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(new ConfigError(`${url} cannot be reached: ${error.message}`));
+    const request = https.request(`${url}${path}`, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        const { statusCode: code = 0, headers } = response;
+        const auditId = headers['audit-id'];
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ code, auditId: typeof auditId === 'string' ? auditId : '', text });
+      });
+    });
+    request.on('error', fail);
+    request.end(body);
+  });
+}
+
+/** The message of a Status, or the text itself. */
+export function messageIn(text: string): string {
+  try {
+    const status: unknown = JSON.parse(text);
+    return isJsonObject(status) && typeof status['message'] === 'string' ? status['message'] : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,42 @@
+import type { AdmissionPlugins } from '../command.ts';
+import type { Flag } from '../flags/flags.ts';
+import { serveFlags } from './serve-options.ts';
+
+const textWidth = 100;
+
+/** `kadmit serve --help`: every flag, and the admission plugins in the order they run. */
+export function serveHelp({ inOrder, byDefault }: AdmissionPlugins): string {
+  return [
+    'usage: kadmit serve [FLAGS]',
+    '',
+    'Runs the API server until Ctrl-C. Flags that kube-apiserver has keep its names and meaning.',
+    '',
+    ...Object.values<Flag<unknown>>(serveFlags).flatMap(flagLines),
+    '',
+    ...wrapped(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`, ''),
+    '',
+    ...wrapped(`Run by default: ${inOrder.filter((name) => byDefault.includes(name)).join(', ')}.`, ''),
+  ].join('\n');
+}
+
+function flagLines({ name, argument, help, fallback, missing }: Flag<unknown>): readonly string[] {
+  const standard = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
+  const notes = [
+    standard === '' ? [] : [`default ${standard}`],
+    missing === undefined ? [] : ['does nothing yet'],
+  ].flat();
+  return [
+    `  --${name} ${argument}`,
+    ...wrapped(`${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`, '        '),
+  ];
+}
+
+function wrapped(text: string, indent: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= textWidth) lines.push(`${indent}${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}

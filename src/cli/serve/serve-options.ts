@@ -1,0 +1,146 @@
+import type { ServerConfig } from '../../config/server-config.ts';
+import { textFlag } from '../flags/common-flags.ts';
+import {
+  readBoolean,
+  readChoice,
+  readIpRange,
+  readLevel,
+  readMappings,
+  readNames,
+  readPort,
+  readRepeated,
+  readSeed,
+} from '../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../flags/flags.ts';
+
+const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
+  name,
+  argument: 'NAMES',
+  help,
+  fallback,
+  read: readNames,
+});
+
+const truth = (name: string, help: string, fallback: boolean): Flag<boolean> => ({
+  name,
+  argument: 'true|false',
+  help,
+  fallback,
+  read: readBoolean,
+  isSwitch: true,
+});
+
+/** A flag that is read before the part it is for exists. */
+const awaiting = <Value>(missing: string, flag: Flag<Value>): Flag<Value> => ({ ...flag, missing });
+
+/** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
+export const serveFlags: FlagsOf<ServerConfig> = {
+  bindAddress: textFlag('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
+  securePort: {
+    name: 'secure-port',
+    argument: 'PORT',
+    help: 'the HTTPS port; 0 picks a free one',
+    fallback: 6443,
+    read: readPort(0),
+  },
+  certDir: textFlag('cert-dir', 'FOLDER', 'where the own CA and its certificates are kept', '.kadmit'),
+  tlsCertFile: textFlag('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
+  tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
+  clientCaFile: textFlag(
+    'client-ca-file',
+    'FILE',
+    'CAs (PEM) whose client certificates name users: CN the user, O the groups',
+  ),
+  tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
+  anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
+  authorizationMode: {
+    name: 'authorization-mode',
+    argument: 'RBAC|AlwaysAllow',
+    help: 'who may do what',
+    fallback: 'RBAC',
+    read: readChoice(['RBAC', 'AlwaysAllow']),
+  },
+  enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
+  disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
+  admissionControlConfigFile: awaiting(
+    'configuration of plugins',
+    textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  ),
+  auditLogPath: textFlag('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
+  auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
+  serviceClusterIpRange: {
+    name: 'service-cluster-ip-range',
+    argument: 'RANGE',
+    help: 'where the addresses of Services come from',
+    fallback: '10.0.0.0/24',
+    read: readIpRange,
+  },
+  controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
+    '*',
+  ]),
+  writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
+  load: {
+    name: 'load',
+    argument: 'PATH',
+    help: 'manifests to begin with, a file or a folder; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  map: {
+    name: 'map',
+    argument: 'NAMESPACE/SERVICE[:PORT]=URL',
+    help: 'where the Service of a clientConfig really listens; repeatable',
+    fallback: [],
+    read: readMappings,
+  },
+  allowPrivileged: awaiting(
+    'the check of containers',
+    truth('allow-privileged', 'let Pods ask for privileged containers', true),
+  ),
+  externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
+  uiPort: {
+    name: 'ui-port',
+    argument: 'PORT',
+    help: 'the page that shows the traces; 0 picks a free port, -1 switches it off',
+    fallback: 6480,
+    read: readPort(-1),
+  },
+  traceDir: textFlag('trace-dir', 'FOLDER', 'write the trace of every request there as a file'),
+  breakOn: {
+    name: 'break-on',
+    argument: 'NAME[:before|:after|:both]',
+    help: 'hold requests at this webhook (NAME or CONFIGURATION/NAME), before its call unless said otherwise; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  apiFault: {
+    name: 'api-fault',
+    argument: 'KIND[:FIELD=VALUE]...',
+    help:
+      'what goes wrong at the API for its clients: conflict, too-many-requests, drop-watch or expire-watch, such as ' +
+      'conflict:resources=configmaps:calls=1,3; docs/api-faults.md has the fields; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  apiFaultSeed: {
+    name: 'api-fault-seed',
+    argument: 'NUMBER',
+    help: 'decides the API faults that have a probability: the same number, the same faults',
+    fallback: 1,
+    read: readSeed,
+  },
+  loggingFormat: {
+    name: 'logging-format',
+    argument: 'text|json',
+    help: 'the form of the log on standard error',
+    fallback: 'text',
+    read: readChoice(['text', 'json']),
+  },
+  v: {
+    name: 'v',
+    argument: 'LEVEL',
+    help: 'how much the log says; from 3 on every request is a line',
+    fallback: 0,
+    read: readLevel,
+  },
+};

@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '../../config/config-error.ts';
+import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
+import { banner } from './banner.ts';
+import type { Parts } from '../command.ts';
+import { parseFlags } from '../flags/flags.ts';
+import { untilInterrupted } from '../terminal/interrupt.ts';
+import { exitCodes, usageError } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { writeKubeconfig } from '../kubeconfig/kubeconfig.ts';
+import { serveHelp } from './serve-help.ts';
+import { serveFlags } from './serve-options.ts';
+import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
+
+/** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
+export async function serve(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const parsed = parseFlags(serveFlags, args);
+  switch (parsed.outcome) {
+    case 'help':
+      io.out(serveHelp(await parts.admissionPlugins()));
+      return exitCodes.fine;
+    case 'usage':
+      return usageError(io, 'serve', parsed.problem);
+    case 'parsed': {
+      const problem = flagProblem(parsed.options, parsed.rest) ?? (await unknownPlugin(parsed.options, parts));
+      if (problem !== undefined) return usageError(io, 'serve', problem);
+      for (const { name, missing } of parsed.missing) {
+        io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
+      }
+      for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
+        io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
+      }
+      return serveUntilInterrupted(parsed.options, io, parts, parsed.given.has('ui-port'));
+    }
+  }
+}
+
+async function unknownPlugin(config: ServerConfig, parts: Parts): Promise<string | undefined> {
+  if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
+  return pluginProblem(config, await parts.admissionPlugins());
+}
+
+async function missingAmong(enabled: readonly string[], parts: Parts): Promise<readonly string[]> {
+  if (enabled.length === 0) return [];
+  const missing = await parts.missingPlugins();
+  return enabled.filter((name) => missing.includes(name));
+}
+
+/** A page that was asked for by its flag must be there; without one that is only the default, the server goes on. */
+async function serveUntilInterrupted(
+  config: ServerConfig,
+  io: Io,
+  parts: Parts,
+  mustHavePage: boolean,
+): Promise<number> {
+  let server: RunningServer;
+  try {
+    server = await start(config, parts, mustHavePage);
+  } catch (error) {
+    const problem = startProblem(error, config);
+    if (problem === undefined) throw error;
+    return usageError(io, 'serve', problem);
+  }
+  if (server.uiProblem !== '') io.error(`kadmit serve: ${server.uiProblem}; going on without the page`);
+  const { writeKubeconfig: kubeconfig } = config;
+  const facts = { url: clientUrl(config, server), uiUrl: server.uiUrl, kubeconfig, startedInMs: performance.now() };
+  io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
+  await untilInterrupted(() => server.close());
+  return exitCodes.fine;
+}
+
+/** The server with its kubeconfig on disk; when that cannot be written, no server. */
+async function start(config: ServerConfig, parts: Parts, mustHavePage: boolean): Promise<RunningServer> {
+  const server = await parts.startApiserver(config);
+  try {
+    if (mustHavePage && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
+    const url = clientUrl(config, server);
+    if (config.writeKubeconfig !== '') {
+      writeKubeconfig(resolve(config.writeKubeconfig), { url, caPem: server.caPem, admin: server.admin });
+    }
+    return server;
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Where clients on this machine find the server: a server that listens everywhere has no address of its own. */
+function clientUrl({ externalHostname, bindAddress }: ServerConfig, { url, port }: RunningServer): string {
+  if (externalHostname !== '') return `https://${externalHostname}:${port}`;
+  return ['0.0.0.0', '::'].includes(bindAddress) ? `https://127.0.0.1:${port}` : url;
+}

@@ -1,0 +1,85 @@
+import { accessSync, constants } from 'node:fs';
+import { ConfigError } from '../../config/config-error.ts';
+import type { ServerConfig } from '../../config/server-config.ts';
+import type { AdmissionPlugins } from '../command.ts';
+
+/** What is wrong with the flags before anything has started, in one line; undefined when nothing is. */
+export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
+  if (rest.length > 0) return `unexpected argument ${JSON.stringify(rest[0])}; flags begin with --`;
+  if ((config.tlsCertFile === '') !== (config.tlsPrivateKeyFile === '')) {
+    return '--tls-cert-file and --tls-private-key-file belong together: give both or neither';
+  }
+  return filesOf(config)
+    .map(([flag, path]) => unreadable(flag, path))
+    .find((problem) => problem !== undefined);
+}
+
+/** A plugin name that nobody knows. */
+export function pluginProblem(config: ServerConfig, { inOrder }: AdmissionPlugins): string | undefined {
+  const asked = [
+    ...config.enableAdmissionPlugins.map((name) => ({ name, flag: '--enable-admission-plugins' })),
+    ...config.disableAdmissionPlugins.map((name) => ({ name, flag: '--disable-admission-plugins' })),
+  ];
+  const unknown = asked.find(({ name }) => !inOrder.includes(name));
+  if (unknown === undefined) return undefined;
+  return `${unknown.flag}: there is no admission plugin ${JSON.stringify(unknown.name)}; kadmit serve --help lists them`;
+}
+
+const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: string])[] => [
+  ['--tls-cert-file', config.tlsCertFile],
+  ['--tls-private-key-file', config.tlsPrivateKeyFile],
+  ['--client-ca-file', config.clientCaFile],
+  ['--token-auth-file', config.tokenAuthFile],
+  ['--admission-control-config-file', config.admissionControlConfigFile],
+  ['--audit-policy-file', config.auditPolicyFile],
+  ...config.load.map((path) => ['--load', path] as const),
+];
+
+function unreadable(flag: string, path: string): string | undefined {
+  if (path === '') return undefined;
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return `${flag}: cannot read ${path}: ${reasonOf(error)}`;
+  }
+}
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'no such file or folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of the path is not a folder'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'the disk is full'],
+]);
+
+const reasonOf = (error: unknown): string => reasons.get(codeOf(error)) ?? String(codeOf(error));
+
+/** The line that tells the user why the server did not start; undefined for a bug of ours. */
+export function startProblem(error: unknown, { bindAddress, securePort }: ServerConfig): string | undefined {
+  if (error instanceof ConfigError) return error.message;
+  const address = `${bindAddress}:${securePort}`;
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return `${address} is taken; stop what listens there or choose another --secure-port (0 picks a free one)`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${bindAddress}; choose another --bind-address`;
+    case 'EACCES':
+      return pathOf(error)
+        ? filesystemProblem(error)
+        : `may not listen on ${address}; choose a --secure-port from 1024 up`;
+    default:
+      return reasons.has(codeOf(error)) ? filesystemProblem(error) : undefined;
+  }
+}
+
+const filesystemProblem = (error: unknown): string => `cannot use ${pathOf(error) ?? 'a file'}: ${reasonOf(error)}`;
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function pathOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+}

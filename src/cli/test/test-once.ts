@@ -1,0 +1,115 @@
+import { planRuns } from '../../scenario/plan-runs.ts';
+import type { RunPlan } from '../../scenario/plan-runs.ts';
+import { titleOf, totalsOf } from '../../scenario/report/test-run.ts';
+import type { TestRun } from '../../scenario/report/test-run.ts';
+import { runAll } from '../../scenario/run-all.ts';
+import type { Worlds } from '../../scenario/world.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { goldenFiles, wantsOf } from './test-choices.ts';
+import { compareAll } from './test-compare.ts';
+import type { TestOptions } from './test-options.ts';
+import { outageOfAll } from './test-outage.ts';
+import { writeReports } from './test-reports.ts';
+import { createScreen } from './test-screen.ts';
+import { openTarget, withTarget } from './test-target.ts';
+import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
+
+export interface Finished {
+  readonly exitCode: number;
+  readonly sources: RunPlan['sources'];
+}
+
+interface Surroundings {
+  readonly options: TestOptions;
+  readonly io: Io;
+  readonly worlds: Worlds;
+}
+
+/** Reads and runs these scenarios and writes the reports. */
+export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
+  const { options, io } = surroundings;
+  const { filter, shard, clock } = options;
+  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock });
+  const { sources } = plan;
+  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan.leftOut, io), sources };
+  if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
+  if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
+  const run = await runThere(plan, surroundings);
+  return { exitCode: await finish(run, surroundings), sources };
+}
+
+/** Says that nothing is left to run; returns the exit code. */
+export function noneWanted(leftOut: number, io: Io): number {
+  io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
+  return exitCodes.usage;
+}
+
+/** Writes the reports of a run that is over and, into `--trace-dir`, what failed; resolves with the exit code. */
+export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
+  const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
+  if (problem === undefined) return exitCodeOf(run);
+  io.error(`kadmit test: ${problem}`);
+  return exitCodes.usage;
+}
+
+/** Says where the traces of failed scenarios are; resolves with what went wrong. */
+async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Promise<string | undefined> {
+  if (folder === '') return undefined;
+  try {
+    for (const file of await writeFailedTraces(folder, outcomes)) {
+      io.error(`what failed, to be opened in any browser: ${file}`);
+    }
+    return undefined;
+  } catch (error) {
+    return `--trace-dir ${folder}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Runs the plan in kadmit, or on the server of `--target`, where scenarios would get in each other's way. */
+async function runThere(plan: RunPlan, surroundings: Surroundings): Promise<TestRun> {
+  const { options } = surroundings;
+  if (options.target === '') return runPlan(plan, surroundings, 'kadmit');
+  const target = await openTarget('--target', options.target, options.stubAddress);
+  return withTarget(target, surroundings.io, (worlds) =>
+    runPlan(plan, { ...surroundings, worlds, options: { ...options, parallel: 1 } }, 'target'),
+  );
+}
+
+async function runPlan(
+  plan: RunPlan,
+  { options, io, worlds }: Surroundings,
+  on: 'kadmit' | 'target',
+): Promise<TestRun> {
+  const screen = createScreen(options, io);
+  plan.unreadable.forEach(screen.unreadable);
+  const startedAt = Date.now();
+  const start = performance.now();
+  const outcomes = await runAll(plan.runs, worlds, {
+    parallel: options.parallel,
+    failFast: options.failFast,
+    on,
+    goldens: goldenFiles(options.update),
+    now: () => performance.now(),
+    onStart: (run) => screen.running(titleOf(run), plan.runs.length),
+    onOutcome: screen.over,
+    onAnswer: (run, step, { trace }) => {
+      if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
+    },
+  });
+  const run: TestRun = {
+    startedAt,
+    milliseconds: performance.now() - start,
+    outcomes,
+    unreadable: plan.unreadable,
+    notRun: plan.runs.length - outcomes.length,
+  };
+  screen.summary(run);
+  return run;
+}
+
+function exitCodeOf(run: TestRun): number {
+  const { unreadable, failed, broken } = totalsOf(run);
+  if (unreadable > 0) return exitCodes.usage;
+  return failed + broken > 0 ? exitCodes.failed : exitCodes.fine;
+}

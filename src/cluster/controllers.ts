@@ -1,0 +1,57 @@
+import type { Clock, NewUid } from '../apimachinery/clock.ts';
+import { aggregatedRules } from '../auth/rbac/aggregate.ts';
+import { createClientFactory } from '../controllers/client.ts';
+import { enabledControllers } from '../controllers/enabled-controllers.ts';
+import type { ControllerName } from '../controllers/enabled-controllers.ts';
+import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
+import type { ParseDocument } from '../controllers/manifest.ts';
+import { nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
+import { startControllers } from '../controllers/start-controllers.ts';
+import type { RunningControllers } from '../controllers/start-controllers.ts';
+import { readYaml } from '../http/body-formats.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { World } from './create-api.ts';
+
+export interface ControllerParts {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  /** PEM of what signs the server's certificate. */
+  readonly rootCa: string;
+  readonly onBug: (error: unknown) => void;
+}
+
+/**
+ * Starts the controllers that these words of `--controllers` ask for. Throws ConfigError for one that nobody knows.
+ */
+export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
+  const enabled = enabledControllers(asked);
+  if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
+  const { handle, ground } = parts.world;
+  const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
+  if (enabled.names.has(actsAsNode)) {
+    await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
+  }
+  const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules };
+  return startControllers(ports, enabled.names);
+}
+
+export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {
+  readonly parse?: ParseDocument;
+}
+
+/** Stores the manifests of these files and folders as kubernetes-admin. Throws ConfigError for one that is refused. */
+export async function loadPaths(
+  paths: readonly string[],
+  { world: { handle, ground }, clock, newUid, parse = readYaml }: LoadParts,
+  controllers: Pick<RunningControllers, 'idle'>,
+): Promise<void> {
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  const loading = await loadManifests(paths, {
+    client: makeClient(loadingUser, 'kadmit'),
+    served: ground.catalogue,
+    parse,
+    settle: controllers.idle,
+  });
+  if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
+}

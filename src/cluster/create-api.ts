@@ -1,0 +1,175 @@
+import { enabledPlugins } from '../admission/builtin/enabled-plugins.ts';
+import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
+import { createAdmissionChain } from '../admission/create-chain.ts';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { CallingPlugin } from '../admission/calling-plugin.ts';
+import {
+  unevaluatedMutatingPolicies,
+  unevaluatedValidatingPolicies,
+} from '../admission/policies/unevaluated-policies.ts';
+import type { PolicySource } from '../admission/policies/unevaluated-policies.ts';
+import type { CelEngine } from '../admission/webhooks/condition-engine.ts';
+import { createLazyConditionEngine } from '../admission/webhooks/lazy-condition-engine.ts';
+import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
+import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
+import type { ParseYaml } from '../admission/webhooks/read-review.ts';
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import { createFieldManager } from '../apply/field-manager.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import type { Authorize } from '../auth/authorizer.ts';
+import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
+import type { VerifyToken } from '../auth/bearer-token.ts';
+import { impersonate } from '../auth/impersonate.ts';
+import type { SignJwt, VerifyJwt } from '../auth/jwt.ts';
+import { alwaysAllow, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
+import { createRuleResolver } from '../auth/rbac/rule-resolver.ts';
+import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';
+import { createReviewer } from '../auth/reviews/answer-review.ts';
+import { answerTokenRequest, completeTokenRequest } from '../auth/reviews/token-request.ts';
+import { serviceAccountSource } from '../auth/service-account-token.ts';
+import type { Tokens } from '../auth/token-file.ts';
+import { createHandle } from '../request/handle.ts';
+import type { Handle, Observers } from '../request/handle.ts';
+import type { Rooms } from '../request/rooms.ts';
+import { createStrategies } from '../request/strategies.ts';
+import type { Virtual } from '../request/virtual.ts';
+import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import { createCodec } from '../schema/codec/create-codec.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** The API server without sockets: where requests go in, and what they act on. */
+export interface World {
+  readonly handle: Handle;
+  readonly ground: Ground;
+}
+
+/** What a world stands on; made first, since what it needs from outside reads it too. */
+export interface Ground {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly authorize: Authorize;
+  /** undefined when RBAC does not decide. */
+  readonly resolver: RuleResolver | undefined;
+}
+
+/** What a world needs from outside. */
+export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange'> {
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+  readonly parseYaml: ParseYaml;
+  /** Loads the CEL engine, which takes a moment. */
+  readonly loadCel: () => Promise<CelEngine>;
+  readonly plugins: PluginFlags;
+  readonly identities: Identities;
+  readonly observers: Observers;
+}
+
+/** Who may come in, and with which key tokens are signed. */
+export interface Identities {
+  readonly tokens: Tokens;
+  readonly anonymousAuth: boolean;
+  readonly signJwt: SignJwt;
+  readonly verifyJwt: VerifyJwt;
+}
+
+/** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
+export const createGround = (authorizationMode: 'RBAC' | 'AlwaysAllow'): Ground =>
+  groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, authorizationMode);
+
+/** The same over what is there already. */
+export function groundOver(
+  { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
+  authorizationMode: 'RBAC' | 'AlwaysAllow',
+): Ground {
+  if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
+  const resolver = createRuleResolver(store);
+  return { store, catalogue, authorize: createRbacAuthorizer(resolver), resolver };
+}
+
+/** The whole path of a request over this ground. */
+export function createWorld(ground: Ground, ports: WorldPorts): World {
+  const { store, catalogue, authorize, resolver } = ground;
+  const { clock, random, identities } = ports;
+  const codec = createCodec();
+  const conditions = createLazyConditionEngine(ports.loadCel, authorize, clock.now);
+  const calls = { ...webhookPorts(ground, ports, codec), evaluateCondition: conditions.evaluateCondition };
+  const verifyToken = tokenVerifier(ground, ports);
+  const rooms: Rooms = {
+    ...ports,
+    store,
+    catalogue,
+    codec,
+    authorize,
+    rbac: resolver ? { authorize, resolver } : undefined,
+    chain: createAdmissionChain({
+      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls)),
+      pluginPorts: { cluster: store, random, authorize },
+      clock,
+    }),
+    strategyFor: createStrategies(conditions),
+    loadConditions: conditions.load,
+    fields: createFieldManager(codec),
+    authenticate: ({ headers, certificate }) => {
+      const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
+      return authenticate({ authorization, certificate }, { verifyToken, anonymousAuth: identities.anonymousAuth });
+    },
+    impersonate: (user, { headers }) => impersonate(user, headers, authorize),
+    virtual: virtualResources(ground, ports, verifyToken),
+  };
+  return { handle: createHandle(rooms, ports.observers), ground };
+}
+
+/** The plugins that ask others. */
+const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly CallingPlugin[] => [
+  unevaluatedMutatingPolicies(policySource(store, 'mutatingadmissionpolic')),
+  mutatingWebhookPlugin(calls),
+  unevaluatedValidatingPolicies(policySource(store, 'validatingadmissionpolic')),
+  validatingWebhookPlugin(calls),
+];
+
+const policySource = (store: Store, stem: string): PolicySource => ({
+  policies: () => store.list({ group, resource: `${stem}ies` }),
+  bindings: () => store.list({ group, resource: `${stem}ybindings` }),
+});
+
+const issuer = 'https://kubernetes.default.svc';
+const apiAudiences = [issuer];
+
+function tokenVerifier({ store }: Ground, { identities, clock }: WorldPorts): VerifyToken {
+  const accounts = serviceAccountSource({ issuer, verifyJwt: identities.verifyJwt, cluster: store, now: clock.now });
+  return createTokenVerifier([tokenFileSource(identities.tokens, apiAudiences), accounts], apiAudiences);
+}
+
+function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
+  const { authorize, resolver, store } = ground;
+  const { clock, newUid, identities } = ports;
+  const issuing = { issuer, signJwt: identities.signJwt, newUid, now: clock.now, cluster: store };
+  return {
+    answerReview: createReviewer({ authorize, resolver, verifyToken, now: clock.now }),
+    completeToken: (request) => completeTokenRequest(request, apiAudiences),
+    issueToken: (request, account) => answerTokenRequest(request, account, issuing),
+  };
+}
+
+const group = 'admissionregistration.k8s.io';
+
+function webhookPorts({ store, catalogue }: Ground, ports: WorldPorts, codec: Codec): WebhookPorts {
+  const { clock, newUid, callWebhook, parseYaml } = ports;
+  return {
+    clock,
+    newUid,
+    callWebhook,
+    parseYaml,
+    catalogue,
+    codec,
+    getNamespace: (name) => store.get({ group: '', resource: 'namespaces' }, '', name),
+    isCustom: () => false,
+    mutatingConfigurations: () => store.list({ group, resource: 'mutatingwebhookconfigurations' }),
+    validatingConfigurations: () => store.list({ group, resource: 'validatingwebhookconfigurations' }),
+  };
+}

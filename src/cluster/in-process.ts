@@ -1,0 +1,84 @@
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
+import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
+import type { RunningControllers } from '../controllers/start-controllers.ts';
+import { bodyFormats, readYaml } from '../http/body-formats.ts';
+import { createDocuments } from '../http/documents.ts';
+import type { Observers } from '../request/handle.ts';
+import { runControllers } from './controllers.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { createGround, createWorld, groundOver } from './create-api.ts';
+import type { Ground, World, WorldPorts } from './create-api.ts';
+import { worldIdentities, worldRootCa } from './identity.ts';
+
+/** What a world without sockets runs with. */
+export type InProcessConfig = Pick<
+  ServerConfig,
+  'controllers' | 'authorizationMode' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
+>;
+
+export interface InProcessPorts {
+  readonly clock: Clock;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  /** Told of work that waits for something real, so that a virtual clock stands still meanwhile. */
+  readonly hold: <T>(work: Promise<T>) => Promise<T>;
+  readonly callWebhook: CallWebhook;
+  readonly finished: Observers['finished'];
+  readonly onBug: (error: unknown) => void;
+}
+
+/** A world with its controllers. */
+export interface InProcess extends World {
+  readonly controllers: RunningControllers;
+}
+
+const serviceClusterIpRange = '10.0.0.0/24';
+
+/** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
+export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<Ground> {
+  const ground = createGround(config.authorizationMode);
+  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), kubernetesService('10.0.0.1', 6443)];
+  await seedObjects(ground.store, seeds, { newUid: ports.newUid, now: ports.clock.now() });
+  const { controllers } = await runInProcess(ground, config, ports);
+  await controllers.idle();
+  await controllers.close();
+  return ground;
+}
+
+/** Ground that begins as `base` is now, and shares its memory until it is written to. */
+export const forkGround = (base: Ground, { authorizationMode }: InProcessConfig): Ground =>
+  groundOver({ store: base.store.fork(), catalogue: base.catalogue }, authorizationMode);
+
+/** The path of requests over this ground, and the controllers at work in it. */
+export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
+  const world = createWorld(ground, worldPorts(ground, config, ports));
+  const { clock, newUid, onBug } = ports;
+  const controllers = await runControllers(config.controllers, { world, clock, newUid, onBug, rootCa: worldRootCa });
+  return { ...world, controllers };
+}
+
+function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): WorldPorts {
+  const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
+  return {
+    clock,
+    newUid,
+    random,
+    callWebhook,
+    parseYaml: (text) => hold(readYaml(text)),
+    loadCel: () => hold(import('../cel/engine.ts')),
+    bodies: {
+      yamlToJson: (text) => hold(bodyFormats.yamlToJson(text)),
+      readProtobuf: (body) => hold(bodyFormats.readProtobuf(body)),
+    },
+    plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    identities: worldIdentities,
+    serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
+    serviceClusterIpRange,
+    observers: {
+      finished,
+      onBug: ({ method, path }, error) => onBug(new Error(`${method} ${path}`, { cause: error })),
+    },
+  };
+}

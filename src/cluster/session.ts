@@ -1,0 +1,177 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { Clock, NewUid } from '../apimachinery/clock.ts';
+import { loadingUser } from '../controllers/load-manifests.ts';
+import { createOwnSignals } from '../controllers/own-signals.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Handle } from '../request/handle.ts';
+import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { World, WorldAnswer, WorldRequest, WorldResource, WorldUser } from '../scenario/world.ts';
+import type { Trace } from '../trace/trace.ts';
+
+export interface SessionPorts {
+  readonly handle: Handle;
+  readonly clock: Clock;
+  /** Makes the Audit-Id of a request. */
+  readonly newAuditId: NewUid;
+  /** Waits for an answer while time passes. */
+  readonly drive: <T>(work: Promise<T>) => Promise<T>;
+  /** The trace of a request that has been answered; undefined for one that leaves none. */
+  readonly traceOf: (request: ApiRequest, finishedAt: number) => Trace | undefined;
+  /** Aborts when the world ends: so does what is under way. */
+  readonly ending: AbortSignal;
+}
+
+/** Requests to the world with this catalogue. */
+export const createSession = (
+  catalogue: Catalogue,
+  ports: SessionPorts,
+): Pick<World, 'send' | 'resourceOf' | 'findResource'> => ({
+  send: createSend(ports),
+  resourceOf: async (kind) => resourceOf(catalogue, kind),
+  findResource: async (name) => findResource(catalogue, name),
+});
+
+/** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */
+function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<WorldAnswer> {
+  const { clock, drive, ending, traceOf } = ports;
+  const signals = createOwnSignals(ending);
+  return async (asked) => {
+    if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
+    const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
+    const finishedAt = clock.now();
+    return {
+      ...answerOf(response),
+      milliseconds: finishedAt - request.receivedAt,
+      trace: traceOf(request, finishedAt),
+    };
+  };
+}
+
+async function ask(
+  asked: WorldRequest,
+  ports: SessionPorts,
+  signal: AbortSignal,
+): Promise<{ readonly request: ApiRequest; readonly response: ApiResponse }> {
+  const request = requestOf(asked, ports, signal);
+  return { request, response: await ports.handle(request) };
+}
+
+function requestOf(
+  { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
+  { clock, newAuditId }: SessionPorts,
+  signal: AbortSignal,
+): ApiRequest {
+  return {
+    method,
+    path: decoded(path),
+    query: queryOf(query),
+    headers: {
+      'user-agent': 'kadmit',
+      ...(body === undefined ? {} : { 'content-type': contentType }),
+      ...impersonation(as),
+    },
+    body: body === undefined ? noBytes : encoder.encode(writeJson(body)),
+    as: loadingUser,
+    certificate: undefined,
+    auditId: newAuditId(),
+    receivedAt: clock.now(),
+    signal,
+  };
+}
+
+function queryOf(query: NonNullable<WorldRequest['query']>): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [key, values] of Object.entries(query)) for (const value of [values].flat()) params.append(key, value);
+  return params;
+}
+
+const encoder = new TextEncoder();
+const noBytes = new Uint8Array();
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The headers that make a request somebody else's, as client-go sends them. */
+function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
+  if (!user) return {};
+  const { username, uid = '', groups = [], extra = {} } = user;
+  return {
+    'impersonate-user': username,
+    ...(uid === '' ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [
+        `impersonate-extra-${encodeURIComponent(key)}`.toLowerCase(),
+        values,
+      ]),
+    ),
+  };
+}
+
+function answerOf(response: ApiResponse): Pick<WorldAnswer, 'code' | 'body' | 'warnings'> {
+  switch (response.type) {
+    case 'object':
+      return { code: response.code, body: response.body, warnings: response.warnings };
+    case 'status':
+      return { code: response.status.code, body: response.status, warnings: response.warnings };
+    case 'document':
+      return { code: response.code, body: documentOf(response.body), warnings: [] };
+    case 'watch':
+      throw new Error('a watch has no single answer; send a GET without `watch`');
+  }
+}
+
+/** The JSON of a document, or its text under `text`. */
+function documentOf(body: string | Uint8Array): JsonObject {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : { text };
+  } catch {
+    return { text };
+  }
+}
+
+/** How a kind is served. */
+function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
+  const row = catalogue.forKind(kind);
+  return row && resourceFrom(row);
+}
+
+/**
+ * The resource that kubectl would take this word for: a plural, else a singular or a kind, else a short name, the first
+ * in discovery order; `deployments.apps` and `deployments.v1.apps` say of which group.
+ */
+function findResource(catalogue: Catalogue, word: string): WorldResource | undefined {
+  const asked = word.toLowerCase();
+  const main = catalogue.all().filter(({ subresource }) => subresource === '');
+  const row = namings
+    .map((namesOf) => main.find((one) => namesOf(one).some((name) => isNamed(one, name, asked))))
+    .find((found) => found !== undefined);
+  return row && resourceFrom(row);
+}
+
+const namings: readonly ((row: ResourceInfo) => readonly string[])[] = [
+  ({ resource }) => [resource],
+  ({ singular, kind }) => [singular, kind.kind.toLowerCase()],
+  ({ shortNames }) => shortNames,
+];
+
+const isNamed = ({ group, version }: ResourceInfo, name: string, asked: string): boolean =>
+  [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(asked);
+
+const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceInfo): WorldResource => ({
+  group,
+  version,
+  kind: kind.kind,
+  resource,
+  namespaced,
+});

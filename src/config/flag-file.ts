@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './config-error.ts';
+
+/** The text of a file that a flag names. Throws ConfigError when it cannot be read. */
+export function readFlagFile(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${flag} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

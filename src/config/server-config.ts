@@ -1,0 +1,69 @@
+/** What `kadmit serve` was told: every flag's value under its name in camel case. '' and [] mean "not given". */
+export interface ServerConfig {
+  readonly bindAddress: string;
+  /** 0: any free port. */
+  readonly securePort: number;
+  readonly certDir: string;
+  readonly tlsCertFile: string;
+  readonly tlsPrivateKeyFile: string;
+  readonly clientCaFile: string;
+  readonly tokenAuthFile: string;
+  readonly anonymousAuth: boolean;
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
+  readonly admissionControlConfigFile: string;
+  /** `-` is standard output. */
+  readonly auditLogPath: string;
+  readonly auditPolicyFile: string;
+  readonly serviceClusterIpRange: string;
+  /** Names as kube-controller-manager takes them: `*` for all, `-name` for all but that one; [] for none. */
+  readonly controllers: readonly string[];
+  readonly writeKubeconfig: string;
+  readonly load: readonly string[];
+  readonly map: readonly ServiceMapping[];
+  readonly allowPrivileged: boolean;
+  readonly externalHostname: string;
+  /** 0: any free port, -1: no page. */
+  readonly uiPort: number;
+  readonly traceDir: string;
+  readonly loggingFormat: 'text' | 'json';
+  /** How much the log says: 0 what matters to everybody, 3 every request. */
+  readonly v: number;
+  /** `NAME[:before|:after|:both]` each. */
+  readonly breakOn: readonly string[];
+  /** `KIND[:FIELD=VALUE]…` each. */
+  readonly apiFault: readonly string[];
+  /** Decides the API faults that have a probability. */
+  readonly apiFaultSeed: number;
+}
+
+/** Where a clientConfig.service really listens: `--map NAMESPACE/SERVICE[:PORT]=URL`. */
+export interface ServiceMapping {
+  readonly namespace: string;
+  readonly service: string;
+  /** Undefined: any port of the service. */
+  readonly port: number | undefined;
+  readonly url: string;
+}
+
+/** A server that answers `GET /readyz`. */
+export interface RunningServer {
+  /** `https://127.0.0.1:6443` */
+  readonly url: string;
+  readonly port: number;
+  /** Where the page is, with its token; '' when there is none. */
+  readonly uiUrl: string;
+  /** Why there is no page although one was asked for; '' when all is well. */
+  readonly uiProblem: string;
+  /** The certificates that a client has to trust. */
+  readonly caPem: string;
+  /** How kubernetes-admin, a member of system:masters, logs in. */
+  readonly admin: AdminCredential;
+  readonly close: () => Promise<void>;
+}
+
+/** PEM of a client certificate and its key, or a bearer token. */
+export type AdminCredential =
+  | { readonly type: 'certificate'; readonly certificate: string; readonly key: string }
+  | { readonly type: 'token'; readonly token: string };

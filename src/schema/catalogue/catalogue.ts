@@ -1,0 +1,33 @@
+import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+
+/** One served resource or subresource: a row of discovery. */
+export interface ResourceInfo {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  readonly namespaced: boolean;
+  /** The kind of its body: `Scale` in group autoscaling for deployments/scale. */
+  readonly kind: GroupVersionKind;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly string[];
+  readonly storageVersionHash?: string;
+  /** The resource whose objects these are (rule SEL-31) and the kind they are stored as. */
+  readonly storage: GroupVersionResource & { readonly kind: string };
+}
+
+/** Which resources exist. Custom resources come and go, so callers ask each time. */
+export interface Catalogue {
+  readonly find: (resource: GroupVersionResource, subresource: string) => ResourceInfo | undefined;
+  /** Does any resource live in this group and version? */
+  readonly hasVersion: (group: string, version: string) => boolean;
+  /** All rows in discovery order: groups by priority, parents before their subresources. */
+  readonly all: () => readonly ResourceInfo[];
+  /** The same resource in its other versions and groups, in registration order, the given one included. */
+  readonly equivalents: (resource: GroupVersionResource, subresource: string) => readonly ResourceInfo[];
+  /** The main resource (no subresource) that serves this kind. */
+  readonly forKind: (kind: GroupVersionKind) => ResourceInfo | undefined;
+}

@@ -1,0 +1,29 @@
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { JsonText } from '../../apimachinery/json-reader.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+/**
+ * Bodies to objects. Every object that comes out is in the form in which Go's encoder prints it: fields in Go's order,
+ * unknown ones gone, quantities canonical, non-omitempty zero values present, empty omitempty ones absent.
+ */
+export interface Codec {
+  /** Reads a JSON body as `kind`; nothing is defaulted. `kind` and `apiVersion` missing from the body are filled in. */
+  readonly decode: (text: JsonText, kind: GroupVersionKind) => Decoded;
+  /** The same for a value that is already in memory: a patched document. Duplicates cannot occur. */
+  readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
+  /** Fills the static defaults of the object's version, as on every decode upstream. */
+  readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
+  /** The object as another version of its kind. The error text is upstream's. */
+  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
+}
+
+export type Decoded =
+  /** `strict` are the complaints of strict decoding in document order: `unknown field "spec.x"`, `duplicate field "a"`. */
+  | { readonly outcome: 'decoded'; readonly object: KubernetesObject; readonly strict: readonly string[] }
+  /** The text is upstream's: `json: cannot unmarshal string into Go struct field …`. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+export type Converted =
+  | { readonly outcome: 'converted'; readonly object: KubernetesObject }
+  | { readonly outcome: 'inconvertible'; readonly error: string };

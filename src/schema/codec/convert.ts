@@ -1,0 +1,47 @@
+import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Converted } from './codec.ts';
+import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
+import { toCoreEvent, toEventsV1 } from '../convert/event.ts';
+
+/**
+ * The object as another version of its kind (rule SEL-33). Versions that differ only in their name have their
+ * apiVersion rewritten. Follows apimachinery pkg/runtime/scheme.go ConvertToVersion.
+ */
+export function convertObject(object: KubernetesObject, kind: GroupVersionKind): Converted {
+  const apiVersion = apiVersionOf(kind);
+  if (object.apiVersion === apiVersion && object.kind === kind.kind) return { outcome: 'converted', object };
+  const from = parseApiVersion(object.apiVersion);
+  const convert = conversions.get(`${object.apiVersion}/${object.kind} ${apiVersion}/${kind.kind}`);
+  if (convert !== undefined) return converted(kind, convert(object));
+  if (from.group === kind.group && object.kind === kind.kind) return converted(kind, object);
+  return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
+}
+
+const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new Map([
+  ['autoscaling/v1/HorizontalPodAutoscaler autoscaling/v2/HorizontalPodAutoscaler', toAutoscalerV2],
+  ['autoscaling/v2/HorizontalPodAutoscaler autoscaling/v1/HorizontalPodAutoscaler', toAutoscalerV1],
+  ['v1/Event events.k8s.io/v1/Event', toEventsV1],
+  ['events.k8s.io/v1/Event v1/Event', toCoreEvent],
+]);
+
+function converted(kind: GroupVersionKind, fields: JsonObject): Converted {
+  return { outcome: 'converted', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) } };
+}
+
+function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
+  return fields;
+}
+
+/** Go names the types it converts: `v1.Pod`, and the internal one by its package. Follows apimachinery pkg/conversion/converter.go. */
+function unknownConversion(object: KubernetesObject, { group, kind }: GroupVersionKind): string {
+  const { version } = parseApiVersion(object.apiVersion);
+  return `converting (${version}.${object.kind}) to (${internalPackage(group)}.${kind}): unknown conversion`;
+}
+
+/** Events of both groups share the internal type of the core group. */
+function internalPackage(group: string): string {
+  return group === '' || group === 'events.k8s.io' ? 'core' : (group.split('.')[0] ?? group);
+}

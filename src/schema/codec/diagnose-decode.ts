@@ -1,0 +1,181 @@
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { JsonText } from '../../apimachinery/json-reader.ts';
+import { hasTypeMeta, typeInfo } from '../types/builtin-types.ts';
+import type { Field, TypeRef } from '../types/builtin-types.ts';
+import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
+import { goTypeOf, structNameOf } from '../types/go-type.ts';
+import { boolUnionError, unionSchemaType } from '../types/json-union.ts';
+import { describeJson, readListedQuantity, scalarReaders } from './read-scalar.ts';
+
+export interface Diagnosis {
+  /** The text of the first type error, or of the first one that ends Go's decoding at once. */
+  readonly error?: string;
+  /** What strict decoding complains about, in document order. */
+  readonly strict: readonly string[];
+}
+
+/**
+ * What is wrong with a document as a value of type `name`: read again, slowly, in the order of the document.
+ * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go (spec/kubectl.md sections 7.1 and 7.2).
+ */
+export function diagnoseDecode(value: JsonDocument, name: string, text?: JsonText): Diagnosis {
+  const findings: Findings = { unknown: [], closed: [] };
+  look(value, { type: 'named', name }, root, findings);
+  const error = findings.final ?? findings.saved;
+  return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
+}
+
+/** Go's limit on how many it collects. */
+const mostComplaints = 100;
+
+interface Findings {
+  saved?: string;
+  final?: string;
+  readonly unknown: string[];
+  /** Paths into which strict decoding does not look: unknown fields and values with parsers of their own. */
+  readonly closed: string[];
+}
+
+/** Where we are: the struct whose field was entered last, the field names so far, and the path with indices. */
+interface Place {
+  readonly struct?: string;
+  readonly fields: string;
+  readonly path: string;
+  readonly goType?: string;
+  readonly listed?: boolean;
+}
+
+const root: Place = { fields: '', path: '' };
+
+function look(value: JsonDocument, type: TypeRef, place: Place, findings: Findings): void {
+  if (value === null || findings.final !== undefined) return;
+  if (type.type === 'scalar') return lookAtScalar(value, type, place, findings);
+  if (type.type === 'named') return lookAtNamed(value, type, place, findings);
+  if (type.type === 'list' && Array.isArray(value)) {
+    const items: readonly JsonDocument[] = value;
+    items.forEach((item, at) => look(item, type.of, inside(place, `${place.path}[${at}]`), findings));
+  } else if (type.type === 'map' && isDocument(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      if (item !== undefined) look(item, type.of, inside(place, join(place.path, key)), findings);
+    }
+  } else {
+    save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+  }
+}
+
+interface DocumentObject {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
+const isDocument = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
+
+function lookAtScalar(value: JsonDocument, type: TypeRef & { type: 'scalar' }, place: Place, findings: Findings): void {
+  if (isJsonObject(value) || Array.isArray(value)) findings.closed.push(place.path);
+  const reading = place.listed === true ? readListedQuantity(value) : scalarReaders[type.scalar](value);
+  if ('error' in reading) {
+    if (reading.final) findings.final = reading.error;
+    else save(findings, reading.error);
+  } else if ('mismatch' in reading) {
+    const { what, as, final } = reading.mismatch;
+    const text = mismatchText(what, as ?? place.goType ?? goTypeOf(type), place);
+    if (final === true) findings.final = text;
+    else save(findings, text);
+  }
+}
+
+function lookAtNamed(value: JsonDocument, type: TypeRef & { type: 'named' }, place: Place, findings: Findings): void {
+  const info = typeInfo(type.name);
+  if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
+  if (info?.is === 'alias') return look(value, info.of, { ...place, goType: place.goType ?? goTypeOf(type) }, findings);
+  if (info?.is !== 'struct') return;
+  if (!isDocument(value)) {
+    return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
+  }
+  lookAtFields(value, { name: type.name, fields: fieldsByName(type.name) }, place, findings);
+}
+
+function lookAtFields(
+  value: DocumentObject,
+  { name, fields }: { readonly name: string; readonly fields: ReadonlyMap<string, Field> },
+  place: Place,
+  findings: Findings,
+): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    const path = join(place.path, key);
+    const field = fields.get(key);
+    if (field === undefined) {
+      findings.unknown.push(path);
+      findings.closed.push(path);
+    } else {
+      look(item, field.type, placeOf(field, name, place, path), findings);
+    }
+  }
+}
+
+/** Unions have a parser of their own: it is not strict, and its type errors get the outer place. */
+function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: Findings): void {
+  findings.closed.push(place.path);
+  const inner: Findings = { unknown: [], closed: [] };
+  const schema: TypeRef = { type: 'named', name: unionSchemaType };
+  if (isDocument(value)) {
+    look(value, schema, root, inner);
+  } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
+    const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };
+    look(value, { type: 'list', of }, root, inner);
+  } else if (typeof value !== 'boolean' && name.endsWith('OrBool')) {
+    inner.final = boolUnionError;
+  }
+  const error = inner.final ?? inner.saved;
+  if (error === undefined) return;
+  const mismatch = /^json: cannot unmarshal (.*) into Go .* of type (.*)$/.exec(error);
+  findings.final = mismatch === null ? error : mismatchText(mismatch[1] ?? '', mismatch[2] ?? '', place);
+}
+
+function placeOf(field: Field, struct: string, place: Place, path: string): Place {
+  return {
+    struct: structNameOf(struct),
+    fields: join(place.fields, field.name),
+    path,
+    ...(field.goType === undefined ? {} : { goType: field.goType }),
+    ...(field.goType === 'v1.ResourceList' ? { listed: true } : {}),
+  };
+}
+
+function inside({ struct, fields, listed }: Place, path: string): Place {
+  return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
+}
+
+function fieldsByName(name: string): ReadonlyMap<string, Field> {
+  const typeMeta = hasTypeMeta(name) ? typeMetaFields : [];
+  return new Map([...typeMeta, ...flatFields(name)].map((field) => [field.name, field]));
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function save(findings: Findings, text: string): void {
+  findings.saved ??= text;
+}
+
+function mismatchText(what: string, goType: string, { struct, fields }: Place): string {
+  const where = struct === undefined ? 'value' : `struct field ${struct}.${fields}`;
+  return `json: cannot unmarshal ${what} into Go ${where} of type ${goType}`;
+}
+
+function strictComplaints({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
+  const complaints = text?.hasDuplicates === true ? withDuplicates(unknown, closed, text) : unknown.map(unknownField);
+  return [...new Set(complaints)].slice(0, mostComplaints);
+}
+
+function withDuplicates(unknown: readonly string[], closed: readonly string[], text: JsonText): readonly string[] {
+  const unknownPaths = new Set(unknown);
+  const isClosed = (path: string): boolean =>
+    closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
+  return text.keys().flatMap(({ path, duplicate }) => {
+    if (unknownPaths.has(path)) return [unknownField(path)];
+    return duplicate && !isClosed(path) ? [`duplicate field "${path}"`] : [];
+  });
+}
+
+const unknownField = (path: string): string => `unknown field "${path}"`;

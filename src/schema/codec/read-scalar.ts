@@ -1,0 +1,174 @@
+import { JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { parseQuantity, quantityText, roundUpQuantity } from '../../apimachinery/quantity.ts';
+import {
+  isZeroMoment,
+  microMomentText,
+  momentText,
+  parseMicroTime,
+  parseTime,
+  type TimeReading,
+} from '../../apimachinery/time.ts';
+import { readBase64 } from './base64.ts';
+import type { Scalar } from '../types/builtin-types.ts';
+
+export type ScalarReading =
+  | { readonly value: JsonValue }
+  /** Not of this type; Go names `as` (its own type if absent). */
+  | { readonly mismatch: JsonMismatch }
+  /** The type's own parser refused it. `final` ends Go's decoding at once, otherwise decoding goes on and the first error counts. */
+  | { readonly error: string; readonly final: boolean };
+
+interface JsonMismatch {
+  /** Go's word for what was there: `string`, `number 80.5`, `object`. */
+  readonly what: string;
+  readonly as?: string;
+  readonly final?: boolean;
+}
+
+/** One non-null JSON value as Go reads it into a scalar and prints it again. */
+export type ScalarReader = (value: JsonDocument) => ScalarReading;
+
+/** Follows sigs.k8s.io/json and the UnmarshalJSON methods of apimachinery (spec/kubectl.md section 7.2). */
+export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
+  string: (value) => (typeof value === 'string' ? { value } : mismatch(value)),
+  bool: (value) => (typeof value === 'boolean' ? { value } : mismatch(value)),
+  int32: (value) => readInteger(value, 31n),
+  int64: (value) => readInteger(value, 63n),
+  float64: readFloat,
+  bytes: readBytes,
+  quantity: readQuantity,
+  intstr: readIntOrString,
+  time: (value) => readTime(value, parseTime, momentText),
+  microtime: (value) => readTime(value, parseMicroTime, microMomentText),
+  duration: (value) => (typeof value === 'string' ? { value } : mismatch(value, 'string')),
+  raw: (value) => ({ value: plainJson(value) }),
+  fieldsv1: (value) => ({ value: plainJson(value) }),
+  json: (value) => ({ value: plainJson(value) }),
+  any: (value) => ({ value: plainJson(value) }),
+};
+
+/** Go's zero value of a scalar as its encoder prints it. */
+export const scalarZeros: Readonly<Record<Scalar, JsonValue>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  bytes: null,
+  quantity: '0',
+  intstr: 0,
+  time: null,
+  microtime: null,
+  duration: '0s',
+  raw: null,
+  fieldsv1: null,
+  json: null,
+  any: null,
+};
+
+/** Does `omitempty` leave this out? Structs, which most Kubernetes scalars are in Go, are never empty. */
+export function isEmptyScalar(scalar: Scalar, value: JsonValue): boolean {
+  if (scalar === 'string' || scalar === 'bytes') return value === '' || value === null;
+  if (scalar === 'int32' || scalar === 'int64' || scalar === 'float64') return value === 0;
+  return scalar === 'bool' ? value === false : scalar === 'any' && value === null;
+}
+
+/** A quantity in a ResourceList: at most milli precision. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ResourceList. */
+export function readListedQuantity(value: JsonDocument): ScalarReading {
+  const reading = parseQuantity(quantityInput(value));
+  if (reading.outcome === 'malformed') return { error: reading.error, final: true };
+  return { value: quantityText(roundUpQuantity(reading.quantity, -3)) };
+}
+
+/** Go's word for the kind of a JSON value; numbers that do not fit are shown. */
+export function describeJson(value: JsonDocument): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  return isNumber(value) ? 'number' : 'object';
+}
+
+/** Deeper than any honest client nests; what later walks the value has a stack to lose. */
+const deepest = 1000;
+
+/** The value with its numbers as JavaScript has them, for parts whose type nobody knows. */
+function plainJson(value: JsonDocument, depth = 0): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (depth > deepest) throw new RangeError('nested too deeply');
+  if (!Array.isArray(value)) return plainObject(value, depth + 1);
+  const items: readonly JsonDocument[] = value;
+  return items.map((item) => plainJson(item, depth + 1));
+}
+
+function plainObject(value: object, depth: number): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  const entries: readonly (readonly [string, JsonDocument | undefined])[] = Object.entries(value);
+  for (const [key, item] of entries) if (item !== undefined) setOwn(out, key, plainJson(item, depth));
+  return out;
+}
+
+const mismatch = (value: JsonDocument, as?: string): ScalarReading => ({
+  mismatch: { what: describeJson(value), ...(as === undefined ? {} : { as, final: true }) },
+});
+
+const isNumber = (value: JsonDocument): value is number | bigint | JsonNumber =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
+
+const numberText = (value: number | bigint | JsonNumber): string =>
+  value instanceof JsonNumber ? value.text : String(value);
+
+function readInteger(value: JsonDocument, bits: 31n | 63n): ScalarReading {
+  if (typeof value === 'number' && value >= -0x80000000 && value <= 0x7fffffff && Number.isInteger(value)) {
+    return { value };
+  }
+  if (!isNumber(value)) return mismatch(value);
+  const text = numberText(value);
+  const integer = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+  const limit = 1n << bits;
+  if (integer === undefined || integer < -limit || integer >= limit) return { mismatch: { what: `number ${text}` } };
+  const number = Number(integer);
+  return { value: Number.isSafeInteger(number) ? number : integer };
+}
+
+function readFloat(value: JsonDocument): ScalarReading {
+  if (!isNumber(value)) return mismatch(value);
+  const number = Number(numberText(value));
+  return Number.isFinite(number) ? { value: number } : { mismatch: { what: `number ${numberText(value)}` } };
+}
+
+function readBytes(value: JsonDocument): ScalarReading {
+  if (typeof value !== 'string') return mismatch(value);
+  const reading = readBase64(value);
+  if (reading.outcome === 'read') return { value: reading.text };
+  return { error: `illegal base64 data at input byte ${reading.offset}`, final: false };
+}
+
+function readQuantity(value: JsonDocument): ScalarReading {
+  const reading = parseQuantity(quantityInput(value));
+  if (reading.outcome === 'malformed') return { error: reading.error, final: true };
+  return { value: quantityText(reading.quantity) };
+}
+
+function quantityInput(value: JsonDocument): string {
+  if (typeof value === 'string') return value.trim();
+  return isNumber(value) ? numberText(value) : describeJson(value);
+}
+
+function readIntOrString(value: JsonDocument): ScalarReading {
+  if (typeof value === 'string') return { value };
+  const reading = readInteger(value, 31n);
+  return 'mismatch' in reading ? { mismatch: { ...reading.mismatch, as: 'int32', final: true } } : reading;
+}
+
+function readTime(
+  value: JsonDocument,
+  parse: (text: string) => TimeReading,
+  print: (moment: { readonly seconds: number; readonly nanos: number }) => string,
+): ScalarReading {
+  if (typeof value !== 'string') return mismatch(value, 'string');
+  const reading = parse(value);
+  if (reading.outcome === 'malformed') return { error: reading.error, final: true };
+  return { value: isZeroMoment(reading.moment) ? null : print(reading.moment) };
+}

@@ -1,0 +1,198 @@
+import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { hasTypeMeta, typeInfo } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../types/builtin-types.ts';
+import { unionReader } from '../types/json-union.ts';
+import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
+import type { ScalarReader } from './read-scalar.ts';
+
+/** Set when anything was wrong or unknown; the reader goes on, and diagnose-decode.ts then says what it was. */
+export interface Anomaly {
+  found: boolean;
+}
+
+/** Reads values of one type into the form in which Go's encoder prints them. */
+export interface ValueReader {
+  /** A value other than null. */
+  readonly read: (value: JsonDocument, anomaly: Anomaly) => JsonValue;
+  /** What Go prints for null or nothing. A fresh value each time. */
+  readonly zero: () => JsonValue;
+  /** Does `omitempty` leave it out? */
+  readonly isEmpty: (value: JsonValue) => boolean;
+}
+
+const readers = new Map<string, ValueReader>();
+
+/** The reader of a named type, `core.v1.Pod`, made when it is first asked for. */
+export function readerOf(name: string): ValueReader {
+  const known = readers.get(name);
+  if (known !== undefined) return known;
+  const reader = makeReader(name);
+  readers.set(name, reader);
+  return reader;
+}
+
+function makeReader(name: string): ValueReader {
+  const info = typeInfo(name);
+  if (info === undefined) throw new Error(`no type ${name}`);
+  if (info.is === 'alias') return readerOfRef(info.of);
+  if (info.is === 'union') return unionReader(name, readerOf);
+  return structReader(name, info.fields);
+}
+
+function readerOfRef(type: TypeRef): ValueReader {
+  if (type.type === 'scalar') return scalarReader(type.scalar, scalarReaders[type.scalar]);
+  if (type.type === 'named') return lateReader(type.name);
+  const element = readerOfRef(type.of);
+  return type.type === 'list' ? listReader(element) : mapReader(element);
+}
+
+/** Types may contain themselves, so a name is looked up only when it is needed. */
+function lateReader(name: string): ValueReader {
+  return {
+    read: (value, anomaly) => readerOf(name).read(value, anomaly),
+    zero: () => readerOf(name).zero(),
+    isEmpty: (value) => readerOf(name).isEmpty(value),
+  };
+}
+
+const scalarReader = (scalar: Scalar, reader: ScalarReader): ValueReader => ({
+  read: (value, anomaly) => {
+    const reading = reader(value);
+    if ('value' in reading) return reading.value;
+    anomaly.found = true;
+    return scalarZeros[scalar];
+  },
+  zero: () => scalarZeros[scalar],
+  isEmpty: (value) => isEmptyScalar(scalar, value),
+});
+
+const listReader = (element: ValueReader): ValueReader => ({
+  read: (value, anomaly) => {
+    if (Array.isArray(value)) {
+      const items: readonly JsonDocument[] = value;
+      return items.map((item) => (item === null ? element.zero() : element.read(item, anomaly)));
+    }
+    anomaly.found = true;
+    return null;
+  },
+  zero: () => null,
+  isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
+});
+
+const mapReader = (element: ValueReader): ValueReader => ({
+  read: (value, anomaly) => {
+    if (isDocumentObject(value)) return readMap(value, element, anomaly);
+    anomaly.found = true;
+    return null;
+  },
+  zero: () => null,
+  isEmpty: (value) => value === null || (isJsonObject(value) && Object.keys(value).length === 0),
+});
+
+interface DocumentObject {
+  readonly [field: string]: JsonDocument | undefined;
+}
+
+const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
+
+/** Go prints maps in the order of their keys. */
+function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value).toSorted()) {
+    const item = value[key];
+    if (item === undefined) continue;
+    const read = item === null ? element.zero() : element.read(item, anomaly);
+    if (key === '__proto__') setOwn(out, key, read);
+    else out[key] = read;
+  }
+  return out;
+}
+
+interface FieldPlan {
+  readonly name: string;
+  readonly reader: ValueReader;
+  /** For null or nothing: print nothing, null, or the zero value. */
+  readonly absent: 'nothing' | 'null' | 'zero';
+  /** Of a value that was given. */
+  readonly omits: (value: JsonValue) => boolean;
+}
+
+interface StructPlan {
+  readonly typeMeta: boolean;
+  readonly fields: readonly FieldPlan[];
+}
+
+function structReader(name: string, fields: readonly Field[]): ValueReader {
+  const plan: StructPlan = { typeMeta: hasTypeMeta(name), fields: fields.flatMap(plansOf) };
+  const nothing = {};
+  const quiet: Anomaly = { found: false };
+  return {
+    read: (value, anomaly) => {
+      if (isDocumentObject(value)) return readStruct(plan, value, anomaly);
+      anomaly.found = true;
+      return readStruct(plan, nothing, quiet);
+    },
+    zero: () => readStruct(plan, nothing, quiet),
+    isEmpty: () => false,
+  };
+}
+
+/** The plan of a field; those of its own fields when it is inlined. */
+function plansOf(field: Field): readonly FieldPlan[] {
+  if (field.name === '' && field.type.type === 'named') {
+    const inlined = typeInfo(field.type.name);
+    return inlined?.is === 'struct' ? inlined.fields.flatMap(plansOf) : [];
+  }
+  const reader = isResourceList(field)
+    ? mapReader(scalarReader('quantity', readListedQuantity))
+    : readerOfRef(field.type);
+  const omits = field.pointer ? never : omission(field, reader);
+  if (field.pointer) return [{ name: field.name, reader, omits, absent: field.omitEmpty ? 'nothing' : 'null' }];
+  return [{ name: field.name, reader, omits, absent: omits(reader.zero()) ? 'nothing' : 'zero' }];
+}
+
+const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceList';
+
+const never = (): boolean => false;
+
+function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
+  if (omitZero) return (value) => reader.isEmpty(value) || JSON.stringify(value) === JSON.stringify(reader.zero());
+  return omitEmpty ? reader.isEmpty : never;
+}
+
+function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  let known = plan.typeMeta ? readTypeMeta(value, out, anomaly) : 0;
+  for (const field of plan.fields) {
+    const given = value[field.name]; // A field's name is never one that objects inherit.
+    if (given !== undefined) known += 1;
+    if (given === undefined || given === null) {
+      if (field.absent !== 'nothing') out[field.name] = field.absent === 'null' ? null : field.reader.zero();
+    } else {
+      const read = field.reader.read(given, anomaly);
+      if (!field.omits(read)) out[field.name] = read;
+    }
+  }
+  if (known !== countFields(value)) anomaly.found = true;
+  return out;
+}
+
+/** How many of `kind` and `apiVersion` there are. */
+function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): number {
+  let known = 0;
+  for (const name of ['kind', 'apiVersion']) {
+    const given = value[name];
+    if (given === undefined) continue;
+    known += 1;
+    if (typeof given === 'string' && given !== '') out[name] = given;
+    else if (given !== null && given !== '') anomaly.found = true;
+  }
+  return known;
+}
+
+function countFields(value: DocumentObject): number {
+  let count = 0;
+  for (const key in value) if (value[key] !== undefined) count += 1;
+  return count;
+}

@@ -1,0 +1,87 @@
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { openapiDocument, openapiIndex } from './openapi.ts';
+
+/**
+ * `GET /openapi/v2`: all documents of version 3 as one Swagger document (spec/kubectl.md section 4.2).
+ * Follows k8s.io/kube-openapi pkg/builder.
+ */
+export function swaggerDocument(catalogue: Catalogue): JsonObject {
+  const documents = Object.keys(asObject(openapiIndex(catalogue)['paths'])).map((path) =>
+    asObject(openapiDocument(catalogue, path)),
+  );
+  const schemas = documents.map(({ components }) => asObject(asObject(components)['schemas']));
+  return {
+    swagger: '2.0',
+    info: asObject(documents[0]?.['info']),
+    paths: mapFields(merged(documents.map(({ paths }) => asObject(paths))), pathItemOf),
+    definitions: mapFields(merged(schemas), schemaOf),
+  };
+}
+
+/** Valid, and says nothing: clients that insist on a document are content. */
+export const emptySwaggerDocument: JsonObject = {
+  swagger: '2.0',
+  info: { title: 'Kubernetes', version: 'unversioned' },
+  paths: {},
+};
+
+const merged = (parts: readonly JsonObject[]): JsonObject => Object.assign({}, ...parts);
+
+const mapFields = (object: JsonObject, change: (value: JsonValue, field: string) => JsonValue): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).flatMap(([field, value]) => (value === undefined ? [] : [[field, change(value, field)]])),
+  );
+
+const pathItemOf = (item: JsonValue): JsonValue =>
+  mapFields(asObject(item), (value, field) =>
+    field === 'parameters' ? asList(value).map(parameterOf) : operationOf(asObject(value)),
+  );
+
+const produced = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+function operationOf({ parameters, requestBody, responses, ...rest }: JsonObject): JsonObject {
+  const content = asObject(asObject(requestBody)['content']);
+  const [type] = Object.keys(content);
+  const body = type === undefined ? [] : [{ name: 'body', in: 'body', required: true, schema: schemaIn(content) }];
+  return {
+    ...rest,
+    consumes: type === undefined ? ['*/*'] : Object.keys(content),
+    produces: produced,
+    parameters: [...body, ...asList(parameters).map(parameterOf)],
+    responses: mapFields(asObject(responses), (response) => {
+      const { description, content: answers } = asObject(response);
+      return { description: asString(description), schema: schemaIn(asObject(answers)) };
+    }),
+  };
+}
+
+/** The schema of the first media type; they all have the same. */
+function schemaIn(content: JsonObject): JsonValue {
+  const [first] = Object.values(content);
+  return schemaOf(asObject(first)['schema'] ?? {});
+}
+
+function parameterOf(parameter: JsonValue): JsonValue {
+  const { schema, ...rest } = asObject(parameter);
+  return { ...rest, ...asObject(schema) };
+}
+
+const inDefinitions = (reference: string): string => reference.replace('#/components/schemas/', '#/definitions/');
+
+/** A reference may have siblings here, and a value is of one type or of any. */
+function schemaOf(schema: JsonValue): JsonValue {
+  if (!isJsonObject(schema)) return schema;
+  const { allOf, oneOf, ...rest } = schema;
+  const [only] = asList(allOf);
+  return {
+    ...mapFields(rest, (value, field) => {
+      if (field === '$ref') return inDefinitions(asString(value));
+      if (field === 'properties') return mapFields(asObject(value), schemaOf);
+      return field === 'items' || field === 'additionalProperties' ? schemaOf(value) : value;
+    }),
+    ...(only === undefined ? {} : asObject(schemaOf(only))),
+    ...(oneOf === undefined ? {} : { type: 'string' }),
+  };
+}

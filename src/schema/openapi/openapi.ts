@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { kubernetesVersion, typeOfKind } from '../types/builtin-types.ts';
+import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
+import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
+import { textHash } from './text-hash.ts';
+
+/** `GET /openapi/v3`: the documents and where they are. Follows k8s.io/kube-openapi pkg/handler3. */
+export function openapiIndex(catalogue: Catalogue): JsonObject {
+  const documents = [...versionsOf(catalogue)].map(([path, rows]) => [
+    path,
+    { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOfRows(rows)}` },
+  ]);
+  return { paths: Object.fromEntries(documents) };
+}
+
+/** The hash of one document (`apis/apps/v1`), without making it; undefined when there is none. */
+export function openapiHash(catalogue: Catalogue, path: string): string | undefined {
+  const rows = versionsOf(catalogue).get(path);
+  return rows === undefined ? undefined : hashOfRows(rows);
+}
+
+/**
+ * `GET /openapi/v3/apis/apps/v1` (spec/kubectl.md section 4.1): every resource with its verbs, so that kubectl finds the
+ * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
+ */
+export function openapiDocument(catalogue: Catalogue, path: string): JsonObject | undefined {
+  const rows = versionsOf(catalogue).get(path);
+  if (rows === undefined) return undefined;
+  const kinds = rows.map((row) => typeOfKind(row.kind)).filter((type) => type !== undefined);
+  const lists = rows.map((row) => typeOfKind(listKind(row))).filter((type) => type !== undefined);
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: kubernetesVersion },
+    paths: Object.fromEntries(rows.flatMap((row) => pathsOf(path, row))),
+    components: {
+      schemas: { ...schemasOf([...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']), ...patch },
+    },
+  };
+}
+
+const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
+const patch: JsonObject = { [patchName]: { type: 'object' } };
+
+function versionsOf(catalogue: Catalogue): ReadonlyMap<string, readonly ResourceInfo[]> {
+  const versions = new Map<string, ResourceInfo[]>();
+  for (const row of catalogue.all()) {
+    const path = row.group === '' ? `api/${row.version}` : `apis/${row.group}/${row.version}`;
+    const rows = versions.get(path);
+    if (rows === undefined) versions.set(path, [row]);
+    else rows.push(row);
+  }
+  return versions;
+}
+
+/** Counts up when this file writes other documents than before: kubectl keeps them on disk by their hash. */
+const edition = 1;
+
+/** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
+const hashOfRows = (rows: readonly ResourceInfo[]): string =>
+  textHash(`${edition} ${kubernetesVersion} ${JSON.stringify(rows)}`);
+
+const listKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
+
+type PathEntry = readonly [string, JsonObject];
+
+function pathsOf(document: string, row: ResourceInfo): readonly PathEntry[] {
+  const scope = row.namespaced ? '/namespaces/{namespace}' : '';
+  const collection = `/${document}${scope}/${row.resource}`;
+  const item = `${collection}/{name}`;
+  if (row.subresource !== '') return [[`${item}/${row.subresource}`, operationsOf(row, itemMethods, row.namespaced)]];
+  const everywhere: readonly PathEntry[] =
+    row.namespaced && row.verbs.includes('list')
+      ? [[`/${document}/${row.resource}`, operationsOf(row, { list: 'get' }, false)]]
+      : [];
+  return [
+    ...everywhere,
+    [collection, operationsOf(row, collectionMethods, row.namespaced)],
+    [item, operationsOf(row, itemMethods, row.namespaced)],
+  ].filter((entry): entry is PathEntry => Object.keys(entry[1] ?? {}).some((key) => key !== 'parameters'));
+}
+
+const collectionMethods: Readonly<Record<string, string>> = { list: 'get', create: 'post', deletecollection: 'delete' };
+const itemMethods: Readonly<Record<string, string>> = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' };
+
+function operationsOf(row: ResourceInfo, methods: Readonly<Record<string, string>>, inNamespace: boolean): JsonObject {
+  // A subresource is created at its item's path.
+  const all = row.subresource === '' ? methods : { ...methods, create: 'post' };
+  const served = Object.entries(all).filter(([verb]) => row.verbs.includes(verb));
+  return {
+    ...Object.fromEntries(served.map(([verb, method]) => [method, operationOf(row, verb)])),
+    parameters: pathParameters(methods === itemMethods, inNamespace),
+  };
+}
+
+function operationOf(row: ResourceInfo, verb: string): JsonObject {
+  const { group, version, kind } = row.kind;
+  const type = typeOfKind(verb === 'list' ? listKind(row) : row.kind);
+  const schema = type === undefined ? {} : schemaRef(schemaName(type));
+  const answer = verb === 'delete' || verb === 'deletecollection' ? schemaRef(schemaName('meta.v1.Status')) : schema;
+  return {
+    ...(queryParameters[verb] === undefined ? {} : { parameters: queryParameters[verb].map(queryParameter) }),
+    ...requestBody(row, verb, schema),
+    responses: { '200': { description: 'OK', content: { 'application/json': { schema: answer } } } },
+    'x-kubernetes-action': verb === 'create' ? 'post' : verb === 'update' ? 'put' : verb,
+    'x-kubernetes-group-version-kind': { group, kind, version },
+  };
+}
+
+function requestBody(row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
+  if (verb === 'create' || verb === 'update')
+    return { requestBody: { content: { '*/*': { schema } }, required: true } };
+  if (verb !== 'patch') return {};
+  // kubectl trusts the schemas for the patches it makes; custom resources cannot be patched strategically.
+  const types = typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
+  const content = types.map((type) => [type, { schema: schemaRef(patchName) }]);
+  return { requestBody: { content: Object.fromEntries(content), required: true } };
+}
+
+const patchTypes = [
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+];
+
+const listParameters = ['labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'timeoutSeconds'];
+const writeParameters = ['dryRun', 'fieldManager', 'fieldValidation'];
+const queryParameters: Readonly<Record<string, readonly string[]>> = {
+  list: [...listParameters, 'watch', 'allowWatchBookmarks'],
+  create: writeParameters,
+  update: writeParameters,
+  patch: [...writeParameters, 'force'],
+  delete: ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'],
+  deletecollection: [...listParameters, 'dryRun', 'propagationPolicy'],
+};
+
+const parameterTypes: Readonly<Record<string, string>> = {
+  limit: 'integer',
+  timeoutSeconds: 'integer',
+  gracePeriodSeconds: 'integer',
+  watch: 'boolean',
+  allowWatchBookmarks: 'boolean',
+  force: 'boolean',
+  orphanDependents: 'boolean',
+};
+
+const queryParameter = (name: string): JsonObject => ({
+  name,
+  in: 'query',
+  schema: { type: parameterTypes[name] ?? 'string', uniqueItems: true },
+});
+
+function pathParameters(hasName: boolean, inNamespace: boolean): readonly JsonObject[] {
+  const names = [...(hasName ? ['name'] : []), ...(inNamespace ? ['namespace'] : [])];
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string', uniqueItems: true } }));
+}

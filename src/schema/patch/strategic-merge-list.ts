@@ -1,0 +1,119 @@
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { badPatchType, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
+import type { DocumentObject, Merging } from './strategic-merge-fault.ts';
+import { checkElementOrder, hasMaps, orderElements } from './strategic-merge-order.ts';
+
+interface Lists {
+  readonly original: readonly JsonDocument[];
+  readonly patch: readonly JsonDocument[];
+  /** Is the patch a list of values to delete? */
+  readonly deletes: boolean;
+}
+
+/** Follows apimachinery pkg/util/strategicpatch/patch.go mergeSliceHandler and mergeSlice. */
+export function mergeLists(
+  merging: Merging,
+  { original, patch, deletes }: Lists,
+  { strategy, mergeKey, schema }: PatchField,
+): readonly JsonDocument[] {
+  if (strategy !== 'merge' && !deletes) return patch;
+  if (original.length === 0 && patch.length === 0) return original;
+  const maps = hasMaps(merging, original, patch);
+  if (!noFault(merging)) return original;
+  if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
+  const has = (list: readonly JsonDocument[], value: JsonDocument): boolean =>
+    list.some((other) => sameValue(merging, other, value));
+  if (deletes) return original.filter((value) => !has(patch, value));
+  const merged = [...original, ...patch];
+  const unique = merged.filter((value, index) => !has(merged.slice(0, index), value));
+  return orderElements(merging, { merged: unique, order: patch, original }, mergeKey);
+}
+
+interface Elements {
+  readonly schema: PatchSchema;
+  readonly mergeKey: string;
+}
+
+function mergeMaps(
+  merging: Merging,
+  originalList: readonly JsonDocument[],
+  patchList: readonly JsonDocument[],
+  { schema, mergeKey }: Elements,
+): readonly JsonDocument[] {
+  if (mergeKey === '') {
+    const kind = schema.is === 'struct' ? 'struct' : schema.kind;
+    merging.fault ??= { outcome: 'failed', error: `cannot merge lists without merge key for ${kind}` };
+    return originalList;
+  }
+  const { original, patch } = withoutSpecial(
+    merging,
+    originalList.filter(isObject),
+    patchList.filter(isObject),
+    mergeKey,
+  );
+  const merged: DocumentObject[] = [...original];
+  for (const element of patch) {
+    if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
+    if (!noFault(merging)) return merged;
+    const at = merged.findIndex((other) => hasKey(merging, other, mergeKey, element[mergeKey] ?? null));
+    const current = merged[at];
+    if (current) merged[at] = merging.mergeObjects(merging, current, element, schema);
+    else merged.push(element);
+  }
+  return orderElements(merging, { merged, order: patch, original }, mergeKey);
+}
+
+function hasKey(merging: Merging, element: DocumentObject, mergeKey: string, value: JsonDocument): boolean {
+  return Object.hasOwn(element, mergeKey) && sameValue(merging, element[mergeKey] ?? null, value);
+}
+
+interface ObjectLists {
+  readonly original: readonly DocumentObject[];
+  readonly patch: readonly DocumentObject[];
+}
+
+/** Obeys the elements with a `$patch` and returns what is left to merge. */
+function withoutSpecial(
+  merging: Merging,
+  originalList: readonly DocumentObject[],
+  patchList: readonly DocumentObject[],
+  mergeKey: string,
+): ObjectLists {
+  let original = originalList;
+  let replace = false;
+  for (const element of patchList) {
+    if (!Object.hasOwn(element, '$patch')) continue;
+    const directive = element['$patch'] ?? null;
+    if (directive === 'replace') replace = true;
+    else if (directive === 'merge') {
+      merging.fault ??= { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
+    } else if (directive !== 'delete') merging.fault ??= badPatchType(directive, element);
+    else if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
+    else original = original.filter((other) => !hasKey(merging, other, mergeKey, element[mergeKey] ?? null));
+  }
+  const patch = patchList.filter((element) => !Object.hasOwn(element, '$patch'));
+  return replace ? { original: patch, patch: [] } : { original, patch };
+}
+
+interface OrderedLists {
+  readonly original: readonly JsonDocument[] | undefined;
+  readonly patch: readonly JsonDocument[] | undefined;
+  readonly order: readonly JsonDocument[];
+}
+
+/** The list under `$setElementOrder`; undefined when there is none on either side. Follows mergePatchIntoOriginal there. */
+export function mergeInOrder(
+  merging: Merging,
+  { original, patch, order }: OrderedLists,
+  field: PatchField,
+): readonly JsonDocument[] | undefined {
+  checkElementOrder(merging, patch ?? [], order, field.mergeKey);
+  if (!noFault(merging)) return undefined;
+  const merged =
+    original && patch ? mergeLists(merging, { original, patch, deletes: false }, field) : (original ?? patch);
+  if (!merged) return undefined;
+  hasMaps(merging, original ?? [], patch ?? []);
+  if (!noFault(merging)) return undefined;
+  return orderElements(merging, { merged, order, original: original ?? [] }, field.mergeKey);
+}

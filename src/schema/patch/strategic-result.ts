@@ -1,0 +1,154 @@
+import { goTypeOf } from '../../apimachinery/go-print.ts';
+import { JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { goNumber } from '../../apimachinery/json-reader.ts';
+import { typeInfo } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeRef } from '../types/builtin-types.ts';
+import { flatFields } from '../types/flat-fields.ts';
+import { goTypeOf as goNameOf } from '../types/go-type.ts';
+import { scalarReaders } from '../codec/read-scalar.ts';
+import { isList, isObject } from './strategic-merge-fault.ts';
+
+export type StrategicResult =
+  | { readonly outcome: 'restored'; readonly document: JsonDocument }
+  | { readonly outcome: 'unrestorable'; readonly error: string };
+
+/**
+ * What a strategic merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
+ * a body: 3.0 is an integer, integers wrap round (4294967297 is the int32 1), and the texts are the converter's. The
+ * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
+ * Follows apimachinery pkg/runtime/converter.go (spec/kubectl.md 7.4).
+ */
+export function restoreStrategicResult(document: JsonDocument, typeName: string): StrategicResult {
+  const restoring: Restoring = { error: undefined };
+  const restored = restore(restoring, document, { type: 'named', name: typeName });
+  return restoring.error === undefined
+    ? { outcome: 'restored', document: restored }
+    : { outcome: 'unrestorable', error: restoring.error };
+}
+
+interface Restoring {
+  error: string | undefined;
+}
+
+/** `goName` is Go's name of the type where the type itself does not tell. */
+function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goName?: string): JsonDocument {
+  if (value === null || restoring.error !== undefined) return value;
+  if (type.type === 'scalar') return restoreScalar(restoring, value, type.scalar, goName ?? goNameOf(type));
+  if (type.type === 'named') return restoreNamed(restoring, value, type, goName);
+  if (type.type === 'list') {
+    if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
+    return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+  }
+  return isObject(value)
+    ? restoreMembers(restoring, value, () => ({ type: type.of }))
+    : fail(restoring, `cannot restore map from ${kindOf(value)}`);
+}
+
+function restoreNamed(
+  restoring: Restoring,
+  value: JsonDocument,
+  type: TypeRef & { readonly type: 'named' },
+  goName: string | undefined,
+): JsonDocument {
+  const info = typeInfo(type.name);
+  if (info?.is === 'alias') return restore(restoring, value, info.of, goName ?? goNameOf(type));
+  if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
+  if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
+  const fields = fieldsOf(type.name);
+  const inOrder = Object.fromEntries(
+    [...fields.keys()].filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]),
+  );
+  return restoreMembers(restoring, { ...inOrder, ...value }, (name) => fields.get(name));
+}
+
+function restoreMembers(
+  restoring: Restoring,
+  object: { readonly [field: string]: JsonDocument | undefined },
+  fieldOf: (name: string) => Pick<Field, 'type' | 'goType'> | undefined,
+): JsonDocument {
+  const restored: { [field: string]: JsonDocument | undefined } = {};
+  for (const [name, value] of Object.entries(object)) {
+    const field = fieldOf(name);
+    if (value === undefined) continue;
+    setOwn(restored, name, field ? restore(restoring, value, field.type, field.goType) : value);
+  }
+  return restored;
+}
+
+const fieldMaps = new Map<string, ReadonlyMap<string, Field>>();
+
+/** The fields of a struct in Go's order, those of inlined structs among them. */
+function fieldsOf(typeName: string): ReadonlyMap<string, Field> {
+  const known = fieldMaps.get(typeName);
+  if (known) return known;
+  const fields = new Map(flatFields(typeName).map((field) => [field.name, field]));
+  fieldMaps.set(typeName, fields);
+  return fields;
+}
+
+const plainScalars: ReadonlySet<Scalar> = new Set<Scalar>(['string', 'bool', 'int32', 'int64', 'float64']);
+
+function restoreScalar(restoring: Restoring, value: JsonDocument, scalar: Scalar, goName: string): JsonDocument {
+  if (scalar === 'bytes') return restoreBytes(restoring, value);
+  if (plainScalars.has(scalar)) return restorePlain(restoring, value, scalar, goName);
+  const reading = scalarReaders[scalar](value);
+  if ('error' in reading) return fail(restoring, reading.error);
+  if (!('mismatch' in reading)) return value;
+  const { what, as } = reading.mismatch;
+  return fail(restoring, `json: cannot unmarshal ${what} into Go value of type ${as ?? goName}`);
+}
+
+function restoreBytes(restoring: Restoring, value: JsonDocument): JsonDocument {
+  if (typeof value !== 'string') {
+    return isList(value) ? value : fail(restoring, `cannot restore slice from ${kindOf(value)}`);
+  }
+  const reading = scalarReaders.bytes(value);
+  return 'error' in reading ? fail(restoring, `error decoding from json: ${reading.error}`) : value;
+}
+
+function restorePlain(restoring: Restoring, value: JsonDocument, scalar: Scalar, goName: string): JsonDocument {
+  const from = goTypeOf(value);
+  if (scalar === 'int32' || scalar === 'int64') return restoreInteger(restoring, value, scalar, goName);
+  if (from === scalar || (from === 'int64' && scalar === 'float64')) return value;
+  // Go would make a character of the integer.
+  if (from === 'int64' && scalar === 'string') return fail(restoring, `cannot convert int64 to ${goName}`);
+  return fail(restoring, `unrecognized type: ${scalar}`);
+}
+
+function restoreInteger(
+  restoring: Restoring,
+  value: JsonDocument,
+  scalar: 'int32' | 'int64',
+  goName: string,
+): JsonDocument {
+  const from = goTypeOf(value);
+  if (from !== 'int64' && from !== 'float64') return fail(restoring, `unrecognized type: ${scalar}`);
+  if (from === 'float64' && !Number.isInteger(doubleOf(value))) {
+    return fail(restoring, `cannot convert float64 to ${goName}`);
+  }
+  return integerOf(value, scalar === 'int32' ? 32 : 64);
+}
+
+const doubleOf = (value: JsonDocument): number =>
+  value instanceof JsonNumber ? Number(value.text) : typeof value === 'number' ? value : 0;
+
+/** Only the lowest bits of an integer are kept. */
+function integerOf(value: JsonDocument, bits: 32 | 64): JsonDocument {
+  if (typeof value === 'number' && (bits === 64 || (value | 0) === value)) return value;
+  const number = value instanceof JsonNumber ? goNumber(value.text) : value;
+  if (typeof number !== 'number' && typeof number !== 'bigint') return value;
+  const kept = BigInt.asIntN(bits, BigInt(number));
+  return Number.isSafeInteger(Number(kept)) ? Number(kept) : kept;
+}
+
+/** Go's word for the kind of a decoded value. */
+function kindOf(value: JsonDocument): string {
+  if (isList(value)) return 'slice';
+  return isObject(value) ? 'map' : (goTypeOf(value) ?? 'invalid');
+}
+
+function fail(restoring: Restoring, error: string): null {
+  restoring.error ??= error;
+  return null;
+}

@@ -1,0 +1,141 @@
+import type { Writer } from 'protobufjs/minimal.js';
+import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { typeInfo } from '../types/builtin-types.ts';
+import type { Field, TypeInfo, TypeRef } from '../types/builtin-types.ts';
+import { unionSchemaType } from '../types/json-union.ts';
+import type { ProtobufLibrary } from './protobuf-reader.ts';
+import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
+import type { Put } from './protobuf-put-scalar.ts';
+
+export interface ProtobufWriter {
+  readonly writeMessage: (type: string, value: JsonObject) => Uint8Array;
+}
+
+/** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Null and absent fields are left out. */
+export const protobufWriter = (library: ProtobufLibrary): ProtobufWriter => ({
+  writeMessage: (type, value) => {
+    const writer = library.Writer.create();
+    putFields(writer, planOf(type), value);
+    return writer.finish();
+  },
+});
+
+/** Writes one field of an object, tag and all, if the object has it. */
+type PutField = (writer: Writer, parent: JsonObject) => void;
+type Plan = readonly PutField[];
+
+/** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
+export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
+
+const oldMetadataListPlan = (): Plan => [
+  partOf('items', eachItem(putOf(1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
+  partOf('metadata', putOf(2, { type: 'named', name: 'meta.v1.ListMeta' })),
+];
+
+const plans = new Map<string, Plan>();
+
+function planOf(type: string): Plan {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  const plan = type === oldMetadataList ? oldMetadataListPlan() : structPlan(type);
+  plans.set(type, plan);
+  return plan;
+}
+
+function structPlan(type: string): Plan {
+  const info = typeInfo(type);
+  const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
+  return fields.toSorted((a, b) => a.number - b.number).map(putOfField);
+}
+
+function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
+  for (const put of plan) put(writer, value);
+}
+
+function putOfField({ name, type, number }: Field): PutField {
+  const put = putOf(number, type);
+  // An inlined struct is a message of its own, its fields those of the parent.
+  return name === '' ? put : partOf(name, put);
+}
+
+const partOf =
+  (name: string, put: Put): PutField =>
+  (writer, parent) => {
+    const value = parent[name];
+    if (value !== undefined && value !== null) put(writer, value);
+  };
+
+function putOf(number: number, type: TypeRef): Put {
+  switch (type.type) {
+    case 'scalar':
+      return scalarPuts[type.scalar](number);
+    case 'list':
+      return eachItem(putOf(number, type.of));
+    case 'map':
+      return eachEntry(number, putOf(2, type.of));
+    case 'named':
+      return putOfNamed(number, type.name);
+  }
+}
+
+function putOfNamed(number: number, name: string): Put {
+  const info = typeInfo(name);
+  if (info === undefined) throw new Error(`no type ${name}`);
+  if (info.is === 'alias' && info.of.type !== 'list') return putOf(number, info.of);
+  const tag = tagOf(number, 2);
+  let body: Put | undefined; // Made when it is needed: a type may contain itself.
+  return (writer, value) => {
+    body ??= bodyOf(name, info);
+    writer.uint32(tag).fork();
+    body(writer, value);
+    writer.ldelim();
+  };
+}
+
+function bodyOf(name: string, info: TypeInfo): Put {
+  switch (info.is) {
+    case 'struct': {
+      const plan = planOf(name);
+      return (writer, value) => putFields(writer, plan, asObject(value));
+    }
+    case 'union':
+      return unionBody(info.numbers);
+    case 'alias':
+      // A named list is a message with the items in field 1.
+      return putOf(1, info.of);
+  }
+}
+
+const eachItem =
+  (put: Put): Put =>
+  (writer, value) => {
+    for (const item of asList(value)) put(writer, item);
+  };
+
+function eachEntry(number: number, put: Put): Put {
+  const tag = tagOf(number, 2);
+  return (writer, value) => {
+    for (const [key, item] of Object.entries(asObject(value))) {
+      writer.uint32(tag).fork().uint32(tagOf(1, 2)).string(key);
+      if (item !== undefined) put(writer, item);
+      writer.ldelim();
+    }
+  };
+}
+
+/** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
+function unionBody(numbers: Readonly<Record<string, number>>): Put {
+  const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
+  const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
+  const putSchema = putOf(schema, schemaType);
+  const putList = eachItem(
+    jSONSchemas > 0 ? putOf(jSONSchemas, schemaType) : putOf(property, { type: 'scalar', scalar: 'string' }),
+  );
+  const putAllows = scalarPuts.bool(allows);
+  return (writer, value: JsonValue) => {
+    if (allows > 0) putAllows(writer, value !== false);
+    if (isJsonObject(value)) putSchema(writer, value);
+    else putList(writer, value);
+  };
+}

@@ -1,0 +1,111 @@
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { typeOfKind } from '../types/builtin-types.ts';
+import { decodeDocument } from '../codec/decode.ts';
+import { protobufReader } from './protobuf-reader.ts';
+import type { ProtobufLibrary } from './protobuf-reader.ts';
+import { oldMetadataList, protobufWriter } from './protobuf-writer.ts';
+
+export type ProtobufDecoded =
+  | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
+  /** `empty data`, `unexpected EOF`, a quantity's complaint. */
+  | { readonly outcome: 'undecodable'; readonly error: string };
+
+export interface ProtobufCodec {
+  /**
+   * A request body as an object in Go's printed form. `kind` fills what the envelope leaves out. A kind that nobody knows
+   * comes out with its kind and apiVersion alone.
+   */
+  readonly decode: (body: Uint8Array, kind?: GroupVersionKind) => ProtobufDecoded;
+  /** Is there a message for objects of this kind? Tables and custom resources have none. */
+  readonly canEncode: (object: JsonObject) => boolean;
+  /** An object or a list in its envelope. */
+  readonly encode: (object: JsonObject) => Uint8Array;
+  /** An event of a watch with its object in an envelope; the event itself has none. */
+  readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
+}
+
+/** Loads the library, which only clients that speak protobuf pay for. */
+export async function loadProtobuf(): Promise<ProtobufCodec> {
+  const { default: library } = await import('protobufjs/minimal.js');
+  return {
+    decode: (body, kind) => decodeBody(library, body, kind),
+    canEncode: (object) => messageTypeOf(object) !== undefined,
+    encode: (object) => encodeObject(library, object),
+    encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encodeObject(library, object)),
+  };
+}
+
+/** `k8s` and a zero byte, before a runtime.Unknown. */
+const prefix = [0x6b, 0x38, 0x73, 0];
+
+/** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode. */
+function decodeBody(library: ProtobufLibrary, body: Uint8Array, kind: GroupVersionKind | undefined): ProtobufDecoded {
+  const fault = faultOf(body);
+  if (fault !== undefined) return undecodable(fault);
+  const reader = protobufReader(library);
+  const envelope = reader.readEnvelope(body.subarray(prefix.length));
+  if ('error' in envelope) return undecodable(envelope.error);
+  const sent = kindOf(envelope, kind);
+  if (sent.kind === '' || sent.version === '') return undecodable(missingType(sent, envelope));
+  const type = typeOfKind(sent);
+  if (type === undefined) {
+    return { outcome: 'decoded', object: { kind: sent.kind, apiVersion: apiVersionOf(sent) } };
+  }
+  const message = reader.readMessage(type, envelope.raw);
+  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeDocument(message.value, sent));
+}
+
+function faultOf(body: Uint8Array): string | undefined {
+  if (body.length === 0) return 'empty data';
+  if (prefix.some((byte, at) => body[at] !== byte)) {
+    return `provided data does not appear to be a protobuf message, expected prefix [${prefix.join(' ')}]`;
+  }
+  return body.length === prefix.length ? 'empty body' : undefined;
+}
+
+function kindOf(envelope: TypeMeta, kind: GroupVersionKind | undefined): GroupVersionKind {
+  const named = parseApiVersion(envelope.apiVersion);
+  const { group, version } = named.version === '' && kind !== undefined ? kind : named;
+  return { group, version, kind: envelope.kind === '' ? (kind?.kind ?? '') : envelope.kind };
+}
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function missingType({ kind }: GroupVersionKind, envelope: TypeMeta): string {
+  const shown = `runtime.TypeMeta{APIVersion:${JSON.stringify(envelope.apiVersion)}, Kind:${JSON.stringify(envelope.kind)}}`;
+  return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
+}
+
+const withoutStrict = (decoded: ReturnType<typeof decodeDocument>): ProtobufDecoded =>
+  decoded.outcome === 'decoded' ? { outcome: 'decoded', object: decoded.object } : decoded;
+
+const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
+
+/** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode. */
+function encodeObject(library: ProtobufLibrary, object: JsonObject): Uint8Array {
+  const [kind, apiVersion, type] = [asString(object['kind']), asString(object['apiVersion']), messageTypeOf(object)];
+  if (type === undefined) throw new Error(`no message for ${apiVersion} ${kind}`);
+  const message = protobufWriter(library).writeMessage(type, object);
+  const writer = library.Writer.create();
+  for (const byte of prefix) writer.uint32(byte);
+  writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
+  return writer.uint32(18).bytes(message).uint32(26).string('').uint32(34).string('').finish();
+}
+
+function messageTypeOf({ kind, apiVersion }: JsonObject): string | undefined {
+  const type = typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+  if (type === 'meta.v1.Table') return undefined;
+  const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';
+  return isOldList ? oldMetadataList : type;
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/generated.proto WatchEvent and pkg/runtime/generated.proto RawExtension. */
+const encodeWatchEvent = (library: ProtobufLibrary, type: string, object: Uint8Array): Uint8Array =>
+  library.Writer.create().uint32(10).string(type).uint32(18).fork().uint32(10).bytes(object).ldelim().finish();

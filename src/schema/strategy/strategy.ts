@@ -1,0 +1,50 @@
+import type { ClusterView } from '../../apimachinery/cluster-view.ts';
+import type { Random } from '../../apimachinery/clock.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Result } from '../../apimachinery/result.ts';
+
+/** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
+export interface Strategy {
+  readonly allowCreateOnUpdate: boolean;
+  readonly allowUnconditionalUpdate: boolean;
+  /** DELETE answers with the object instead of a Status (spec/kubectl.md section 10). */
+  readonly returnsDeletedObject: boolean;
+  /** What a DELETE without propagationPolicy means. */
+  readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
+  /** Status wiped, generation set, and what the registry fills in before validating admission sees the object. */
+  readonly prepareForCreate: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
+  /** The part of `oldObject` that this endpoint may not touch restored, generation counted. `subresource` is '' for the resource itself. */
+  readonly prepareForUpdate: (
+    object: KubernetesObject,
+    oldObject: KubernetesObject,
+    subresource: string,
+    context: StrategyContext,
+  ) => Result<KubernetesObject>;
+  readonly validate: (object: KubernetesObject) => readonly FieldError[];
+  readonly validateUpdate: (
+    object: KubernetesObject,
+    oldObject: KubernetesObject,
+    subresource: string,
+  ) => readonly FieldError[];
+  readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];
+  readonly warningsOnUpdate: (object: KubernetesObject, oldObject: KubernetesObject) => readonly string[];
+  /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
+  readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
+}
+
+export interface StrategyContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly random: Random;
+  readonly cluster: ClusterView;
+  readonly user: {
+    readonly username: string;
+    readonly uid: string;
+    readonly groups: readonly string[];
+    readonly extra: Readonly<Record<string, readonly string[]>>;
+  };
+  /** `--service-cluster-ip-range`, e.g. 10.0.0.0/24. */
+  readonly serviceClusterIpRange: string;
+  readonly dryRun: boolean;
+}

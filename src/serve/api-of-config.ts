@@ -1,0 +1,68 @@
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { parseTokenFile } from '../auth/token-file.ts';
+import type { Tokens } from '../auth/token-file.ts';
+import type { Breaks } from '../breaks/breaks.ts';
+import type { Certificates } from '../certs/open-certificates.ts';
+import { readServiceAccountKey } from '../certs/service-account-key.ts';
+import { readFlagFile } from '../config/flag-file.ts';
+import { bodyFormats, readYaml } from '../http/body-formats.ts';
+import { serveBreaks } from '../http/breaks.ts';
+import { createDocuments } from '../http/documents.ts';
+import { watchedBy } from './observe.ts';
+import type { Observing } from './observe.ts';
+import { clock } from './clock.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { newUid } from './uid.ts';
+import type { Tracing } from './record-traces.ts';
+import { createWorld } from '../cluster/create-api.ts';
+import type { Ground, World } from '../cluster/create-api.ts';
+
+export interface ServerParts {
+  readonly ground: Ground;
+  readonly certificates: Certificates;
+  readonly traces: Tracing;
+  readonly observing: Observing;
+  readonly breaks: Breaks;
+  readonly call: CallWebhook;
+  readonly address: () => string;
+}
+
+/** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
+export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
+  const { ground, certificates, traces, observing, breaks, call, address } = parts;
+  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
+  const serveHeld = serveBreaks(breaks);
+  const key = readServiceAccountKey(certificates.serviceAccountKey);
+  return createWorld(ground, {
+    clock,
+    newUid,
+    random: Math.random,
+    callWebhook: breaks.around(observing.aroundCall(call)),
+    parseYaml: readYaml,
+    loadCel: () => import('../cel/engine.ts'),
+    bodies: bodyFormats,
+    plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    identities: {
+      tokens: readTokens(config.tokenAuthFile),
+      anonymousAuth: config.anonymousAuth,
+      signJwt: key,
+      verifyJwt: key.verify,
+    },
+    serveDocument: (request, user) =>
+      traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
+    serviceClusterIpRange: config.serviceClusterIpRange,
+    observers: {
+      ...watchedBy([{ finished: traces.record }, observing]),
+      onBug: ({ method, path }, error) =>
+        observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
+    },
+  });
+}
+
+function readTokens(path: string): Tokens {
+  if (path === '') return new Map();
+  const tokens = parseTokenFile(readFlagFile('--token-auth-file', path), path);
+  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
+  return tokens.tokens;
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { createAuditLog } from '../audit/audit-log.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { openLineFile, openLineStream } from '../audit/line-writer.ts';
+import type { LineWriter } from '../audit/line-writer.ts';
+import { readPolicy } from '../audit/read-policy.ts';
+import type { Policy } from '../audit/policy.ts';
+import type { Clock } from '../apimachinery/clock.ts';
+import { readYaml } from '../http/body-formats.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Finished, Observers } from '../request/handle.ts';
+import { deprecationOf } from '../schema/catalogue/deprecations.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import type { Log } from '../telemetry/log.ts';
+import { metricsPage } from '../telemetry/metrics-text.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createPropagation } from '../telemetry/propagation.ts';
+import type { Propagation } from '../telemetry/propagation.ts';
+import { createRequestLog, requestVerbosity } from '../telemetry/request-log.ts';
+import { createSpanSender } from '../telemetry/span-sender.ts';
+
+/** What operators read, as far as the flags ask for it. */
+export interface Observing extends Watcher, Propagation {
+  readonly logError: Log['error'];
+  /** Answers `GET /metrics`; undefined for any other path. */
+  readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
+  /** Resolves when everything that was observed is written. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ObservingPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One who watches requests. */
+type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
+
+/** Opens what the flags name. Throws ConfigError for what cannot be used. */
+export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
+  const { clock, log } = ports;
+  const audit = await openAudit(config, ports);
+  const metrics = createMetrics(clock.now);
+  const spans = isTracing(process.env) ? createSpanSender({ now: clock.now, logError: log.error }) : undefined;
+  const watchers = [
+    { finished: metrics.record },
+    ...(audit ? [audit.log] : []),
+    ...(spans ? [spans] : []),
+    ...(log.isVerbose(requestVerbosity) ? [{ finished: createRequestLog(log, clock.now) }] : []),
+  ];
+  return {
+    ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
+    ...createPropagation(spans !== undefined),
+    serve: serveMetrics(metrics),
+    logError: log.error,
+    close: async () => {
+      await Promise.all([audit?.writer.close(), spans?.close()]);
+    },
+  };
+}
+
+/** Follows the names of the OpenTelemetry specification. */
+const isTracing = (env: NodeJS.ProcessEnv): boolean =>
+  env['OTEL_SDK_DISABLED'] !== 'true' &&
+  Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
+
+const serveMetrics =
+  ({ families }: Metrics): Observing['serve'] =>
+  ({ method, path }) =>
+    method === 'GET' && path === '/metrics' ? metricsResponse(families) : undefined;
+
+async function metricsResponse(families: Metrics['families']): Promise<ApiResponse> {
+  const page = await metricsPage(families);
+  return { type: 'document', code: 200, ...page };
+}
+
+/** A bug in what watches is a line in the log; the request has been answered. */
+function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
+  const guard =
+    <Seen>(tell: (seen: Seen) => void) =>
+    (seen: Seen): void => {
+      try {
+        tell(seen);
+      } catch (error) {
+        log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
+      }
+    };
+  return {
+    finished: guard(finished),
+    ...(authenticated ? { authenticated: guard(authenticated) } : {}),
+    ...(watchEnded ? { watchEnded: guard(watchEnded) } : {}),
+  };
+}
+
+/** All of them as one; hooks that nobody has are absent. */
+export function watchedBy(watchers: readonly Watcher[]): Watcher {
+  const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
+  const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
+  return {
+    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => arrivals.forEach((tell) => tell(arrival)) }),
+    ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
+    finished: (finished) => {
+      for (const watcher of watchers) watcher.finished(finished);
+    },
+  };
+}
+
+interface OpenAudit {
+  readonly log: AuditLog;
+  readonly writer: LineWriter;
+}
+
+/** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
+async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): Promise<OpenAudit | undefined> {
+  const { auditLogPath: path, auditPolicyFile: file } = config;
+  const policy = file === '' ? undefined : await loadPolicy(file, log.error);
+  if (path === '') {
+    if (policy) log.error('--audit-policy-file: no events are written without --audit-log-path');
+    return undefined;
+  }
+  const writer = openWriter(path, (text) => log.error(`--audit-log-path ${path}: ${text}`));
+  if (!policy) {
+    await writer.close();
+    log.error('--audit-log-path: no events are recorded without --audit-policy-file');
+    return undefined;
+  }
+  const isDeprecated = (info: Finished['info']): boolean =>
+    info.type === 'resource' && deprecationOf(info) !== undefined;
+  return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
+}
+
+function openWriter(path: string, onError: (text: string) => void): LineWriter {
+  if (path === '-') return openLineStream(process.stdout, onError);
+  try {
+    return openLineFile(path, onError);
+  } catch (error) {
+    throw new ConfigError(`--audit-log-path ${path} cannot be written: ${textOf(error)}`);
+  }
+}
+
+async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
+  const fail = (error: string): never => {
+    throw new ConfigError(`loading audit policy file: ${error}: from file ${file}`);
+  };
+  const document = await readYaml(readPolicyFile(file));
+  if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error.replace(/:$/, '')}`);
+  const reading = readPolicy(document.value);
+  if (reading.outcome === 'unreadable') return fail(reading.error);
+  const repeated = document.duplicates.map((duplicate) => `yaml: ${duplicate}`);
+  const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
+  if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
+  return reading.policy;
+}
+
+function readPolicyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`--audit-policy-file ${file} cannot be read: ${textOf(error)}`);
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

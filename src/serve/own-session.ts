@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Apiserver } from './start.ts';
+import { ended } from '../controllers/own-signals.ts';
+import type { OpenWorld } from '../simulate/open-world.ts';
+import { loadPaths } from '../cluster/controllers.ts';
+import { createSession } from '../cluster/session.ts';
+import { realTime } from '../simulate/time.ts';
+
+/** A running server as the world that it is, for its own process: without TLS and sockets. Closing it closes the server. */
+export function serverSession({ instance, traces, close }: Apiserver): OpenWorld {
+  const ending = new AbortController();
+  const { clock, drive } = realTime;
+  const world = (): ReturnType<typeof instance.world> => instance.world();
+  const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
+  return {
+    ...createSession(world().ground.catalogue, {
+      ...ports,
+      newAuditId: randomUUID,
+      traceOf: ({ auditId }) => traces.get(auditId),
+    }),
+    settle: instance.settle,
+    now: clock.now,
+    advance: realTime.advance,
+    tells: true,
+    loadPaths: (paths) => loadPaths(paths, { ...ports, world: world() }, { idle: instance.settle }),
+    close: async () => {
+      ending.abort(ended);
+      await close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { RunningControllers } from '../controllers/start-controllers.ts';
+import type { ApiResponse } from '../request/api-request.ts';
+import type { Handle } from '../request/handle.ts';
+import type { Store } from '../store/store.ts';
+import { groundOver } from '../cluster/create-api.ts';
+import type { Ground, World } from '../cluster/create-api.ts';
+
+export interface InstanceParts {
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  readonly openWorld: (ground: Ground) => World;
+  readonly startControllers: (world: World) => Promise<RunningControllers>;
+}
+
+/** The world that a server serves now: it can be set back to what it was. */
+export interface Instance {
+  readonly handle: Handle;
+  /** Where Services and their endpoints are read. */
+  readonly cluster: ClusterView;
+  readonly world: () => World;
+  readonly startControllers: () => Promise<RunningControllers>;
+  /** Waits until the controllers have done what the writes so far ask for. */
+  readonly settle: () => Promise<void>;
+  /** This is what `reset` goes back to. */
+  readonly keep: () => void;
+  /** Everything is as it was at `keep`; watches end, so that whoever follows lists again. */
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** An instance that begins on this ground, its controllers not yet started. */
+export function createInstance(first: Ground, parts: InstanceParts): Instance {
+  let ground = first;
+  let origin: Store | undefined;
+  let controllers: RunningControllers | undefined;
+  const cluster: ClusterView = {
+    get: (resource, namespace, name) => ground.store.get(resource, namespace, name),
+    list: (resource, namespace) => ground.store.list(resource, namespace),
+  };
+  let world = parts.openWorld(ground);
+  const watches = createOpenWatches();
+  const startControllers = async (): Promise<RunningControllers> => {
+    controllers = await parts.startControllers(world);
+    return controllers;
+  };
+  return {
+    handle: async (request) => watches.tracked(await world.handle(request)),
+    cluster,
+    world: () => world,
+    startControllers,
+    settle: async () => controllers?.idle(),
+    keep: () => {
+      origin = ground.store.fork();
+    },
+    reset: async () => {
+      if (!origin) throw new Error('there is nothing to go back to');
+      await controllers?.close();
+      ground = groundOver({ store: origin.fork(), catalogue: ground.catalogue }, parts.authorizationMode);
+      world = parts.openWorld(ground);
+      watches.end();
+      await (await startControllers()).idle();
+    },
+    close: async () => controllers?.close(),
+  };
+}
+
+interface OpenWatches {
+  readonly tracked: (response: ApiResponse) => ApiResponse;
+  readonly end: () => void;
+}
+
+function createOpenWatches(): OpenWatches {
+  const enders = new Set<() => void>();
+  return {
+    tracked: (response) => {
+      if (response.type !== 'watch') return response;
+      return {
+        type: 'watch',
+        open: (send, end) => {
+          enders.add(end);
+          const stop = response.open(send, end);
+          return () => {
+            enders.delete(end);
+            stop();
+          };
+        },
+      };
+    },
+    end: () => {
+      for (const end of enders) end();
+    },
+  };
+}

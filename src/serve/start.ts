@@ -1,0 +1,192 @@
+import { isIPv6 } from 'node:net';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
+import { readBreak } from '../breaks/break-point.ts';
+import { createBreaks } from '../breaks/breaks.ts';
+import type { BreakPoint } from '../breaks/break-point.ts';
+import { heldLine } from '../breaks/held-request.ts';
+import { openCertificates } from '../certs/open-certificates.ts';
+import type { Certificates } from '../certs/open-certificates.ts';
+import { firstAddress, servingNames } from '../certs/serving-names.ts';
+import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
+import type { Seed } from '../controllers/seed-objects.ts';
+import { readFlagFile } from '../config/flag-file.ts';
+import { startListener } from '../http/listener.ts';
+import type { Listener } from '../http/listener.ts';
+import { startObserving } from './observe.ts';
+import type { Handle } from '../request/handle.ts';
+import { loadPaths, runControllers } from '../cluster/controllers.ts';
+import type { ControllerParts } from '../cluster/controllers.ts';
+import { servePage } from './page.ts';
+import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
+import type { ClientFaults, StruckRequest } from './client-faults.ts';
+import { createClosing } from './closing.ts';
+import type { Closing } from './closing.ts';
+import { clock } from './clock.ts';
+import { ConfigError } from '../config/config-error.ts';
+import type { RunningServer, ServerConfig } from '../config/server-config.ts';
+import { createInstance } from './resettable.ts';
+import type { Instance } from './resettable.ts';
+import { newUid } from './uid.ts';
+import { createServerWorld } from './api-of-config.ts';
+import type { ServerParts } from './api-of-config.ts';
+import { openLog } from '../telemetry/log.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createTracing } from './record-traces.ts';
+import type { TraceLog } from '../trace/trace-log.ts';
+import { createWebhookClient } from '../webhook-client/webhook-client.ts';
+import { mappingOf } from '../cluster/webhook-mapping.ts';
+import { createGround } from '../cluster/create-api.ts';
+import type { World } from '../cluster/create-api.ts';
+
+/** Whoever waits for the server to be ready does not wait for this. */
+const warmUpAfterMs = 200;
+
+/** What who runs the server in their own process may add to it. */
+export interface ServerExtras {
+  /** Stands between the admission chain and the calls over the network. */
+  readonly callThrough?: (network: CallWebhook) => CallWebhook;
+  /** Instead of those that the flags ask for. */
+  readonly clientFaults?: ClientFaults;
+}
+
+/** A server, and what only its own process can reach. */
+export interface Apiserver extends RunningServer {
+  readonly instance: Instance;
+  readonly traces: TraceLog;
+}
+
+/** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
+export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
+  const closing = createClosing();
+  try {
+    return { ...(await start(config, extras, closing)), close: closing.close };
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
+  const breakPoints = readBreakPoints(config.breakOn);
+  const apiFaults = apiFaultsOf(config);
+  const certificates = await openCertificates({
+    directory: config.certDir,
+    names: servingNames(config),
+    admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
+  });
+  const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
+  const traces = createTracing(config.traceDir, log.error);
+  closing.add(traces.flush);
+  const observing = await startObserving(config, { clock, log });
+  closing.add(observing.close);
+  const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
+  let address = '';
+  const serving = { certificates, traces, observing, breaks, address: () => address };
+  const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
+  const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
+  const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
+  const handle = faults.around(observing.aroundHandle(instance.handle), clock);
+  const listener = await listen(config, certificates, handle, log.error);
+  closing.add(listener.close);
+  for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
+  const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
+  closing.add(() => clearTimeout(warmingUp));
+  // Not before somebody can let them go on: the first manifests go through admission too.
+  breaks.switchOn(breakPoints);
+  address = `${bracketed(config.bindAddress)}:${listener.port}`;
+  await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  log.info(0, 'serving', { url: `https://${address}` });
+  closing.add(() => log.info(0, 'stopping'));
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
+  closing.add(page.close);
+  closing.add(breaks.close);
+  return {
+    url: `https://${address}`,
+    uiUrl,
+    uiProblem,
+    port: listener.port,
+    caPem: certificates.authority.certificate,
+    admin: { type: 'certificate', ...certificates.admin },
+    instance,
+    traces: traces.log,
+  };
+}
+
+type InstanceParts = Omit<ServerParts, 'call' | 'ground'> & ServerExtras;
+
+/** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
+async function openInstance(
+  config: ServerConfig,
+  { callThrough = (network) => network, ...parts }: InstanceParts,
+  closing: Closing,
+): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
+  const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
+  const instance = createInstance(createGround(config.authorizationMode), {
+    authorizationMode: config.authorizationMode,
+    openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
+    startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts)),
+  });
+  const webhooks = createWebhookClient({ cluster: instance.cluster, mappings: config.map.map(mappingOf) });
+  closing.add(webhooks.close);
+  closing.add(instance.close);
+  await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
+  const controllers = await instance.startControllers();
+  await controllers.idle();
+  await loadPaths(config.load, controllerParts(instance.world(), parts), controllers);
+  return { instance, warmUp: webhooks.warmUp };
+}
+
+const controllerParts = (
+  world: World,
+  { certificates, observing }: Pick<ServerParts, 'certificates' | 'observing'>,
+): ControllerParts => ({
+  world,
+  clock,
+  newUid,
+  rootCa: certificates.authority.certificate,
+  onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+});
+
+function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
+  return texts.flatMap((text) => {
+    const reading = readBreak(text);
+    if (reading.outcome === 'wrong') throw new ConfigError(`--break-on ${JSON.stringify(text)} ${reading.problem}`);
+    return reading.points;
+  });
+}
+
+const listen = (
+  config: ServerConfig,
+  certificates: Certificates,
+  handle: Handle,
+  logError: Log['error'],
+): Promise<Listener> =>
+  startListener({
+    host: config.bindAddress,
+    port: config.securePort,
+    tls: {
+      cert:
+        config.tlsCertFile === ''
+          ? certificates.serving.certificate
+          : readFlagFile('--tls-cert-file', config.tlsCertFile),
+      key:
+        config.tlsPrivateKeyFile === ''
+          ? certificates.serving.key
+          : readFlagFile('--tls-private-key-file', config.tlsPrivateKeyFile),
+      clientCas: [
+        certificates.authority.certificate,
+        ...(config.clientCaFile === '' ? [] : [readFlagFile('--client-ca-file', config.clientCaFile)]),
+      ],
+    },
+    handle,
+    now: clock.now,
+    newUid,
+    logError,
+  });
+
+const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
+
+/** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
+const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
+  seedObjects(ground.store, seeds, { newUid, now: clock.now() });

@@ -1,0 +1,39 @@
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { createDetours, detourTo } from '../faults/detours.ts';
+import { createStubCaller } from '../faults/stub-caller.ts';
+import type { StubCallerPorts } from '../faults/stub-caller.ts';
+import type { ServiceMapping } from '../config/server-config.ts';
+import { createWebhookClient } from '../webhook-client/webhook-client.ts';
+import { mappingOf } from '../cluster/webhook-mapping.ts';
+import type { Time } from './time.ts';
+
+/** Answers a world's calls to webhooks. */
+export interface CallAnswerer {
+  readonly call: CallWebhook;
+  readonly close: () => Promise<void>;
+}
+
+export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
+  /** Where Services and their endpoints are read. */
+  readonly cluster: ClusterView;
+  /** Where Services really listen. */
+  readonly mappings: readonly ServiceMapping[];
+}
+
+/** The stubs of the switchboard answer in process; everybody else is called over the network. */
+export function answerCalls(
+  switchboard: StubCallerPorts['switchboard'],
+  { clock, hold, cluster, mappings }: CallPorts,
+): CallAnswerer {
+  const detours = createDetours();
+  const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour: detours.detour });
+  const call = createStubCaller({
+    switchboard,
+    clock,
+    hold,
+    callProcess: (asked, to) => detours.send(client.call, asked, detourTo(to)),
+    otherwise: client.call,
+  });
+  return { call, close: client.close };
+}

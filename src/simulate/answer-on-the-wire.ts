@@ -1,0 +1,33 @@
+import { createDetours, detourTo } from '../faults/detours.ts';
+import type { StubCertificates } from '../faults/stub-certificates.ts';
+import { startStubServer } from '../faults/stub-server.ts';
+import type { Switchboard } from '../faults/switchboard.ts';
+import { createWireCaller } from '../faults/wire-caller.ts';
+import { createWebhookClient } from '../webhook-client/webhook-client.ts';
+import { mappingOf } from '../cluster/webhook-mapping.ts';
+import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
+
+/** Calls everybody over the network, the stubs of the switchboard too: they listen on loopback, behind TLS of their own. */
+export function answerOverTheWire(
+  switchboard: Switchboard,
+  certificates: StubCertificates,
+  { clock, hold, cluster, mappings }: CallPorts,
+): CallAnswerer {
+  const { detour, send } = createDetours();
+  const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour });
+  const server = startStubServer({ switchboard, certificates, clock });
+  const call = createWireCaller({
+    switchboard,
+    clock,
+    hold,
+    server,
+    sendTo: (asked, address) => send(client.call, asked, address),
+    callProcess: (asked, to) => send(client.call, asked, detourTo(to)),
+    otherwise: client.call,
+  });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await server.close();
+  };
+  return { call, close };
+}

@@ -1,0 +1,43 @@
+import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts';
+import { makeBase } from '../cluster/in-process.ts';
+import type { InProcessConfig } from '../cluster/in-process.ts';
+import type { WorldSetup } from '../scenario/world.ts';
+import type { Ground } from '../cluster/create-api.ts';
+import { realTime, virtualStart, virtualTime } from './time.ts';
+
+type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
+
+/** Gives the fresh cluster of a setup, and the same one to all who ask for the same. It is for forking only. */
+export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<Ground> {
+  const bases = new Map<string, Promise<Ground>>();
+  return (setup) => {
+    const { clock, controllers, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } = setup;
+    const key = JSON.stringify([
+      clock,
+      controllers,
+      authorizationMode,
+      enableAdmissionPlugins,
+      disableAdmissionPlugins,
+    ]);
+    const base = bases.get(key) ?? freshBase(setup, onBug);
+    bases.set(key, base);
+    return base;
+  };
+}
+
+/** Virtual clusters were made an hour before their worlds begin. */
+const clusterAge = 60 * 60 * 1000;
+/** The objects of a fresh cluster have the same uids in every world. */
+const baseSeed = 0x6b61646d;
+
+function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<Ground> {
+  const random = createSeededRandom(baseSeed);
+  return makeBase(setup, {
+    ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge) : realTime),
+    random,
+    newUid: createSeededUids(random),
+    callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'there are no webhooks yet' }),
+    finished: () => {},
+    onBug,
+  });
+}

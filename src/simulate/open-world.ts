@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import { apiCallOf } from '../cluster/api-call.ts';
+import { ended } from '../controllers/own-signals.ts';
+import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts';
+import { withApiFaults } from '../faults/with-api-faults.ts';
+import type { ApiFaults } from '../faults/with-api-faults.ts';
+import { readYaml } from '../http/body-formats.ts';
+import { runInProcess } from '../cluster/in-process.ts';
+import type { InProcessConfig } from '../cluster/in-process.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { Finished, Observers } from '../request/handle.ts';
+import { loadPaths } from '../cluster/controllers.ts';
+import type { World } from '../scenario/world.ts';
+import type { Trace } from '../trace/trace.ts';
+import { createTrace } from '../trace/create-trace.ts';
+import { isTraced } from '../trace/trace-log.ts';
+import type { Ground } from '../cluster/create-api.ts';
+import { createSession } from '../cluster/session.ts';
+import type { Time } from './time.ts';
+import type { CallAnswerer } from './answer-in-process.ts';
+
+export interface OpenWorldParts {
+  readonly time: Time;
+  /** Decides uids and chance. */
+  readonly seed: number;
+  readonly answerer: CallAnswerer;
+  /** What goes wrong with the requests that are sent to it; those of its controllers are spared. */
+  readonly apiFaults?: ApiFaults | undefined;
+  /** Told of every request, also those of controllers. */
+  readonly finished?: Observers['finished'];
+  /** Told of what must never happen. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** A world, and what only its own process can do with it. */
+export interface OpenWorld extends World {
+  /** Stores the manifests of these files and folders. Throws ConfigError for one that is refused. */
+  readonly loadPaths: (paths: readonly string[]) => Promise<void>;
+}
+
+/** Chance, uids and Audit-Ids are drawn apart: a request or a draw more leaves the uids as they are. */
+const streams = { uids: 0x75696473, auditIds: 0x61756469 };
+
+/** A world over this ground, which is its own from now on, with its controllers at work. */
+export async function openWorld(ground: Ground, config: InProcessConfig, parts: OpenWorldParts): Promise<OpenWorld> {
+  const { time, seed, answerer, apiFaults, finished, onBug } = parts;
+  const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
+  const left = new WeakMap<ApiRequest, Finished>();
+  const world = await runInProcess(ground, config, {
+    ...time,
+    newUid,
+    random: createSeededRandom(seed),
+    callWebhook: answerer.call,
+    finished: (one) => {
+      left.set(one.request, one);
+      finished?.(one);
+    },
+    onBug,
+  });
+  const { controllers } = world;
+  const { clock, drive, hold } = time;
+  await drive(controllers.idle());
+  const ending = new AbortController();
+  const newAuditId = createSeededUids(createSeededRandom(seed + streams.auditIds));
+  const traceOf = (request: ApiRequest, finishedAt: number): Trace | undefined => {
+    const finished = left.get(request);
+    return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
+  };
+  return {
+    ...createSession(ground.catalogue, {
+      handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf: apiCallOf }) : world.handle,
+      clock,
+      newAuditId,
+      drive,
+      ending: ending.signal,
+      traceOf,
+    }),
+    settle: () => drive(controllers.idle()),
+    now: clock.now,
+    advance: time.advance,
+    tells: true,
+    loadPaths: (paths) =>
+      drive(loadPaths(paths, { world, clock, newUid, parse: (text) => hold(readYaml(text)) }, controllers)),
+    close: async () => {
+      ending.abort(ended);
+      await drive(controllers.close());
+      await answerer.close();
+      // A thousand worlds without a real wait would keep the process from everything else.
+      await setImmediate();
+    },
+  };
+}
