@@ -7,3 +7,4 @@ export { ruleScope } from './crd/rule-scope.ts';
 export { evaluate } from './run/evaluate.ts';
 export { evaluateWithin } from './run/evaluate-within.ts';
 export { explain } from './run/explain.ts';
+export { createVariables } from './run/lazy-variables.ts';

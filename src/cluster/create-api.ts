@@ -2,14 +2,14 @@ import { enabledPlugins } from '../admission/builtin/enabled-plugins.ts';
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import { createAdmissionChain } from '../admission/create-chain.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { CallingPlugin } from '../admission/calling-plugin.ts';
+import type { ChainPlugin } from '../admission/chain-plugin.ts';
 import {
   unevaluatedMutatingPolicies,
   unevaluatedValidatingPolicies,
 } from '../admission/policies/unevaluated-policies.ts';
 import type { PolicySource } from '../admission/policies/unevaluated-policies.ts';
-import type { CelEngine } from '../admission/webhooks/condition-engine.ts';
-import { createLazyConditionEngine } from '../admission/webhooks/lazy-condition-engine.ts';
+import type { CelEngine } from '../admission/matching/expression-engine.ts';
+import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
 import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
@@ -96,8 +96,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
   const { clock, random, identities } = ports;
   const codec = createCodec();
-  const conditions = createLazyConditionEngine(ports.loadCel, authorize, clock.now);
-  const calls = { ...webhookPorts(ground, ports, codec), evaluateCondition: conditions.evaluateCondition };
+  const expressions = createLazyExpressions(ports.loadCel, authorize, clock.now);
+  const calls = { ...webhookPorts(ground, ports, codec), expressions };
   const verifyToken = tokenVerifier(ground, ports);
   const rooms: Rooms = {
     ...ports,
@@ -107,12 +107,14 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
-      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls)),
-      pluginPorts: { cluster: store, random, authorize },
+      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
+        pluginPorts: { cluster: store, random, authorize },
+        clock,
+      }),
       clock,
     }),
-    strategyFor: createStrategies(conditions),
-    loadConditions: conditions.load,
+    strategyFor: createStrategies(expressions),
+    loadConditions: expressions.load,
     fields: createFieldManager(codec),
     authenticate: ({ headers, certificate }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
@@ -125,7 +127,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
 }
 
 /** The plugins that ask others. */
-const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly CallingPlugin[] => [
+const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly ChainPlugin[] => [
   unevaluatedMutatingPolicies(policySource(store, 'mutatingadmissionpolic')),
   mutatingWebhookPlugin(calls),
   unevaluatedValidatingPolicies(policySource(store, 'validatingadmissionpolic')),

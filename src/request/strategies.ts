@@ -1,6 +1,6 @@
 import { configurationWarnings } from '../admission/configuration/configuration-warnings.ts';
-import type { CompileExpression } from '../admission/configuration/policy-expressions.ts';
 import { validatePolicyBinding } from '../admission/configuration/validate-binding.ts';
+import { conditionCompiler } from '../admission/configuration/validate-match-conditions.ts';
 import type { CompileCondition } from '../admission/configuration/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/configuration/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../admission/configuration/validate-validating-policy.ts';
@@ -8,6 +8,7 @@ import {
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../admission/configuration/validate-webhook-configuration.ts';
+import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -16,27 +17,19 @@ import type { Strategy } from '../schema/strategy/strategy.ts';
 
 const group = 'admissionregistration.k8s.io';
 
-/** What compiles the CEL of webhook configurations and policies. */
-export interface Compilers {
-  readonly compileCondition: CompileCondition;
-  readonly compileAdmission: CompileExpression;
-}
-
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/. */
-export function createStrategies({
-  compileCondition,
-  compileAdmission,
-}: Compilers): (resource: GroupResource) => Strategy {
+export function createStrategies({ compile }: Pick<Expressions, 'compile'>): (resource: GroupResource) => Strategy {
+  const compileCondition = conditionCompiler(compile);
   const strategies: ReadonlyMap<string, Strategy> = new Map([
     ['mutatingwebhookconfigurations', configurationStrategy('mutatingwebhookconfigurations', compileCondition)],
     ['validatingwebhookconfigurations', configurationStrategy('validatingwebhookconfigurations', compileCondition)],
     [
       'validatingadmissionpolicies',
-      policyStrategy('validatingadmissionpolicies', (object) => validateValidatingPolicy(object, compileAdmission)),
+      policyStrategy('validatingadmissionpolicies', (object) => validateValidatingPolicy(object, compile)),
     ],
     [
       'mutatingadmissionpolicies',
-      policyStrategy('mutatingadmissionpolicies', (object) => validateMutatingPolicy(object, compileAdmission)),
+      policyStrategy('mutatingadmissionpolicies', (object) => validateMutatingPolicy(object, compile)),
     ],
     ['validatingadmissionpolicybindings', policyStrategy('validatingadmissionpolicybindings', validatePolicyBinding)],
     ['mutatingadmissionpolicybindings', policyStrategy('mutatingadmissionpolicybindings', validatePolicyBinding)],

@@ -2,7 +2,8 @@ import { noDeadline } from '../../src/apimachinery/deadline.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
 import type { AdmissionChain, CallLimits } from '../../src/admission/chain.ts';
 import { createAdmissionChain } from '../../src/admission/create-chain.ts';
-import type { ChainPlugin } from '../../src/admission/create-chain.ts';
+import { builtinInChain } from '../../src/admission/builtin-in-chain.ts';
+import type { BuiltinPlugin } from '../../src/admission/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../src/admission/webhooks/plugins.ts';
 import type { WebhookPorts } from '../../src/admission/webhooks/plugins.ts';
@@ -56,7 +57,7 @@ export interface WorldOptions {
   /** By webhook name; others allow everything. */
   readonly say?: Readonly<Record<string, Say>>;
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly before?: readonly ChainPlugin[];
+  readonly before?: readonly BuiltinPlugin[];
   readonly ports?: Partial<WebhookPorts>;
 }
 
@@ -98,9 +99,10 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
   };
   const cluster = { get: () => undefined, list: () => [] };
   const authorize = () => ({ allowed: true, reason: '' });
+  const pluginPorts = { cluster, random: () => 0, authorize };
+  const before = (options.before ?? []).map((plugin) => builtinInChain(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({
-    plugins: [...(options.before ?? []), mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
-    pluginPorts: { cluster, random: () => 0, authorize },
+    plugins: [...before, mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
     clock: ports.clock,
   });
   return { chain, calls, clock };

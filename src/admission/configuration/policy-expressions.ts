@@ -1,11 +1,10 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import type { compileAdmission } from '../../cel/admission/condition.ts';
 import type { Type } from '../../cel/check/type.ts';
 import { dynType } from '../../cel/check/type.ts';
+import type { Expressions } from '../matching/expressions.ts';
 
-/** What is needed of src/cel/engine.ts. */
-export type CompileExpression = typeof compileAdmission;
+export type CompileExpression = Expressions['compile'];
 
 /** The expressions of one policy, in its own environment. */
 export interface PolicyExpressions {

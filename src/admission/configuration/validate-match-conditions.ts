@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { Expressions } from '../matching/expressions.ts';
 
 /**
  * Compiles one expression as a matchCondition. `stored` expressions may use what only the newest version knows. The
@@ -12,6 +13,14 @@ export type CompileCondition = (
   expression: string,
   environment: { readonly stored: boolean },
 ) => { readonly ok: true } | { readonly ok: false; readonly error: string };
+
+/** matchConditions of webhooks as an engine compiles them. */
+export const conditionCompiler =
+  (compile: Expressions['compile']): CompileCondition =>
+  (expression, { stored }) => {
+    const compilation = compile(expression, { stored }, ['bool']);
+    return compilation.outcome === 'compiled' ? { ok: true } : { ok: false, error: compilation.error };
+  };
 
 const maximum = 64;
 

@@ -3,7 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { readRule } from '../webhooks/configuration.ts';
+import { readRule } from '../matching/rule.ts';
 import { createPolicyExpressions } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';

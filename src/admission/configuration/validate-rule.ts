@@ -1,8 +1,8 @@
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { readRule } from '../webhooks/configuration.ts';
-import type { Rule } from '../webhooks/configuration.ts';
+import { readRule } from '../matching/rule.ts';
+import type { Rule } from '../matching/rule.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
 const scopes = ['*', 'Cluster', 'Namespaced'] as const;

@@ -1,6 +1,6 @@
 import { asString, valueAt } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { CallingPlugin } from '../calling-plugin.ts';
+import type { ChainPlugin } from '../chain-plugin.ts';
 import type { AdmissionPhase, AdmissionRecord, AdmissionResult } from '../outcome.ts';
 
 /** The stored policies of one kind and their bindings, as they are now. */
@@ -13,22 +13,19 @@ export interface PolicySource {
  * Stands where upstream evaluates ValidatingAdmissionPolicies: admits everything and says of each bound policy that
  * nobody asked it. A policy without a binding would not be asked upstream either (rule VAP-1).
  */
-export const unevaluatedValidatingPolicies = (source: PolicySource): CallingPlugin => ({
-  type: 'calling',
+export const unevaluatedValidatingPolicies = (source: PolicySource): ChainPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
-  validate: async ({ object }) => unevaluated(source, object, { phase: 'validating', round: 0 }),
+  asksOthers: true,
+  validate: ({ object }) => unevaluated(source, object, { phase: 'validating', round: 0 }),
 });
 
 /** The same for MutatingAdmissionPolicies. */
-export const unevaluatedMutatingPolicies = (source: PolicySource): CallingPlugin => ({
-  type: 'calling',
+export const unevaluatedMutatingPolicies = (source: PolicySource): ChainPlugin => ({
   name: 'MutatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'CONNECT'],
-  openMutation: () => async (request, _limits, round) => ({
-    result: unevaluated(source, request.object, { phase: 'mutating', round }),
-    wantsReinvocation: false,
-  }),
+  asksOthers: true,
+  openMutation: () => (request, _limits, round) => unevaluated(source, request.object, { phase: 'mutating', round }),
 });
 
 interface Turn {

@@ -10,7 +10,7 @@ import type { AdmissionPhase, Called } from '../outcome.ts';
 import type { CallReply, CallWebhook } from './call.ts';
 import type { Webhook } from './configuration.ts';
 import type { CallFailure } from './failure-policy.ts';
-import type { MatchedAs } from './match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { readReview } from './read-review.ts';
 import type { ParseYaml } from './read-review.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from './response-error.ts';

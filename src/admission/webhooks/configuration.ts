@@ -4,6 +4,10 @@ import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { readMatchConditions } from '../matching/match-conditions.ts';
+import type { MatchCondition } from '../matching/match-conditions.ts';
+import { readRule } from '../matching/rule.ts';
+import type { Rule } from '../matching/rule.ts';
 import type { ClientConfig, ServiceReference } from './call.ts';
 
 /** One entry of `webhooks` in a stored configuration, with every default in place. */
@@ -27,19 +31,6 @@ export interface Webhook {
   readonly matchConditions: readonly MatchCondition[];
   /** Always Never for validating webhooks. */
   readonly reinvocationPolicy: 'Never' | 'IfNeeded';
-}
-
-export interface Rule {
-  readonly operations: readonly string[];
-  readonly apiGroups: readonly string[];
-  readonly apiVersions: readonly string[];
-  readonly resources: readonly string[];
-  readonly scope: string;
-}
-
-export interface MatchCondition {
-  readonly name: string;
-  readonly expression: string;
 }
 
 const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
@@ -80,25 +71,10 @@ function readWebhook(webhook: JsonObject, configuration: string, uid: string): W
     sideEffects: typeof sideEffects === 'string' ? sideEffects : undefined,
     timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
     admissionReviewVersions: strings(webhook['admissionReviewVersions']),
-    matchConditions: asList(webhook['matchConditions']).map((condition) => readMatchCondition(asObject(condition))),
+    matchConditions: readMatchConditions(webhook['matchConditions']),
     reinvocationPolicy: webhook['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never',
   };
 }
-
-/** `rules[]` of a webhook, `resourceRules[]` of a policy. */
-export const readRule = (rule: JsonObject): Rule => ({
-  operations: strings(rule['operations']),
-  apiGroups: strings(rule['apiGroups']),
-  apiVersions: strings(rule['apiVersions']),
-  resources: strings(rule['resources']),
-  scope: typeof rule['scope'] === 'string' ? rule['scope'] : '*',
-});
-
-// Upstream compiles the expression without the white space around it.
-const readMatchCondition = ({ name, expression }: JsonObject): MatchCondition => ({
-  name: asString(name),
-  expression: asString(expression).trim(),
-});
 
 function readClientConfig({ url, service, caBundle }: JsonObject): ClientConfig {
   return {

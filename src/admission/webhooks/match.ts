@@ -3,15 +3,16 @@ import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../outcome.ts';
+import type { Expressions } from '../matching/expressions.ts';
+import { evaluateMatchConditions } from '../matching/match-conditions.ts';
+import { matchRules } from '../matching/match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
+import { nearestMismatch } from '../matching/match-rules.ts';
+import { matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
+import type { GetNamespace, SelectorSkip } from '../matching/match-selectors.ts';
+import { requestVariable } from '../matching/request-variable.ts';
+import type { ViewAs } from '../matching/versions.ts';
 import type { Webhook } from './configuration.ts';
-import { evaluateMatchConditions, requestVariable } from './match-conditions.ts';
-import type { EvaluateCondition } from './match-conditions.ts';
-import { matchRules } from './match-equivalent.ts';
-import type { MatchedAs } from './match-equivalent.ts';
-import { nearestMismatch } from './match-rules.ts';
-import { matchNamespaceSelector, matchObjectSelector } from './match-selectors.ts';
-import type { GetNamespace, SelectorSkip } from './match-selectors.ts';
-import type { ViewAs } from './versions.ts';
 
 /** The decision, with what its matchConditions came to if they were evaluated. */
 export type MatchOutcome = MatchDecision & { readonly conditions?: readonly ConditionRecord[] };
@@ -26,7 +27,7 @@ export interface MatchPorts {
   readonly catalogue: Catalogue;
   readonly getNamespace: GetNamespace;
   /** Absent while there is no CEL engine: then conditions cannot be judged. */
-  readonly evaluateCondition?: EvaluateCondition;
+  readonly expressions?: Expressions;
 }
 
 /**
@@ -67,23 +68,29 @@ function skippedBy(
   return { outcome: 'skipped', reason: { ...reason, rulesMatch } };
 }
 
+const environment = { stored: true };
+const isBool = ['bool'];
+
 /** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */
 function matchConditions(webhook: Webhook, as: MatchedAs, viewAs: ViewAs, ports: MatchPorts): MatchOutcome {
-  if (!ports.evaluateCondition) {
+  const { expressions } = ports;
+  if (!expressions) {
     return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
   }
   const viewed = viewAs(as.kind);
   if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
   const { view } = viewed;
-  const variables = {
+  const evaluate = expressions.evaluator({
     object: view.object,
     oldObject: view.oldObject,
-    request: requestVariable(view, as.kind),
+    request: requestVariable(view, { kind: as.kind, resource: view.resource }),
     namespaceObject: null,
     asker: view,
-  };
+  });
   const { matchConditions: conditions, failurePolicy } = webhook;
-  const judged = evaluateMatchConditions(conditions, failurePolicy, variables, ports.evaluateCondition);
+  const judged = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+    evaluate(expressions.compile(text, environment, isBool), budget),
+  );
   const { conditions: judgements } = judged;
   switch (judged.outcome) {
     case 'matched':

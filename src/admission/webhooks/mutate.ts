@@ -19,14 +19,14 @@ import type { AskPorts } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { applyFailurePolicy, failedCalling } from './failure-policy.ts';
-import type { MatchedAs } from './match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { conversionFailure, matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
 import { hasStampedTime } from './stamped-times.ts';
 import { denialStatus } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { convertRequest } from './versions.ts';
-import type { ViewOutcome } from './versions.ts';
+import { convertRequest } from '../matching/versions.ts';
+import type { ViewOutcome } from '../matching/versions.ts';
 
 export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
   /** Is the resource defined by a CustomResourceDefinition? */

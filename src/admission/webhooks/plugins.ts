@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
-import type { CallingPlugin } from '../calling-plugin.ts';
+import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks } from '../exempt.ts';
 import type { AdmissionPhase, AdmissionResult, WebhookRecord } from '../outcome.ts';
 import { createReinvocation } from '../reinvocation.ts';
@@ -19,31 +19,28 @@ export interface WebhookPorts extends MutatePorts {
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** MutatingAdmissionWebhook. Follows apiserver pkg/admission/plugin/webhook/mutating/plugin.go. */
-export const mutatingWebhookPlugin = (ports: WebhookPorts): CallingPlugin => ({
-  type: 'calling',
+export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'MutatingAdmissionWebhook',
   operations,
+  asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
       const webhooks = collectWebhooks(ports.mutatingConfigurations());
       if (webhooks.length === 0 || isExemptFromWebhooks(request)) {
-        return {
-          result: uncalled(webhooks, request, { phase: 'mutating', round, at: ports.clock.now() }),
-          wantsReinvocation: false,
-        };
+        return uncalled(webhooks, request, { phase: 'mutating', round, at: ports.clock.now() });
       }
       const result = await mutateWithWebhooks(webhooks, { request, limits, round, reinvocation }, ports);
-      return { result, wantsReinvocation: result.records.some(isChange) };
+      return { ...result, wantsReinvocation: result.records.some(isChange) };
     };
   },
 });
 
 /** ValidatingAdmissionWebhook. Follows apiserver pkg/admission/plugin/webhook/validating/plugin.go. */
-export const validatingWebhookPlugin = (ports: WebhookPorts): CallingPlugin => ({
-  type: 'calling',
+export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   operations,
+  asksOthers: true,
   validate: async (request, limits) => {
     const webhooks = collectWebhooks(ports.validatingConfigurations());
     if (webhooks.length === 0 || isExemptFromWebhooks(request)) {

@@ -3,7 +3,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { MatchedAs } from './match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

@@ -11,11 +11,11 @@ import type { AskPorts } from './ask.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
 import { applyFailurePolicy } from './failure-policy.ts';
-import type { MatchedAs } from './match-equivalent.ts';
+import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
 import { denialStatus } from './verdict.ts';
-import { immutableViews } from './versions.ts';
+import { immutableViews } from '../matching/versions.ts';
 
 export interface ValidatePorts extends MatchPorts, AskPorts {
   readonly codec: Codec;

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import { webhooksOf } from '../../../src/admission/webhooks/configuration.ts';
 import { matchWebhook } from '../../../src/admission/webhooks/match.ts';
 import type { MatchOutcome } from '../../../src/admission/webhooks/match.ts';
-import { immutableViews } from '../../../src/admission/webhooks/versions.ts';
+import { immutableViews } from '../../../src/admission/matching/versions.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { builtinCatalogue, builtinCodec, configMap, creating, webhookConfiguration } from '../../harness/admission.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nearestMismatch, ruleMatches } from '../../../src/admission/webhooks/match-rules.ts';
-import type { RuleSubject } from '../../../src/admission/webhooks/match-rules.ts';
-import type { Rule } from '../../../src/admission/webhooks/configuration.ts';
+import { nearestMismatch, ruleMatches } from '../../../src/admission/matching/match-rules.ts';
+import type { RuleSubject } from '../../../src/admission/matching/match-rules.ts';
+import type { Rule } from '../../../src/admission/matching/rule.ts';
 
 const rule = (fields: Partial<Rule>): Rule => ({
   operations: ['*'],

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Authorize } from '../../../src/auth/authorizer.ts';
-import { createConditionEngine } from '../../../src/admission/webhooks/condition-engine.ts';
-import { requestVariable } from '../../../src/admission/webhooks/match-conditions.ts';
+import { conditionCompiler } from '../../../src/admission/configuration/validate-match-conditions.ts';
+import { createExpressions } from '../../../src/admission/matching/expression-engine.ts';
+import { requestVariable } from '../../../src/admission/matching/request-variable.ts';
 import * as cel from '../../../src/cel/engine.ts';
 import { configMap, creating } from '../../harness/admission.ts';
 
@@ -9,19 +10,19 @@ const authorize: Authorize = ({ user, verb }) => ({
   allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
   reason: '',
 });
-const standing = createConditionEngine(cel, authorize, () => 0);
+const standing = createExpressions(cel, authorize, () => 0);
 
-function resultOf(expression: string, engine = standing) {
+function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
   const { object, oldObject } = request;
   const variables = {
     object,
     oldObject,
-    request: requestVariable(request, request.kind),
+    request: requestVariable(request, request),
     namespaceObject: null,
     asker: request,
   };
-  return engine.evaluateCondition(expression, variables, 2_500_000);
+  return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
 }
 
 function evaluate(expression: string) {
@@ -62,8 +63,9 @@ test.each<[expression: string, result: boolean | string]>([
 });
 
 test('an expression that is stored is compiled as any other', () => {
-  expect(standing.compileCondition('true', { stored: false })).toEqual({ ok: true });
-  expect(standing.compileCondition('"text"', { stored: false })).toEqual({
+  const compileCondition = conditionCompiler(standing.compile);
+  expect(compileCondition('true', { stored: false })).toEqual({ ok: true });
+  expect(compileCondition('"text"', { stored: false })).toEqual({
     ok: false,
     error: 'must evaluate to bool but got string',
   });
@@ -84,14 +86,29 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
   ],
 ])('%s', (_fact, expression, values) => {
   const result = resultOf(expression);
-  const found = 'values' in result ? result.values : undefined;
+  const isTrue = result.outcome === 'value' && result.value === true;
+  const found = 'parts' in result && !isTrue ? result.parts() : undefined;
   expect(found?.map(({ expression: part, value }) => `${part} was ${value}`)).toEqual(values);
 });
 
 // Source: issue 3, a hostile comprehension is stopped by cost or interruption within 100 ms.
 test('an evaluation that takes longer than 100 ms is interrupted', () => {
   let time = 0;
-  const slow = createConditionEngine(cel, authorize, () => (time += 40));
+  const slow = createExpressions(cel, authorize, () => (time += 40));
   const result = resultOf('lists.range(1000).all(x, x >= 0)', slow);
   expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
+});
+
+// Source: apiserver pkg/admission/plugin/cel/activation.go; spec rule SEL-65
+test('an expression that costs more than is left for its list ends the list', () => {
+  expect(resultOf("object.metadata.labels.run == 'no'", standing, 5)).toMatchObject({ outcome: 'value', cost: 5 });
+  expect(resultOf("object.metadata.labels.run == 'no'", standing, 4)).toEqual({ outcome: 'out-of-budget' });
+});
+
+// Source: apiserver pkg/admission/plugin/cel/compile.go: each expression belongs to an environment of its own
+test('the same text in two environments is two expressions', () => {
+  expect(standing.compile('params.x', { stored: true }).outcome).toBe('failed');
+  expect(standing.compile('params.x', { stored: true, params: true }).outcome).toBe('compiled');
+  expect(standing.compile('1', { stored: true }).outcome).toBe('compiled');
+  expect(standing.compile('1', { stored: true }, ['bool']).outcome).toBe('failed');
 });

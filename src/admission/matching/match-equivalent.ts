@@ -2,7 +2,7 @@ import { sameGvr } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { Rule } from './configuration.ts';
+import type { Rule } from './rule.ts';
 import { ruleMatches } from './match-rules.ts';
 
 /** As what a webhook sees the request: its `resource` and `kind`. */

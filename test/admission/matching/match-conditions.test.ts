@@ -1,34 +1,27 @@
 import { expect, test } from 'vitest';
-import { evaluateMatchConditions, requestVariable } from '../../../src/admission/webhooks/match-conditions.ts';
-import type {
-  ConditionResult,
-  ConditionsOutcome,
-  EvaluateCondition,
-} from '../../../src/admission/webhooks/match-conditions.ts';
-import { configMap, creating } from '../../harness/admission.ts';
+import { evaluateMatchConditions } from '../../../src/admission/matching/match-conditions.ts';
+import type { ConditionsOutcome, EvaluateCondition } from '../../../src/admission/matching/match-conditions.ts';
+import type { ExpressionResult } from '../../../src/admission/matching/expressions.ts';
 
-const results: Readonly<Record<string, ConditionResult>> = {
-  true: { outcome: 'value', value: true, cost: 1 },
-  false: { outcome: 'value', value: false, cost: 1 },
-  error: { outcome: 'error', error: 'no such key: none', cost: 1 },
-  other: { outcome: 'error', error: 'divide by zero', cost: 1 },
+const parts = () => [];
+
+const results: Readonly<Record<string, ExpressionResult>> = {
+  true: { outcome: 'value', value: true, cost: 1, parts },
+  false: { outcome: 'value', value: false, cost: 1, parts },
+  error: { outcome: 'error', error: 'no such key: none', cost: 1, parts },
+  other: { outcome: 'error', error: 'divide by zero', cost: 1, parts },
   broken: { outcome: 'uncompilable', error: 'compilation failed: ERROR' },
-  dear: { outcome: 'value', value: true, cost: 1_500_000 },
+  dear: { outcome: 'value', value: true, cost: 1_500_000, parts },
 };
 
-const evaluate: EvaluateCondition = (expression) => results[expression] ?? { outcome: 'out-of-budget' };
+const evaluate: EvaluateCondition = (expression, budget) => {
+  const result = results[expression];
+  return result === undefined || ('cost' in result && result.cost > budget) ? { outcome: 'out-of-budget' } : result;
+};
 
 const judge = (expressions: string, failurePolicy: 'Fail' | 'Ignore') => {
-  const request = creating(configMap());
-  const variables = {
-    object: request.object,
-    oldObject: null,
-    request: requestVariable(request, request.kind),
-    namespaceObject: null,
-    asker: request,
-  };
   const conditions = expressions.split(' ').map((expression, index) => ({ name: `c${index}`, expression }));
-  return evaluateMatchConditions(conditions, failurePolicy, variables, evaluate);
+  return evaluateMatchConditions(conditions, failurePolicy, evaluate);
 };
 
 const noKey = "expression 'error' resulted in error: no such key: none";
@@ -76,19 +69,4 @@ test.each<[conditions: string, results: string]>([
   ['dear dear true', 'true error'],
 ])('conditions %s leave the results %s', (conditions, results) => {
   expect(judge(conditions, 'Fail').conditions.map(({ result }) => result)).toEqual(results.split(' '));
-});
-
-// Source: spec rules CEL-2, CEL-3
-test('the variable request has the matched kind, the requested resource, and no empty strings', () => {
-  const request = creating(configMap(), { namespace: '', name: '' });
-  expect(requestVariable(request, { group: '', version: 'v2', kind: 'ConfigMap' })).toEqual({
-    kind: { group: '', version: 'v2', kind: 'ConfigMap' },
-    resource: { group: '', version: 'v1', resource: 'configmaps' },
-    requestKind: { group: '', version: 'v1', kind: 'ConfigMap' },
-    requestResource: { group: '', version: 'v1', resource: 'configmaps' },
-    operation: 'CREATE',
-    userInfo: { username: 'admin', uid: 'admin-uid', groups: ['system:masters', 'system:authenticated'] },
-    dryRun: false,
-    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
-  });
 });

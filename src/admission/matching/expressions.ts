@@ -1,0 +1,58 @@
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
+import type { Compilation } from '../../cel/run/compile.ts';
+import type { Value } from '../../cel/value/value.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { ExpressionValue } from '../outcome.ts';
+
+/** What conditions and policies need of expressions: each compiled once for its environment, then evaluated. */
+export interface Expressions {
+  /** `returns` are the types the result may have; any, when it is absent. */
+  readonly compile: (
+    text: string,
+    environment: AdmissionEnvironmentOptions,
+    returns?: readonly string[],
+  ) => Compilation;
+  /** Evaluates the expressions of one list; `composed` are its `variables`, evaluated when first used, at most once. */
+  readonly evaluator: (
+    variables: ExpressionVariables,
+    composed?: ReadonlyMap<string, Compilation>,
+  ) => EvaluateExpression;
+}
+
+/** `budget` is what is left for the whole list. */
+export type EvaluateExpression = (expression: Compilation, budget: number) => ExpressionResult;
+
+/** What expressions may name. `authorizer` is made by the engine out of `asker`. */
+export interface ExpressionVariables {
+  readonly object: JsonValue;
+  readonly oldObject: JsonValue;
+  readonly request: JsonObject;
+  /** null for webhooks, and for cluster-scoped objects. */
+  readonly namespaceObject: JsonValue;
+  readonly params?: JsonValue;
+  /** Whose permissions `authorizer` asks about, and the request that `authorizer.requestResource` is preset with; null where there is no authorizer. */
+  readonly asker: AdmissionAttributes | null;
+}
+
+export type ExpressionResult =
+  | { readonly outcome: 'value'; readonly value: Value; readonly cost: number; readonly parts: Parts }
+  /** `error` is CEL's own text: `no such key: none`. */
+  | { readonly outcome: 'error'; readonly error: string; readonly cost: number; readonly parts: Parts }
+  /** The text after `compilation error: `. */
+  | { readonly outcome: 'uncompilable'; readonly error: string }
+  | { readonly outcome: 'out-of-budget' };
+
+/** What the parts of the expression were: evaluated once more, so ask only to explain. */
+export type Parts = () => readonly ExpressionValue[];
+
+export const outOfBudget =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** The error of an expression as upstream words it. Follows apiserver pkg/admission/plugin/cel/activation.go (rules SEL-63, SEL-64). */
+export function expressionError(
+  text: string,
+  { outcome, error }: Extract<ExpressionResult, { readonly error: string }>,
+): string {
+  return outcome === 'error' ? `expression '${text}' resulted in error: ${error}` : `compilation error: ${error}`;
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../apimachinery/clock.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import { createExpressions } from './expression-engine.ts';
+import type { CelEngine } from './expression-engine.ts';
+import type { Expressions } from './expressions.ts';
+
+/** Expressions whose engine is loaded when the first configuration that could need it is written. */
+export interface LazyExpressions extends Expressions {
+  /** Awaited before such a configuration is validated; from then on every expression can be compiled at once. */
+  readonly load: () => Promise<void>;
+}
+
+/** `loadCel` is asked once. */
+export function createLazyExpressions(
+  loadCel: () => Promise<CelEngine>,
+  authorize: Authorize,
+  now: Clock['now'],
+): LazyExpressions {
+  let loading: Promise<void> | undefined;
+  let loaded: Expressions | undefined;
+  const engine = (): Expressions => {
+    if (!loaded) throw new Error('an expression is needed before the CEL engine is loaded');
+    return loaded;
+  };
+  return {
+    load: () => {
+      loading ??= loadCel().then((cel) => {
+        loaded = createExpressions(cel, authorize, now);
+      });
+      return loading;
+    },
+    compile: (text, environment, returns) => engine().compile(text, environment, returns),
+    evaluator: (variables, composed) => engine().evaluator(variables, composed),
+  };
+}

@@ -1,0 +1,21 @@
+import { asList, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+/** One of `rules` of a webhook, of `resourceRules` or `excludeResourceRules` of a policy or binding. */
+export interface Rule {
+  readonly operations: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: string;
+}
+
+export const readRule = (rule: JsonObject): Rule => ({
+  operations: strings(rule['operations']),
+  apiGroups: strings(rule['apiGroups']),
+  apiVersions: strings(rule['apiVersions']),
+  resources: strings(rule['resources']),
+  scope: typeof rule['scope'] === 'string' ? rule['scope'] : '*',
+});
+
+const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);
