@@ -1,6 +1,7 @@
 import type { BuiltinPlugin } from '../plugin.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
@@ -31,6 +32,7 @@ export const builtinPlugins: ReadonlyMap<string, BuiltinPlugin> = new Map(
     runtimeClass,
     certificateApproval,
     certificateSigning,
+    certificateSubjectRestriction,
     defaultIngressClass,
     podTopologyLabels,
   ].map((plugin) => [plugin.name, plugin]),

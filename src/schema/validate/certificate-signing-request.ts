@@ -1,20 +1,65 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import type { TextCheck } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { dns1123Subdomain } from '../../apimachinery/names.ts';
-import { when } from './field-rules.ts';
+import { readCertificateRequest } from '../certificate-request.ts';
+import { each, eachText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
-/** Follows kubernetes pkg/apis/certificates/validation validateCertificateSigningRequest; the request inside is not parsed. */
-export function validateCertificateSigningRequest(request: KubernetesObject): Complaints {
-  const spec = asObject(request['spec']);
-  const [text, signer] = [asString(spec['request']), asString(spec['signerName'])];
+const allUsages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+const legacySigner = 'kubernetes.io/legacy-unknown';
+
+/**
+ * What was wrong before may stay wrong. Follows kubernetes pkg/apis/certificates/validation
+ * validateCertificateSigningRequest; the signature of the request inside is not checked.
+ */
+export function validateCertificateSigningRequest(request: KubernetesObject, old?: KubernetesObject): Complaints {
+  const [spec, oldSpec] = [asObject(request['spec']), asObject(old?.['spec'])];
   const { expirationSeconds } = spec;
-  const isPem = pemMarks.some((mark) => text.includes(mark));
+  const signer = asString(spec['signerName']);
+  const reading = readCertificateRequest(asString(spec['request']));
+  const isLegacy = signer === legacySigner && oldSpec['signerName'] !== legacySigner;
   return [
-    ...when(!isPem, () => invalidValue('spec.request', text, 'PEM block type must be CERTIFICATE REQUEST')),
+    ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec['request'] ?? '', reading.error)] : []),
     ...when(asList(spec['usages']).length === 0, () => required('spec.usages', '')),
-    ...signerErrors(signer),
+    ...tolerated(usageErrors, spec, oldSpec),
+    ...(isLegacy
+      ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
+      : signerErrors(signer)),
     ...when(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
       invalidValue(
         'spec.expirationSeconds',
@@ -22,26 +67,102 @@ export function validateCertificateSigningRequest(request: KubernetesObject): Co
         'may not specify a duration less than 600 seconds (10 minutes)',
       ),
     ),
+    ...conditionErrors(asObject(request['status']), asObject(old?.['status'])),
   ];
 }
 
-/** `CERTIFICATE REQUEST` in base64, at each of the three places it can begin at. */
-const pemMarks = ['Q0VSVElGSUNBVEUgUkVRVUVTV', 'NFUlRJRklDQVRFIFJFUVVFU1', 'DRVJUSUZJQ0FURSBSRVFVRVNU'];
+type Check = (holder: JsonObject) => Complaints;
 
+/** The complaints, by kind, that the old object would not have had. */
+function tolerated(check: Check, holder: JsonObject, old: JsonObject): Complaints {
+  const before = new Set(check(old).map(({ type }) => type));
+  return check(holder).filter(({ type }) => !before.has(type));
+}
+
+/** All unknown usages come before all doubled ones. */
+const usageErrors: Check = ({ usages }) => [
+  ...eachText(usages, 'spec.usages', (usage, path) =>
+    when(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
+  ),
+  ...eachText(usages, 'spec.usages', (usage, path, index) =>
+    when(asList(usages).indexOf(usage) < index, () => duplicate(path, usage)),
+  ),
+];
+
+const lasting = ['Approved', 'Denied', 'Failed'];
+
+function conditionErrors({ conditions }: JsonObject, old: JsonObject): Complaints {
+  const typesOf = (list: readonly JsonValue[]): readonly string[] => list.map((one) => asString(asObject(one)['type']));
+  const types = typesOf(asList(conditions));
+  const before = typesOf(asList(old['conditions']));
+  const hadBoth = before.includes('Approved') && before.includes('Denied');
+  const hadDoubles = new Set(before).size < before.length;
+  return each(conditions, 'status.conditions', ({ type: value, status: said }, path, index) => {
+    const [type, status] = [asString(value), asString(said)];
+    const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const earlier = types.slice(0, index);
+    const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    return [
+      ...when(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
+      ...(status === ''
+        ? [required(`${path}.status`, '')]
+        : when(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
+      ...when(!hadBoth && opposite !== undefined && earlier.includes(opposite), () =>
+        invalidValue(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'),
+      ),
+      ...when(!hadDoubles && earlier.includes(type), () => duplicate(`${path}.type`, type)),
+    ];
+  });
+}
+
+/** Conditions that last may not be taken back. Follows validateCertificateSigningRequestUpdate. */
+export function validateCertificateSigningRequestUpdate(
+  request: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  const [status, oldStatus] = [asObject(request['status']), asObject(old['status'])];
+  const field = 'status.certificate';
+  const isOther = !sameJson(status['certificate'], oldStatus['certificate']);
+  const count = ({ conditions }: JsonObject, type: string): number =>
+    asList(conditions).filter((condition) => asObject(condition)['type'] === type).length;
+  return [
+    ...validateCertificateSigningRequest(request, old),
+    ...lasting
+      .filter((type) => count(status, type) < count(oldStatus, type))
+      .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
+    ...when(isOther && subresource !== 'status', () =>
+      forbiddenField(field, 'updates may not set certificate content'),
+    ),
+    ...when(isOther && subresource === 'status' && asString(oldStatus['certificate']) !== '', () =>
+      forbiddenField(field, 'updates may not modify existing certificate content'),
+    ),
+  ];
+}
+
+/** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
 function signerErrors(signer: string): Complaints {
   const field = 'spec.signerName';
   if (signer === '') return [required(field, '')];
-  const [domain = '', ...path] = signer.split('/');
-  if (path.length !== 1) {
+  const [domain = '', path, ...more] = signer.split('/');
+  if (path === undefined || more.length > 0) {
     return [
-      invalidValue(field, signer, 'must be a fully qualified domain and path of the form "example.com/signer-name"'),
+      invalidValue(field, signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
     ];
   }
-  const errors = dns1123Subdomain(domain);
   return [
-    ...errors.map((sentence) => invalidValue(field, domain, `validating label "${domain}": ${sentence}`)),
-    ...when(errors.length === 0 && !domain.includes('.'), () =>
+    ...when(domain.length > 253, () => tooLong(field, 253)),
+    ...firstBadLabel(field, domain, dns1123Label),
+    ...when(!domain.includes('.'), () =>
       invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
     ),
+    ...firstBadLabel(field, path, dns1123Subdomain),
+    ...when(signer.length > 571, () => tooLong(field, 571)),
   ];
+}
+
+function firstBadLabel(field: string, segment: string, check: TextCheck): Complaints {
+  const bad = segment.split('.').find((label) => check(label).length > 0);
+  if (bad === undefined) return [];
+  return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));
 }

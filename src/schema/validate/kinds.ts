@@ -11,7 +11,10 @@ import {
   validateRuntimeClass,
   validateRuntimeClassUpdate,
 } from './autoscaling.ts';
-import { validateCertificateSigningRequest } from './certificate-signing-request.ts';
+import {
+  validateCertificateSigningRequest,
+  validateCertificateSigningRequestUpdate,
+} from './certificate-signing-request.ts';
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
 import type { Complaints } from './field-rules.ts';
 import {
@@ -90,7 +93,10 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'autoscaling/horizontalpodautoscalers': { validate: validateAutoscaler, validateUpdate: validateAutoscalerUpdate },
   'coordination.k8s.io/leases': { validate: validateLease, validateUpdate: validateLease },
   'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
-  'certificates.k8s.io/certificatesigningrequests': { validate: validateCertificateSigningRequest },
+  'certificates.k8s.io/certificatesigningrequests': {
+    validate: (request) => validateCertificateSigningRequest(request),
+    validateUpdate: validateCertificateSigningRequestUpdate,
+  },
   'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
   'storage.k8s.io/csidrivers': { validateUpdate: validateCsiDriverUpdate },
   'storage.k8s.io/volumeattributesclasses': { validateUpdate: validateAttributesClassUpdate },

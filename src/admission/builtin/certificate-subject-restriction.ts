@@ -1,0 +1,25 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { readCertificateRequest } from '../../schema/certificate-request.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { forResource, pass } from './handled-resource.ts';
+
+const clientSigner = 'kubernetes.io/kube-apiserver-client';
+
+/**
+ * Nobody asks for a client certificate that makes its holder a master.
+ * Follows kubernetes plugin/pkg/admission/certificates/subjectrestriction/admission.go (rule PLG-21).
+ */
+export const certificateSubjectRestriction: BuiltinPlugin = {
+  name: 'CertificateSubjectRestriction',
+  operations: ['CREATE'],
+  validate: forResource({ group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }, (request) => {
+    const { signerName, request: encoded } = asObject(request.object['spec']);
+    if (signerName !== clientSigner) return pass(request);
+    const reading = readCertificateRequest(asString(encoded));
+    if (reading.outcome === 'corrupt') return refuse(newForbidden(request, `failed to parse CSR: ${reading.error}`));
+    if (!reading.organizations.includes('system:masters')) return pass(request);
+    return refuse(newForbidden(request, `use of ${clientSigner} signer with system:masters group is not allowed`));
+  }),
+};
