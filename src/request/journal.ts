@@ -4,6 +4,8 @@ import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
 /** Takes down what happens to one request, in order: what the client is warned of, and what the trace will tell. */
 export interface Journal {
   readonly now: () => number;
+  /** Of the admission passes that follow: for which object of several they are, and why there is more than one. */
+  readonly turn: (turn: AdmissionTurn) => void;
   readonly stage: (name: string, startedAt: number, passed: boolean) => void;
   readonly admission: (phase: AdmissionPhase, result: AdmissionResult, pass?: AdmissionPass) => void;
   readonly warn: (text: string) => void;
@@ -23,9 +25,22 @@ export type JournalEntry =
       readonly type: 'admission';
       readonly phase: AdmissionPhase;
       readonly result: AdmissionResult;
+      /** Absent for a request that goes through admission once. */
+      readonly turn?: AdmissionTurn;
       /** What was asked of the chain, and when; a kept trace does without. */
       readonly pass?: AdmissionPass;
     };
+
+/** Why admission runs more than once for a request. */
+export interface AdmissionTurn {
+  /** Of a deletecollection: the object. */
+  readonly object?: string;
+  /** What an earlier turn has been for; absent for the first of a request or object. */
+  readonly again?: AgainBecause;
+}
+
+/** Another write came first; what was marked as being deleted is removed; the generated name was in use. */
+export type AgainBecause = 'another-write' | 'removal' | 'name-taken';
 
 export interface AdmissionPass {
   readonly operation: Operation;
@@ -38,11 +53,13 @@ export interface AdmissionPass {
 export function createJournal(now: () => number): Journal {
   const entries: JournalEntry[] = [];
   const warnings: string[] = [];
+  let turn: AdmissionTurn | undefined;
   return {
     now,
+    turn: (next) => (turn = next),
     stage: (name, startedAt, passed) => entries.push({ type: 'stage', name, startedAt, finishedAt: now(), passed }),
     admission: (phase, result, pass) => {
-      entries.push(pass ? { type: 'admission', phase, result, pass } : { type: 'admission', phase, result });
+      entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...(pass && { pass }) });
       warnings.push(...result.warnings);
     },
     warn: (text) => warnings.push(text),

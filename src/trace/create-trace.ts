@@ -5,10 +5,11 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
+import type { Access } from '../request/handle.ts';
 import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
-import { isDryRun, sentBody } from './sent-body.ts';
+import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
@@ -16,6 +17,8 @@ export interface TraceSource {
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body' | 'receivedAt'>;
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'warnings'>;
+  /** Who asked: also of a request that was refused to them. */
+  readonly access: Pick<Access, 'user' | 'requester'>;
   readonly exchange?: (Pick<Exchange, 'user' | 'object' | 'current'> & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
 }
@@ -52,7 +55,7 @@ function deadlineOf(exchange: TraceSource['exchange']): { readonly deadline?: nu
   return Number.isFinite(deadline) ? { deadline } : {};
 }
 
-function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
+function requestOf({ request, info, exchange, access }: TraceSource): TracedRequest {
   const { 'user-agent': agent, 'content-type': contentType } = request.headers;
   const resource =
     info.type === 'resource'
@@ -69,21 +72,32 @@ function requestOf({ request, info, exchange }: TraceSource): TracedRequest {
     resource: resource.resource,
     subresource,
     namespace,
-    name: name || (exchange?.object?.metadata?.name ?? ''),
+    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent(request) }),
     dryRun: isDryRun(request, () => new TextDecoder().decode(request.body)),
     userAgent: typeof agent === 'string' ? agent : '',
     ...(typeof contentType === 'string' ? { contentType } : {}),
     ...sentBody(request),
-    user: exchange ? userOf(exchange) : null,
+    user: userOf(exchange?.user ?? access.user ?? access.requester),
   };
 }
 
-const userOf = ({ user: { username, uid, groups, extra } }: Pick<Exchange, 'user'>): JsonObject => ({
-  username,
-  uid,
-  groups,
-  extra,
-});
+interface Named {
+  readonly name: string;
+  readonly verb: string;
+  readonly exchange: Pick<Exchange, 'object'> | undefined;
+  /** The name in the body. */
+  readonly sent: () => string;
+}
+
+/** The name in the URL, of the object as far as it came, or of what was sent. */
+export const nameOf = ({ name, verb, exchange, sent }: Named): string =>
+  name || (exchange?.object?.metadata?.name ?? (verb === 'create' && !exchange?.object ? sent() : ''));
+
+function userOf(user: Access['user']): JsonObject | null {
+  if (user === undefined) return null;
+  const { username, uid, groups, extra } = user;
+  return { username, uid, groups, extra };
+}
 
 const stagesOf = ({ journal }: TraceSource): readonly TracedStage[] =>
   journal.entries().flatMap((entry) => {
@@ -108,11 +122,12 @@ function receivedBy(passes: readonly Pass[]): Pick<Trace, 'objectReceived'> {
 
 function decisionsOf(passes: readonly Pass[]): readonly TracedDecision[] {
   let attempt = -1;
-  return passes.flatMap(({ phase, result: { records, received } }, at) => {
+  return passes.flatMap(({ phase, result: { records, received }, turn }, at) => {
     // Each attempt begins with the mutating half; a CONNECT and the like may have the other half only.
-    if (phase === 'mutating' || at === 0) attempt += 1;
+    if (phase === 'mutating' || passes[at - 1]?.phase !== 'mutating') attempt += 1;
     const decisions = decisionsIn(records, received);
-    return attempt === 0 ? decisions : decisions.map((decision) => ({ ...decision, attempt }));
+    const about = { ...(attempt > 0 && { attempt }), ...turn };
+    return Object.keys(about).length === 0 ? decisions : decisions.map((decision) => ({ ...decision, ...about }));
   });
 }
 

@@ -64,13 +64,17 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
   let left = headlineLines;
   const told = new Set<string>();
   wanted.forEach((headline, at) => {
-    const { hint } = headline;
-    const isNew = hint !== undefined && !told.has(hint);
-    const lines = isNew ? 2 : 1;
+    const { hint: help, asked, ...rest } = headline;
+    const hint = help !== undefined && !told.has(help) ? help : undefined;
+    // A line below the headline: what helps, or else why the webhook was asked.
+    const below = hint ?? asked;
+    const lines = below === undefined ? 1 : 2;
     if (lines > left && at > 0) return;
     left -= lines;
-    if (isNew) told.add(hint);
-    headlineText(page, { ...headline, text: shortened(headline.text) }, isNew ? hint : undefined);
+    if (hint !== undefined) told.add(hint);
+    page.item(shortened(rest.text), rest.tone);
+    if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+    else if (asked !== undefined) page.item(asked, 'dim', 4);
   });
   return told;
 }
@@ -79,11 +83,6 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
 const longest = 400;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
-
-function headlineText(page: Page, { tone, text }: Headline, hint: string | undefined): void {
-  page.item(text, tone);
-  if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
-}
 
 /** What was never meant for the request is told only when there is nothing else, who let it pass only if nobody refused. */
 function isTold(about: Headline['about'], all: readonly Headline[]): boolean {
@@ -106,17 +105,20 @@ function answer(page: Page, { verdict: { message }, headlines: all, passes, warn
 function rounds(page: Page, model: TraceModel, options: ExplainOptions & Told): void {
   const shown = options.all ? model.passes : firstAndLast(model.passes);
   for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
-  const left = attemptsIn(model.passes) - attemptsIn(shown);
-  if (left > 0) page.item(`and ${left} more attempts between these; --all shows them`, 'dim');
+  const left = turnsIn(model.passes) - turnsIn(shown);
+  const ofWhat = model.request.verb === 'deletecollection' ? 'objects' : 'times';
+  if (left > 0) page.item(`and ${left} more ${ofWhat} between these; --all shows them`, 'dim');
 }
 
-/** A deletecollection has an attempt for each object: what they have in common is in the first, what ended it in the last. */
+/** A deletecollection has passes for each object: what they have in common is in the first, what ended it in the last. */
 function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
-  const last = Math.max(...passes.map(({ attempt }) => attempt));
-  return passes.filter(({ attempt }) => attempt === 0 || attempt === last);
+  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [turnOf(pass)] : []));
+  return passes.filter((pass) => ends.includes(turnOf(pass)));
 }
 
-const attemptsIn = (passes: readonly PassModel[]): number => new Set(passes.map(({ attempt }) => attempt)).size;
+const turnOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
+
+const turnsIn = (passes: readonly PassModel[]): number => new Set(passes.map(turnOf)).size;
 
 interface ListOptions extends ExplainOptions, Told {
   /** What was decided in the round before this one. */
@@ -136,7 +138,7 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const far = listed.filter((one) => one.type === 'webhook' && one.nearness === 'far' && pass.round === 0);
   const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
   page.line('');
-  page.line(titleOf(pass), 'strong');
+  page.line(pass.title, 'strong');
   for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options);
   if (hidden.length > 0) {
     page.item(`skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
@@ -155,12 +157,6 @@ const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
   webhook === '' ||
   decision.name.includes(webhook) ||
   (decision.type === 'webhook' && decision.configuration.includes(webhook));
-
-function titleOf({ phase, round, attempt }: PassModel): string {
-  const name = phase === 'mutating' ? 'Mutating' : 'Validating';
-  const again = round === 1 ? `${name}, second round` : name;
-  return attempt === 0 ? again : `${again}, attempt ${attempt + 1}`;
-}
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
 function plugins(page: Page, passes: readonly PassModel[]): void {

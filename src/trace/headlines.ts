@@ -1,5 +1,7 @@
 import { asString } from '../apimachinery/json.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
+import { refusalMessage } from './refusal-message.ts';
+import { refusalPlace } from './refusal-place.ts';
 import { refusedFieldHint } from './refused-fields.ts';
 import { resourceText } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
@@ -12,6 +14,8 @@ export interface Headline {
   readonly text: string;
   /** What helps, if anything does. */
   readonly hint?: string;
+  /** Of a denial: why it was asked at all. Nothing to do about, and not always expected. */
+  readonly asked?: string;
   /** The name of the webhook, plugin or policy it is about; empty for none. */
   readonly name: string;
   /** The key of the decision it is about. */
@@ -68,7 +72,8 @@ function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
   const { name, tone, key, source } = webhook;
   if (source.reason?.because === 'not-reinvoked') return [];
   const hint = webhook.advice.at(-1) ?? webhook.hints[0]?.text;
-  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
+  const asked = whyAsked(webhook);
+  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }), ...(asked === undefined ? {} : { asked }) };
   return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
 }
 
@@ -93,7 +98,9 @@ function aboutOf({ outcome, nearness }: WebhookModel): Headline['about'] {
 function headWords(webhook: WebhookModel): string {
   const { outcome, sentence, clauses } = webhook;
   if (outcome === 'skipped') return `was not called: ${sentence}`;
-  if (outcome === 'denied') return sentence.replace(/ in [^:]*? m?s(?=:| without)/, '');
+  if (outcome === 'denied') {
+    return sentence.replace(/ in [^:]*? m?s(?=:| without)/, webhook.round === 1 ? ' in the second round' : '');
+  }
   if (outcome !== 'called') return sentence;
   const [namespaces, objects, rules, ...conditions] = clauses;
   // An empty objectSelector surprises nobody; an empty namespaceSelector does.
@@ -101,6 +108,14 @@ function headWords(webhook: WebhookModel): string {
   const reasons = met.map(shortClause);
   if (conditions.length > 0) reasons.push('its matchConditions are true');
   return `was called: ${reasons.join(', ')}`;
+}
+
+/** The reader may not have thought that it looks here at all; what comes back for a second round has been here before. */
+function whyAsked({ outcome, round, clauses, source }: WebhookModel): string | undefined {
+  const [namespaces] = clauses;
+  if (outcome !== 'denied' || round === 1 || source.definition === undefined) return undefined;
+  if (namespaces?.clause !== 'namespaceSelector' || !namespaces.sentence.endsWith('is empty')) return undefined;
+  return 'its namespaceSelector is empty: it is called for every namespace';
 }
 
 /** `rules[0] matches`, `namespaceSelector is empty (any namespace)`, `objectSelector matches app=web`. */
@@ -119,15 +134,9 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
 /** A refusal that no webhook or plugin spoke: the stage at which it happened. */
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
-  const message = asString(trace.response.status?.['message']) || 'no message';
-  const text = `refused by the API server itself, ${placeOf(decisions)}: ${message}`;
+  const text = `refused by the API server itself, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
   const hint = refusedFieldHint(trace);
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
-}
-
-function placeOf(decisions: readonly DecisionModel[]): string {
-  if (decisions.length === 0) return 'before admission';
-  return decisions.some(({ phase }) => phase === 'validating') ? 'after admission' : 'after the mutating webhooks';
 }
 
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
@@ -135,7 +144,9 @@ function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly 
   if (webhooks.some(({ tone }) => tone !== 'quiet')) return [];
   const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
   const isRefused = trace.verdict === 'refused';
-  if (decisions.length === 0) return isRefused ? [] : headline('no webhook was called: admission was not reached');
+  if (decisions.length === 0 && trace.objectReceived === undefined) {
+    return isRefused ? [] : headline('no webhook was called: admission was not reached');
+  }
   if (webhooks.length > 0) {
     const count = webhooks.length === 1 ? 'the 1 webhook here is' : `none of the ${webhooks.length} webhooks here is`;
     const meant = webhooks.length === 1 ? 'not meant' : 'meant';

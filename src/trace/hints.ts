@@ -38,8 +38,8 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #10', hint: namespaceItself },
   { source: '2.1 #8 #9', hint: missingKey },
   { source: '2.1 #1', hint: exactVersion },
+  { source: '2.6 #53', hint: neverNamespaceObject },
   { source: '2.6 #54', hint: unguardedCondition },
-  { source: '2.1 #12', hint: emptySelector },
 ];
 
 const onlyPart = ({ reason }: TracedWebhook) =>
@@ -128,20 +128,27 @@ function missingKey({ webhook: { reason, definition } }: Asked): string | undefi
   return `namespace ${reason.namespace} has no label ${key}: kubectl label namespace ${reason.namespace} ${key}=${value}`;
 }
 
-/** Of one that stood in the way: the reader may not have thought that it looks here at all. */
-function emptySelector({ webhook: { definition, outcome }, request }: Asked): string | undefined {
-  if (outcome !== 'denied' || request.namespace === '' || !isEmptySelector(definition)) return undefined;
-  return 'its namespaceSelector is empty: it is called for every namespace';
+/** To ask `has(namespaceObject…)` first would only hide it: the webhook would never be called. */
+function neverNamespaceObject({ webhook }: Asked): string | undefined {
+  if (!missingIn(webhook).startsWith('namespaceObject')) return undefined;
+  return 'webhooks get no namespaceObject, only policies do: use namespaceSelector, or request.namespace for the name alone';
 }
 
-/** A condition that reads what is not there fails; `has` and `in` ask first. */
-function unguardedCondition({ webhook: { conditions = [] } }: Asked): string | undefined {
+/** What a failed condition looked for and did not find, as the expression has it; empty for none. */
+function missingIn({ conditions = [] }: TracedWebhook): string {
   const failed = conditions.flatMap((one) => (one.result === 'error' ? [one] : []));
   const [missing = ''] = failed.flatMap(({ error, values }) =>
     error.startsWith('no such key')
       ? values.flatMap(({ expression, value }) => (value === error ? [expression] : []))
       : [],
   );
+  return missing;
+}
+
+/** A condition that reads what is not there fails; `has` and `in` ask first. */
+function unguardedCondition({ webhook }: Asked): string | undefined {
+  const missing = missingIn(webhook);
+  if (missing.startsWith('namespaceObject')) return undefined;
   const [, map = '', key = ''] = /^([\w.]+)\[("[^"]*")\]$/.exec(missing) ?? [];
   const guard = map !== '' ? `${key} in ${map}` : /^\w+(?:\.\w+)+$/.test(missing) ? `has(${missing})` : '';
   return guard === '' ? undefined : `${missing} is not always there: ask first, ${guard} && …`;

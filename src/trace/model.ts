@@ -5,9 +5,11 @@ import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { headlinesOf } from './headlines.ts';
 import type { Headline } from './headlines.ts';
+import { refusalMessage } from './refusal-message.ts';
 import { reinvocationSentence } from './reinvocation-sentence.ts';
 import { statesOf } from './object-states.ts';
 import { resourceText } from './trace-summary.ts';
+import { turnTitle } from './turn-title.ts';
 import type { Trace, TracedDecision, TracedRequest, Verdict } from './trace.ts';
 
 /** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
@@ -47,8 +49,12 @@ export interface RequestModel {
 export interface PassModel {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
+  /** `Validating, second round`: which half, and why once more. */
+  readonly title: string;
   /** Counts from 0 the times admission ran for this request. */
   readonly attempt: number;
+  /** Of a deletecollection: for which object. */
+  readonly object?: string;
   /** In the order considered. */
   readonly decisions: readonly DecisionModel[];
   /** Of the first mutating round: why there was, or was not, a second. */
@@ -70,7 +76,7 @@ export function modelOf(trace: Trace): TraceModel {
 }
 
 function verdictOf({ verdict, response, milliseconds, request }: Trace): VerdictModel {
-  const message = verdict === 'refused' ? asString(response.status?.['message']) || 'no message' : '';
+  const message = verdict === 'refused' ? refusalMessage({ response }) : '';
   return { outcome: verdict, code: response.code, milliseconds, dryRun: request.dryRun, message };
 }
 
@@ -84,9 +90,8 @@ function requestModel(request: TracedRequest): RequestModel {
   return { sentence, verb, resource, namespace, name, user: username, userAgent };
 }
 
-/** A collection has no name. */
-const nameWords = ({ name, verb }: TracedRequest): string =>
-  name === '' ? (verb === 'deletecollection' ? '' : ' (unnamed)') : ` ${name}`;
+/** A collection has no name, and neither has what the server was to name. */
+const nameWords = ({ name }: TracedRequest): string => (name === '' ? '' : ` ${name}`);
 
 const usernameOf = (user: JsonObject | null): string => asString(user?.['username']);
 
@@ -101,10 +106,12 @@ function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly P
     if (last?.key === key) last.members.push(model);
     else passes.push({ key, first: decision, members: [model] });
   });
-  return passes.map(({ first: { phase, round, attempt = 0 }, members }) => ({
+  return passes.map(({ first, first: { phase, round, attempt = 0, object }, members }) => ({
     phase,
     round,
+    title: turnTitle(first),
     attempt,
+    ...(object === undefined ? {} : { object }),
     decisions: inOrderConsidered(members),
     ...(phase === 'mutating' && round === 0 ? { reinvocation: reinvocationSentence(trace, attempt) } : {}),
   }));

@@ -1,6 +1,6 @@
 import type { AdmissionPhase, AdmissionRecord, AdmissionResult, PluginRecord } from '../admission/outcome.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { JournalEntry } from '../request/journal.ts';
+import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
 
 /**
  * The entries of a journal in few objects: the trace log keeps thousands, and every object is one more to look after.
@@ -16,6 +16,7 @@ export interface PackedJournal {
 /** A pass of admission. A plugin that let the object pass as it was is its name and four numbers. */
 interface PackedPass extends Omit<AdmissionResult, 'records'> {
   readonly phase: AdmissionPhase;
+  readonly turn: AdmissionTurn | undefined;
   readonly lines: readonly (string | AdmissionRecord)[];
   /** The objects that such plugins saw, each once; the fourth number is a place in this list. */
   readonly objects: readonly (KubernetesObject | null)[];
@@ -32,7 +33,7 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   openPage(entries);
   const [numbers, start] = [page, used];
   const lines = entries.map((entry) => {
-    if (entry.type === 'admission') return packPass(entry.phase, entry.result);
+    if (entry.type === 'admission') return packPass(entry);
     write(entry.startedAt, entry.finishedAt, Number(entry.passed));
     return entry.name;
   });
@@ -55,10 +56,8 @@ function write(startedAt: number, finishedAt: number, third: number): void {
   used += perStage;
 }
 
-function packPass(
-  phase: AdmissionPhase,
-  { verdict, received, records, warnings, annotations }: AdmissionResult,
-): PackedPass {
+function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type: 'admission' }>): PackedPass {
+  const { verdict, received, records, warnings, annotations } = result;
   const objects: (KubernetesObject | null)[] = [];
   const lines = records.map((record) => {
     if (!isQuiet(record)) return record;
@@ -68,7 +67,7 @@ function packPass(
     used += 1;
     return record.plugin;
   });
-  return { phase, verdict, received: received ?? null, lines: shared(lines), objects, warnings, annotations };
+  return { phase, turn, verdict, received: received ?? null, lines: shared(lines), objects, warnings, annotations };
 }
 
 let last: readonly (string | AdmissionRecord)[] = [];
@@ -91,12 +90,18 @@ export function unpackJournal({ lines, numbers, start }: PackedJournal): readonl
   let at = start;
   const next = (): number => numbers[at++] ?? 0;
   return lines.map((line) => {
-    if (typeof line !== 'string') return { type: 'admission', phase: line.phase, result: unpackPass(line, next) };
+    if (typeof line !== 'string') {
+      const { phase, turn } = line;
+      return { type: 'admission', phase, result: unpackPass(line, next), ...(turn && { turn }) };
+    }
     return { type: 'stage', name: line, startedAt: next(), finishedAt: next(), passed: next() === 1 };
   });
 }
 
-function unpackPass({ phase, lines, objects, received, ...said }: PackedPass, next: () => number): AdmissionResult {
+function unpackPass(
+  { phase, turn: _turn, lines, objects, received, ...said }: PackedPass,
+  next: () => number,
+): AdmissionResult {
   const records = lines.map((line): AdmissionRecord => {
     if (typeof line !== 'string') return line;
     const [startedAt, finishedAt, round] = [next(), next(), next() === 1 ? 1 : 0] as const;

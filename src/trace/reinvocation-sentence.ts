@@ -11,6 +11,9 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
     return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object`;
   }
   if (hadSecond) return 'a second round was due: the object was changed';
+  if (mutating.some(({ outcome }) => ends.has(outcome))) return 'no second round: the request ended in the first';
   const asked = mutating.some((one) => one.type === 'webhook' && 'matched' in one);
   return asked ? 'no second round: no webhook changed the object' : 'no second round: no webhook was called';
 }
+
+const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

@@ -1,3 +1,4 @@
+import { asString, valueAt } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { TracedRequest } from './trace.ts';
@@ -11,6 +12,15 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') return format.includes('yaml') ? { body: text } : {};
   return { body: plainValue(reading.json.value) };
+}
+
+/** Longer bodies are not read for their name alone. */
+const longest = 64 * 1024;
+
+/** The name that the body of a request that came to nothing gives its object; empty when it has none, or is no JSON. */
+export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string {
+  if (request.body.length > longest) return '';
+  return asString(valueAt(sentBody(request).body, 'metadata', 'name'));
 }
 
 /** Does the request store nothing? A DELETE may say so in its options, the body. */

@@ -2,11 +2,11 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';
 import { responseCode } from '../request/response-code.ts';
-import { createTrace } from './create-trace.ts';
+import { createTrace, nameOf } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
-import { isDryRun } from './sent-body.ts';
+import { isDryRun, nameSent } from './sent-body.ts';
 import { resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
@@ -138,17 +138,19 @@ function* tracesOf(entries: Iterable<Entry>): Iterable<Trace> {
 
 function traceOf({ kept, id, finishedAt }: Entry): Trace {
   const journal = { entries: () => unpackJournal(kept.journal), warnings: () => kept.warnings };
-  const request = { ...kept.request, body: Buffer.from(kept.bytes, 'latin1') };
+  const request = { ...kept.request, body: bodyOf(kept) };
   const exchange = kept.exchange && { ...kept.exchange, deadline: { at: () => kept.deadline } };
   return createTrace({ ...kept, request, journal, exchange }, id, finishedAt);
 }
+
+const bodyOf = ({ bytes }: KeptRequest): Buffer => Buffer.from(bytes, 'latin1');
 
 const traceIn = (entry: Entry | undefined): Trace | undefined => entry && traceOf(entry);
 
 const newestFromOutside = (entries: readonly Entry[]): Entry | undefined =>
   entries.findLast(({ isInside }) => !isInside);
 
-function keep({ request, info, journal, exchange, response }: Finished): KeptRequest {
+function keep({ request, info, journal, access, exchange, response }: Finished): KeptRequest {
   const { method, path, query, headers, body, receivedAt } = request;
   return {
     request: {
@@ -159,6 +161,8 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
       receivedAt,
     },
     info,
+    // An exchange knows its user.
+    access: exchange ? nobody : access,
     journal: packJournal(journal.entries()),
     warnings: journal.warnings(),
     bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
@@ -168,11 +172,13 @@ function keep({ request, info, journal, exchange, response }: Finished): KeptReq
   };
 }
 
+const nobody = {};
+
 const reachedBy = ({ user, object, current }: Exchange): KeptRequest['exchange'] => ({ user, object, current });
 
 /** What trace-summary.ts says of the whole trace, without making that. */
 function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
-  const { request, info, response, exchange, journal } = kept;
+  const { request, info, response, exchange, access, journal } = kept;
   const { namespace, name, ...resource } = info.type === 'resource' ? info : nothing;
   return {
     id,
@@ -184,9 +190,9 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     path: request.path,
     resource: resourceText(resource),
     namespace,
-    name: name || (exchange?.object?.metadata?.name ?? ''),
+    name: nameOf({ name, verb: info.verb, exchange, sent: () => nameSent({ ...request, body: bodyOf(kept) }) }),
     dryRun: isDryRun(request, () => kept.bytes),
-    user: exchange?.user.username ?? '',
+    user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
     webhooks: namesIn(journal),
   };
 }

@@ -1,6 +1,7 @@
 import type { ConditionRecord, SkipReason } from '../admission/outcome.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { AdmissionTurn } from '../request/journal.ts';
 
 /**
  * What happened to one write: the document that `GET /kadmit/v1/traces/ID` answers, that `--trace-dir` writes and that
@@ -64,25 +65,28 @@ export interface TracedStage {
   readonly passed: boolean;
 }
 
-/** `attempt` counts from 0 the times admission ran: again after a lost race, or once for each object of a deletecollection. Absent for 0. */
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;
 
+/** To which of the times admission ran a decision belongs. */
+interface InTurn extends AdmissionTurn {
+  /** Counts them from 0; absent for 0. */
+  readonly attempt?: number;
+}
+
 /** A bound admission policy: stored, and not evaluated yet. */
-export interface TracedPolicy {
+export interface TracedPolicy extends InTurn {
   readonly type: 'policy';
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  readonly attempt?: number;
   readonly outcome: 'not-evaluated';
 }
 
-export interface TracedPlugin {
+export interface TracedPlugin extends InTurn {
   readonly type: 'plugin';
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  readonly attempt?: number;
   readonly outcome: 'passed' | 'changed' | 'denied';
   readonly milliseconds: number;
   /** Of a plugin that changed the object: how, as a JSON patch. */
@@ -90,13 +94,12 @@ export interface TracedPlugin {
   readonly message?: string;
 }
 
-export interface TracedWebhook {
+export interface TracedWebhook extends InTurn {
   readonly type: 'webhook';
   readonly configuration: string;
   readonly name: string;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  readonly attempt?: number;
   readonly index: number;
   /** Its entry in the configuration as it was then; of the caBundle only the length. */
   readonly definition?: JsonObject;

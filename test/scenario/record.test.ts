@@ -193,6 +193,23 @@ const stories: readonly Story[] = [
     },
   },
   {
+    does: 'a Pod is deleted: marked, then removed, and its webhook asked of both',
+    webhooks: [webhook('all.example.com')],
+    before: async (world) => {
+      const rules = [{ operations: ['DELETE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
+      await configure(world, 'Validating', 'all', { name: 'all.example.com', rules });
+      await world.send({
+        method: 'POST',
+        path: pods,
+        body: { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      });
+    },
+    act: ({ send }) => send({ method: 'DELETE', path: `${pods}/web` }),
+    says: {
+      steps: [{ delete: 'pod/web', expect: { order: ['all.example.com', 'all.example.com'] } }],
+    },
+  },
+  {
     does: 'a collection is deleted',
     webhooks: [webhook('all.example.com')],
     before: async (world) => {

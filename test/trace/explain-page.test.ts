@@ -67,8 +67,8 @@ test('of the objects of a deletecollection the first and the last are told', asy
     }),
   );
   expect(text).toMatch(/^REFUSED .*\n {2}validating webhook w\.example\.com \(checks\) denied/);
-  expect(text.match(/^Validating.*/gm)).toEqual(['Validating', 'Validating, attempt 5']);
-  expect(text).toContain('and 3 more attempts between these; --all shows them');
+  expect(text.match(/^Validating.*/gm)).toEqual(['Validating, of m0', 'Validating, of m4']);
+  expect(text).toContain('and 3 more objects between these; --all shows them');
 });
 
 test('the hints on subresources are not told of those that have the object itself', async () => {

@@ -19,7 +19,7 @@ const plugin = (name: string, more: object = {}): AdmissionRecord => ({
   ...more,
 });
 
-const pass = (...records: readonly AdmissionRecord[]): JournalEntry => ({
+const pass = (...records: readonly AdmissionRecord[]): Extract<JournalEntry, { readonly type: 'admission' }> => ({
   type: 'admission',
   phase: 'validating',
   result: {
@@ -30,6 +30,11 @@ const pass = (...records: readonly AdmissionRecord[]): JournalEntry => ({
     annotations: [{ key: 'a.example.com/b', value: 'c', level: 'Metadata' }],
   },
 });
+
+const inTurn: JournalEntry = {
+  ...pass(plugin('A')),
+  turn: { object: 'web', again: 'removal' },
+};
 
 const stage = (name: string, startedAt: number, passed = true): JournalEntry => ({
   type: 'stage',
@@ -44,6 +49,7 @@ const refused = { outcome: 'denied', status: failure({ code: 403, reason: 'Forbi
 test.each<readonly [string, readonly JournalEntry[]]>([
   ['nothing', []],
   ['stages', [stage('decode', 1), stage('admit', 2.5, false)]],
+  ['a pass that is not the only one', [inTurn]],
   ['a pass between stages', [stage('decode', 1), pass(plugin('A'), plugin('B')), stage('store', 3)]],
   ['plugins in another round', [pass(plugin('A'), plugin('A', { round: 1, startedAt: 20, finishedAt: 21 }))]],
   [

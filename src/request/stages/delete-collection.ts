@@ -25,7 +25,9 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     for (const object of listed.value.items) {
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = { ...exchange, target: { ...target, info: { ...target.info, namespace } } };
-      const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '' });
+      const turn = { object: name };
+      exchange.journal.turn(turn);
+      const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });
       if (result.ok) deleted.push(result.value.object);
       else if (result.status.code !== 404) return result;
     }

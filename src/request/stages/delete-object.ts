@@ -15,6 +15,7 @@ import type { DeleteOptions } from '../delete-options.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import { planNamespaceDeletion } from '../namespace-deletion.ts';
+import type { AdmissionTurn } from '../journal.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
@@ -41,6 +42,8 @@ export interface Deletion {
   readonly options: DeleteOptions;
   readonly name: string;
   readonly admittedName: string;
+  /** Of a collection: which object it is. */
+  readonly turn?: AdmissionTurn;
   /** An eviction deletes without asking admission again. */
   readonly unasked?: boolean;
 }
@@ -98,6 +101,7 @@ export async function removeOne(rooms: Rooms, exchange: Exchange, deletion: Dele
   for (;;) {
     const result = await tryRemove(rooms, exchange, deletion);
     if (result !== 'again') return result;
+    exchange.journal.turn({ ...deletion.turn, again: 'another-write' });
   }
 }
 
@@ -128,6 +132,7 @@ async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, 
   const written = await write(rooms, exchange, current, plan);
   if (written === 'again') return written;
   if (plan.waits || plan.options.dryRun.length > 0) return ok({ object: written.view, gone: !plan.waits });
+  exchange.journal.turn({ ...deletion.turn, again: 'removal' });
   return removeNow(rooms, exchange, written, asked);
 }
 

@@ -19,6 +19,7 @@ export const untilNamed = (stages: readonly Stage[]): Stage => ({
     const generates = (name ?? '') === '' && (generateName ?? '') !== '';
     let result = await runStages(stages, exchange);
     for (let attempt = 1; generates && isTaken(result) && attempt < attempts; attempt += 1) {
+      exchange.journal.turn({ again: 'name-taken' });
       result = await runStages(stages, exchange);
     }
     if (!generates || !isTaken(result)) return result;

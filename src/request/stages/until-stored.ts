@@ -18,6 +18,7 @@ export const untilStored = (stages: readonly Stage[]): Stage => ({
       const result = await runStages(stages, exchange);
       if (result.ok || result.status !== lostRace) return result;
       if (exchange.request.signal.aborted) return refuse(result.status);
+      exchange.journal.turn({ again: 'another-write' });
     }
   },
 });

@@ -6,11 +6,10 @@ import { wasCalled } from '../expect/decisions.ts';
 /** `configuration/name`. */
 export const webhookKey = ({ configuration, name }: TracedWebhook): string => `${configuration}/${name}`;
 
-/** The decisions that count: all of a deletecollection, otherwise those of the last attempt; a lost race is not recorded. */
-export function decisionsOf({ request, admission }: Trace): readonly TracedDecision[] {
-  if (request.verb === 'deletecollection') return admission;
-  const last = Math.max(0, ...admission.map(({ attempt = 0 }) => attempt));
-  return admission.filter(({ attempt = 0 }) => attempt === last);
+/** The decisions that count: all but those of a race that was lost, which does not come again. */
+export function decisionsOf({ admission }: Pick<Trace, 'admission'>): readonly TracedDecision[] {
+  const lost = new Set(admission.flatMap(({ again, attempt = 0 }) => (again === 'another-write' ? [attempt - 1] : [])));
+  return admission.filter(({ attempt = 0 }) => !lost.has(attempt));
 }
 
 /** The webhooks considered. */

@@ -19,10 +19,11 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   return (
     <>
       <ul class="headlines">
-        {model.headlines.filter(isTelling).map(({ tone, text, hint, key }, at) => (
+        {model.headlines.filter(isTelling).map(({ tone, text, hint, asked, key }, at) => (
           <li key={key ?? at} class={`tone-${tone}`}>
             {text}
             {hint !== undefined && <p class="hint">{hint}</p>}
+            {hint === undefined && asked !== undefined && <p class="quiet">{asked}</p>}
           </li>
         ))}
       </ul>
@@ -36,11 +37,6 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
 
 /** The decisions below tell of those that were meant for something else. */
 const isTelling = ({ about }: TraceModel['headlines'][number]): boolean => about !== 'far-miss';
-
-const titleOf = ({ phase, round, attempt }: PassModel): string =>
-  `${phase === 'mutating' ? 'Mutating' : 'Validating'}${round === 1 ? ', second round' : ''}${
-    attempt > 0 ? `, attempt ${attempt + 1}` : ''
-  }`;
 
 /** Plugins that let the object pass as it was have nothing to say. */
 const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
@@ -59,7 +55,7 @@ function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhoo
   return (
     <section class="pass">
       <h3>
-        {titleOf(pass)}
+        {pass.title}
         {passed > 0 && <span class="quiet"> {passed} plugins let it pass</span>}
       </h3>
       <Decisions decisions={isLong ? told.filter((one) => !isFar(one)) : told} onWebhook={onWebhook} />

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { valueAt } from '../../src/apimachinery/json.ts';
+import { createTrace } from '../../src/trace/create-trace.ts';
+import { explain } from '../../src/trace/explain.ts';
+import { createTraceLog } from '../../src/trace/trace-log.ts';
+import { traceOf } from '../harness/explained.ts';
+import type { Explained, Sent } from '../harness/explained.ts';
+import { createTestWorld } from '../harness/world.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const create: Sent = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
+const rule = (resource: string, operation = '*') => ({
+  operations: [operation],
+  apiGroups: [''],
+  apiVersions: ['*'],
+  resources: [resource],
+});
+const pods = '/api/v1/namespaces/default/pods';
+const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
+const pod: Sent = ['POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }];
+const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] };
+const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
+
+/** What explain must and must not say of the last request. */
+interface Fact {
+  readonly fact: string;
+  readonly story: Explained;
+  readonly says: RegExp;
+  readonly never?: RegExp;
+}
+
+const facts: readonly Fact[] = [
+  {
+    fact: 'a webhook changed the object, the next one denies: there was a change, and no second round',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: { 'a.example.com': () => changing, 'b.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /no second round: the request ended in the first/,
+    never: /no webhook changed the object/,
+  },
+  {
+    fact: 'the same of one that fails closed',
+    story: {
+      mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+      say: {
+        'a.example.com': () => changing,
+        'b.example.com': () => ({ outcome: 'failed', phase: 'connect', error: 'refused' }),
+      },
+      sent: [create],
+    },
+    says: /no second round: the request ended in the first/,
+  },
+  {
+    fact: 'one that changed nothing and was the last before a refusal: the request ended, whoever changed what',
+    story: {
+      mutating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /no second round: the request ended in the first/,
+  },
+  {
+    fact: 'namespaceObject is never there for webhooks: to ask for it would switch the webhook off',
+    story: {
+      validating: [
+        {
+          name: 'a.example.com',
+          matchConditions: [{ name: 'in-x', expression: 'namespaceObject.metadata.name == "x"' }],
+        },
+      ],
+      sent: [create],
+    },
+    says: /hint: webhooks get no namespaceObject, only policies do: .*namespaceSelector|request\.namespace/,
+    never: /has\(namespaceObject/,
+  },
+  {
+    fact: 'a webhook that denies where it is meant to be called: no hint that it is',
+    story: {
+      validating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ allowed: false }) },
+      sent: [create],
+    },
+    says: /called for every namespace/,
+    never: /hint:/,
+  },
+  {
+    fact: 'one that refuses its own work in the second round was called for that, not for the namespace',
+    story: {
+      mutating: [{ name: 'self.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'side.example.com' }],
+      say: {
+        'self.example.com': ({ object }) =>
+          valueAt(object, 'data', 'added') === undefined ? {} : { allowed: false, status: { message: 'set already' } },
+        'side.example.com': () => changing,
+      },
+      sent: [create],
+    },
+    says: /self\.example\.com \(checks\) denied in the second round: set already/,
+    never: /every namespace/,
+  },
+  {
+    fact: 'a CONNECT that no webhook saw came through admission all the same',
+    story: { before: [account, pod], sent: [['GET', `${pods}/web/exec?command=ls`]] },
+    says: /refused by the API server itself, after admission: /,
+  },
+  {
+    fact: 'the same with a webhook',
+    story: { before: [account, pod], validating: [exec], sent: [['GET', `${pods}/web/exec?command=ls`]] },
+    says: /refused by the API server itself, after admission: /,
+  },
+  {
+    fact: 'a name that is taken is found after admission',
+    story: { before: [create], sent: [create] },
+    says: /refused by the API server itself, after admission: configmaps "m" already exists/,
+  },
+  {
+    fact: 'what cannot be read has not come to admission',
+    story: { sent: [['POST', configMaps, { metadata: { name: 'm' }, data: 3 }]] },
+    says: /create configmaps m in default by admin.*\n.*refused by the API server itself, before admission/,
+  },
+  {
+    fact: 'a resource that is not served was refused by its path',
+    story: { sent: [['POST', '/apis/example.com/v1/namespaces/default/widgets', { metadata: { name: 'w' } }]] },
+    says: /refused by the API server itself, before admission: 404 page not found/,
+  },
+  {
+    fact: 'of a collection each object is named',
+    story: {
+      before: ['m0', 'm1'].map((name) => ['POST', configMaps, { metadata: { name } }] as const),
+      validating: [{ name: 'w.example.com' }],
+      sent: [['DELETE', configMaps]],
+    },
+    says: /^Validating, of m0\n[^]*^Validating, of m1\n/m,
+    never: /attempt/,
+  },
+  {
+    fact: 'a Pod is marked as being deleted, and removed: admission is asked of both',
+    story: {
+      before: [account, pod],
+      validating: [{ name: 'w.example.com', rules: [rule('pods', 'DELETE')] }],
+      sent: [['DELETE', `${pods}/web`]],
+    },
+    says: /^Validating\n[^]*^Validating, again: what was marked as being deleted is removed\n/m,
+    never: /attempt/,
+  },
+];
+
+test.each(facts)('$fact', async ({ story, says, never = /^\b$/ }) => {
+  const text = explain(await traceOf(story));
+  expect(text).toMatch(says);
+  expect(text).not.toMatch(never);
+});
+
+test('a refusal by RBAC names who asked, and for what', async () => {
+  const world = await createTestWorld();
+  const bob = { username: 'bob', uid: '', groups: ['system:authenticated'], extra: {} };
+  await world.send('POST', configMaps, { metadata: { name: 'm' } }, { as: bob });
+  const last = world.finished.at(-1);
+  if (last === undefined) throw new Error('nothing was traced');
+  expect(explain(createTrace(last, 'a', last.request.receivedAt))).toMatch(
+    /^REFUSED {2}create configmaps m in default by bob: 403/,
+  );
+  const log = createTraceLog();
+  log.record(last, 0);
+  expect(log.list(1)).toMatchObject([{ user: 'bob', name: 'm' }]);
+  expect(log.get(last.request.auditId)?.request).toMatchObject({ user: { username: 'bob' }, name: 'm' });
+});
