@@ -36,16 +36,19 @@ export interface Configuration {
  * Applies a configuration. Follows apimachinery pkg/util/managedfields/internal: versioncheck.go, lastappliedupdater.go,
  * lastappliedmanager.go, skipnonapplied.go and structuredmerge.go.
  */
-export function applyConfiguration(kinds: FieldKinds, configuration: Configuration): Result<KubernetesObject> {
+export async function applyConfiguration(
+  kinds: FieldKinds,
+  configuration: Configuration,
+): Promise<Result<KubernetesObject>> {
   const { patch, kind, manager } = configuration;
   const sent = { ...parseApiVersion(asString(patch['apiVersion'])), kind: asString(patch['kind']) };
   if (gvkText(sent) !== gvkText(kind)) return refuse(badRequest(`invalid object type: ${gvkText(sent)}`));
   if ((asObject(patch['metadata'])['managedFields'] ?? null) !== null) {
     return refuse(badRequest('metadata.managedFields must be nil'));
   }
-  const application = applicationOf(kinds, configuration);
+  const application = await applicationOf(kinds, configuration);
   if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
-  const applied = withoutOldConflicts(application, applyFields(application));
+  const applied = await withoutOldConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
   const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
   if (!object.ok) return object;
@@ -53,7 +56,7 @@ export function applyConfiguration(kinds: FieldKinds, configuration: Configurati
   return ok(withManagers(annotated, applied.managers));
 }
 
-function applicationOf(kinds: FieldKinds, configuration: Configuration): Application | undefined {
+async function applicationOf(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
   const { live: stored, patch, kind, manager, subresource, force, now } = configuration;
   const apiVersion = apiVersionOf(kind);
   const live = stored ? withoutManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
@@ -70,7 +73,7 @@ function applicationOf(kinds: FieldKinds, configuration: Configuration): Applica
     writer,
     force,
     reset: change.reset,
-    managers: managers.size > 0 ? managers : firstManagers(kinds, live, writer),
+    managers: managers.size > 0 ? managers : await firstManagers(kinds, live, writer),
     versions: versionsOf(kinds, kind.kind),
     changeTo: (after) =>
       changeOf(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
@@ -78,7 +81,11 @@ function applicationOf(kinds: FieldKinds, configuration: Configuration): Applica
 }
 
 /** Of an object that nobody tracked, everything belongs to before-first-apply. */
-function firstManagers(kinds: FieldKinds, live: KubernetesObject, writer: Application['writer']): Managers {
+async function firstManagers(
+  kinds: FieldKinds,
+  live: KubernetesObject,
+  writer: Application['writer'],
+): Promise<Managers> {
   const { subresource } = writer;
   const change = changeOf(kinds, {
     before: kinds.find(live.apiVersion, live.kind).emptyObject,
@@ -89,7 +96,7 @@ function firstManagers(kinds: FieldKinds, live: KubernetesObject, writer: Applic
 }
 
 /** kubectl may take over what it once applied on the client's side. */
-function withoutOldConflicts(application: Application, applied: Applied): Applied {
+async function withoutOldConflicts(application: Application, applied: Applied): Promise<Applied> {
   if (applied.outcome !== 'conflict' || application.writer.manager !== lastAppliedManager) return applied;
   const left = allowedByLastApplied(application, applied.conflicts);
   if (!left) return applied;

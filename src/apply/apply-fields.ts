@@ -50,7 +50,7 @@ export type Applied =
  * owns what that changes. Follows structured-merge-diff merge/update.go Apply and apimachinery
  * pkg/util/managedfields/internal/structuredmerge.go.
  */
-export function applyFields(application: Application): Applied {
+export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
   const wrong = typeErrors(type, patch);
   if (wrong !== undefined) {
@@ -66,8 +66,8 @@ export function applyFields(application: Application): Applied {
   const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
   const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
-  const object = last ? prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
-  const { others, conflicts } = seeChange(application.changeTo(object), withMine, identity);
+  const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
+  const { others, conflicts } = await seeChange(application.changeTo(object), withMine, identity);
   if (!force && conflicts.size > 0) {
     return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
   }

@@ -87,9 +87,10 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
   const { apiVersion } = after;
   const { type, reset } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
-  const inVersion = (wanted: string): Change | undefined => {
+  const inVersion = async (wanted: string): Promise<Change | undefined> => {
     const target = kinds.find(wanted, after.kind).kind;
-    const [first, second] = [kinds.codec.convert(before, target), kinds.codec.convert(after, target)];
+    const first = await kinds.codec.convert(before, target);
+    const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
     return changeOf(kinds, { before: first.object, after: second.object, subresource });
   };
@@ -99,10 +100,10 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
 /** The versions of one kind. */
 export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
   typeIn: (apiVersion) => find(apiVersion, kind).type,
-  convert: (value: JsonValue, apiVersion) => {
+  convert: async (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);
     if (!object || object.apiVersion === apiVersion) return value;
-    const converted = codec.convert(object, find(apiVersion, kind).kind);
+    const converted = await codec.convert(object, find(apiVersion, kind).kind);
     return converted.outcome === 'converted' ? converted.object : undefined;
   },
 });

@@ -17,12 +17,12 @@ import { updateManagers } from './update-managers.ts';
 /** Keeps metadata.managedFields: who owns which fields. */
 export interface FieldManager {
   /** The object of a create, update or patch, with its managers after the write. */
-  readonly update: (write: FieldWrite) => KubernetesObject;
+  readonly update: (write: FieldWrite) => Promise<KubernetesObject>;
   /**
    * The object of a server-side apply, decoded and defaulted, with its managers. One that changes nothing comes back as
    * it was stored, but for its managers.
    */
-  readonly apply: (configuration: Configuration) => Result<KubernetesObject>;
+  readonly apply: (configuration: Configuration) => Promise<Result<KubernetesObject>>;
 }
 
 export interface FieldWrite {
@@ -53,7 +53,7 @@ export function createFieldManager(
   };
 }
 
-function update(kinds: FieldKinds, write: FieldWrite): KubernetesObject {
+async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
   const managers = managersOf(write);
@@ -64,7 +64,7 @@ function update(kinds: FieldKinds, write: FieldWrite): KubernetesObject {
   const change = changeOf(kinds, { before, after: bare, subresource });
   if (!change) return bare;
   const time = formatTime(now);
-  return withManagers(bare, updateManagers(change, managers, { manager, apiVersion, subresource, time }));
+  return withManagers(bare, await updateManagers(change, managers, { manager, apiVersion, subresource, time }));
 }
 
 /**

@@ -11,30 +11,30 @@ import type { ValueType } from './value-type.ts';
 export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
   /** undefined for a version that does not exist. */
-  readonly convert: (value: JsonValue, apiVersion: string) => JsonValue | undefined;
+  readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
 }
 
 /**
  * Removes what the manager applied last time and not this time, unless somebody else owns it. `managers` has the new
  * fields of the manager already, `last` its old ones. Follows structured-merge-diff merge/update.go prune.
  */
-export function prune(
+export async function prune(
   versions: Versions,
   merged: JsonValue,
   { managers, last, apiVersion }: { readonly managers: Managers; readonly last: Manager; readonly apiVersion: string },
-): JsonValue {
+): Promise<JsonValue> {
   if (isLeaf(last.fields)) return merged;
   const type = versions.typeIn(last.apiVersion);
-  const before = versions.convert(merged, last.apiVersion);
+  const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
   const lastFields = withNamedFields(type, last.fields);
   let pruned = removeItems(type, before, lastFields);
-  pruned = withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
+  pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
   const prunedFields = withNamedFields(type, fieldSetOf(type, pruned));
   const mergedFields = withNamedFields(type, fieldSetOf(type, before));
   // What else went was not the manager's to remove.
   const kept = removeItems(type, before, intersection(difference(mergedFields, prunedFields), lastFields));
-  return versions.convert(kept, apiVersion) ?? kept;
+  return (await versions.convert(kept, apiVersion)) ?? kept;
 }
 
 interface Pruning {
@@ -45,7 +45,7 @@ interface Pruning {
 }
 
 /** Adds back what managers own, version by version, the pruned version first. */
-function withOwned(versions: Versions, pruning: Pruning, managers: Managers): JsonValue {
+async function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Promise<JsonValue> {
   const owned = new Map<string, FieldSet>([[pruning.apiVersion, leaf]]);
   for (const { apiVersion, fields } of managers.values()) {
     owned.set(apiVersion, union(owned.get(apiVersion) ?? leaf, fields));
@@ -53,12 +53,12 @@ function withOwned(versions: Versions, pruning: Pruning, managers: Managers): Js
   let { pruned } = pruning;
   for (const [apiVersion, fields] of owned) {
     const type = versions.typeIn(apiVersion);
-    const merged = versions.convert(pruning.merged, apiVersion);
-    const current = versions.convert(pruned, apiVersion);
+    const merged = await versions.convert(pruning.merged, apiVersion);
+    const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
     const keep = union(withNamedFields(type, fieldSetOf(type, current)), withNamedFields(type, fields));
     const added = removeItems(type, merged, difference(withNamedFields(type, fieldSetOf(type, merged)), keep));
-    pruned = versions.convert(added, pruning.apiVersion) ?? pruned;
+    pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
   return isJsonObject(pruned) ? pruned : pruning.pruned;
 }

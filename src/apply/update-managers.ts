@@ -18,7 +18,7 @@ export interface Change {
   /** What the endpoint resets counts as unchanged. */
   readonly reset: FieldSet;
   /** The same change in another version; undefined when there is no such version. */
-  readonly inVersion: (apiVersion: string) => Change | undefined;
+  readonly inVersion: (apiVersion: string) => Promise<Change | undefined>;
 }
 
 /** What all managers see of a change, each in its own version. */
@@ -38,7 +38,7 @@ interface ChangedFields {
  * Takes from every manager what a change has modified, added or removed; managers left with nothing are gone.
  * Follows structured-merge-diff merge/update.go update, with force.
  */
-export function seeChange(change: Change, managers: Managers, except = ''): SeenChange {
+export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange> {
   const own = changedFields(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
@@ -49,7 +49,7 @@ export function seeChange(change: Change, managers: Managers, except = ''): Seen
       continue;
     }
     if (!byVersion.has(manager.apiVersion)) {
-      const versioned = change.inVersion(manager.apiVersion);
+      const versioned = await change.inVersion(manager.apiVersion);
       byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
     }
     const seen = byVersion.get(manager.apiVersion);
@@ -117,8 +117,8 @@ export interface Writer {
  * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
  * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
-export function updateManagers(change: Change, managers: Managers, writer: Writer): Managers {
-  const { own, others } = seeChange(change, managers);
+export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers> {
+  const { own, others } = await seeChange(change, managers);
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };

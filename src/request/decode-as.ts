@@ -33,7 +33,7 @@ export function decodeAs(
   endpoint: GroupVersionKind,
 ): Decoded {
   const stated = { ...parseApiVersion(sent.apiVersion), kind: sent.kind };
-  const foreign = foreignKind(sent, endpoint, codec);
+  const foreign = foreignKind(sent, endpoint);
   if (!isRegistered(stated)) return { outcome: 'undecodable', error: foreign ?? '' };
   const decoded = isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
   if (decoded.outcome === 'undecodable' || foreign === undefined) return decoded;

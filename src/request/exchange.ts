@@ -3,7 +3,9 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { UserInfo } from '../auth/user.ts';
+import type { FieldManager } from '../apply/field-manager.ts';
 import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { Stored } from '../store/store.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
@@ -45,6 +47,10 @@ export interface Target {
   readonly info: ResourceRequest;
   readonly resource: ResourceInfo;
   readonly strategy: Strategy;
+  /** Reads and converts its objects. */
+  readonly codec: Codec;
+  /** Knows who owns their fields. */
+  readonly fields: FieldManager;
 }
 
 export interface Current extends Stored {

@@ -89,11 +89,11 @@ test('most scenarios are played', () => {
 });
 
 // Source: server-side applies recorded from kube-apiserver v1.36.2.
-test.each(playable)('$name', ({ steps }) => {
+test.each(playable)('$name', async ({ steps }) => {
   const fields = createFieldManager(codec, ({ kind }) => (kind === 'Gizmo' ? gizmoKind : undefined));
   let live: KubernetesObject | null = null;
   for (const [at, step] of steps.entries()) {
-    const outcome: Outcome = play(fields, step, { live, now: 1000 + at });
+    const outcome: Outcome = await play(fields, step, { live, now: 1000 + at });
     expect(outcome.shown, `step ${at + 1}`).toEqual(shown(step.response));
     if (outcome.object) live = stored(outcome.object, at);
   }
@@ -109,7 +109,7 @@ interface Before {
   readonly now: number;
 }
 
-function play(fields: FieldManager, step: Step, before: Before): Outcome {
+async function play(fields: FieldManager, step: Step, before: Before): Promise<Outcome> {
   const manager = new URL(step.path, 'http://host').searchParams.get('fieldManager') ?? '';
   const force = step.path.includes('force=true');
   const subresource = step.path.includes('/status?') ? 'status' : '';
@@ -117,7 +117,7 @@ function play(fields: FieldManager, step: Step, before: Before): Outcome {
   if (step.contentType?.includes('apply-patch')) {
     const kind = kindOf(step, body, before.live);
     const live = before.live && versionOf(before.live, kind);
-    const applied = fields.apply({
+    const applied = await fields.apply({
       live,
       patch: asObject(body),
       kind,
@@ -131,7 +131,7 @@ function play(fields: FieldManager, step: Step, before: Before): Outcome {
   const object = decoded(changed(step, body, before.live));
   const sent = isJsonObject(body) ? asObject(body['metadata'])['managedFields'] : undefined;
   const clears = Array.isArray(sent) && sent.length === 0;
-  const updated = fields.update({ ...before, object, manager, subresource, clears });
+  const updated = await fields.update({ ...before, object, manager, subresource, clears });
   return { object: updated, shown: shown(updated) };
 }
 
@@ -142,7 +142,7 @@ function kindOf({ path }: Step, body: JsonValue, live: KubernetesObject | null):
 }
 
 function versionOf(object: KubernetesObject, kind: GroupVersionKind): KubernetesObject {
-  const converted = codec.convert(object, kind);
+  const converted = builtins.convert(object, kind);
   if (converted.outcome !== 'converted') throw new Error(converted.error);
   return converted.object;
 }

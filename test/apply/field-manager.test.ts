@@ -71,12 +71,15 @@ test('conversations create objects', () => {
 });
 
 // Source: conversations recorded from kube-apiserver v1.36.2; the order of the keys counts.
-test.each(creations)('the creator owns what it sent and what was defaulted: $title', ({ body, managedFields }) => {
-  const manager = asString(managedFields[0]?.['manager']);
-  const created = fields.update({ live: null, object: decoded(body), manager, subresource: '', now: 0 });
-  const [entry] = created.metadata?.managedFields ?? [];
-  expect(JSON.stringify({ ...entry, time: '<time>' })).toBe(JSON.stringify(managedFields[0]));
-});
+test.each(creations)(
+  'the creator owns what it sent and what was defaulted: $title',
+  async ({ body, managedFields }) => {
+    const manager = asString(managedFields[0]?.['manager']);
+    const created = await fields.update({ live: null, object: decoded(body), manager, subresource: '', now: 0 });
+    const [entry] = created.metadata?.managedFields ?? [];
+    expect(JSON.stringify({ ...entry, time: '<time>' })).toBe(JSON.stringify(managedFields[0]));
+  },
+);
 
 const configMap = (data: JsonObject, metadata: JsonObject = {}): KubernetesObject =>
   decoded({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c', ...metadata }, data });
@@ -161,11 +164,11 @@ const updates: readonly [fact: string, update: Update, managedFields: readonly J
   ],
 ];
 
-test('a scale is written to the parent, by a manager of its own', () => {
+test('a scale is written to the parent, by a manager of its own', async () => {
   const before = withReplicas(1, [
     { ...applied('m1', {}), apiVersion: 'apps/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
   ]);
-  const after = fields.update({
+  const after = await fields.update({
     live: before,
     object: withReplicas(2),
     manager: 'hpa',
@@ -191,8 +194,8 @@ function withReplicas(replicas: number, managedFields: readonly JsonObject[] = [
   });
 }
 
-test.each(updates)('%s', (_fact, { live: before, object, manager = 'upd', subresource = '' }, managedFields) => {
-  const after = fields.update({ live: before, object, manager, subresource, now: 60_000 });
+test.each(updates)('%s', async (_fact, { live: before, object, manager = 'upd', subresource = '' }, managedFields) => {
+  const after = await fields.update({ live: before, object, manager, subresource, now: 60_000 });
   expect(after.metadata?.managedFields).toEqual(managedFields);
   expect(isJsonObject(after.metadata)).toBe(true);
 });

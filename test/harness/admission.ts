@@ -13,9 +13,8 @@ import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
-import { convertObject } from '../../src/schema/codec/convert.ts';
-import { decodeDocument, decodeJson } from '../../src/schema/codec/decode.ts';
 import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
+import { createCodec } from '../../src/schema/codec/create-codec.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
 export type Say = (
@@ -61,12 +60,7 @@ export interface WorldOptions {
   readonly ports?: Partial<WebhookPorts>;
 }
 
-export const builtinCodec: Codec = {
-  decode: decodeJson,
-  decodeValue: decodeDocument,
-  applyDefaults,
-  convert: convertObject,
-};
+export const builtinCodec: Codec = createCodec();
 
 export const builtinCatalogue = createBuiltinCatalogue();
 

@@ -40,7 +40,7 @@ test.each([
   ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
 ])('%s', (_sentence, sent, endpoint, expected) => {
   const [apiVersion = '', kind = ''] = sent.split(' ');
-  expect(foreignKind({ apiVersion, kind }, endpoint, codec)).toBe(expected);
+  expect(foreignKind({ apiVersion, kind }, endpoint)).toBe(expected);
 });
 
 test.each([

@@ -9,12 +9,12 @@ export type ViewOutcome =
   | { readonly outcome: 'converted'; readonly view: AdmissionAttributes }
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
-export type ViewAs = (kind: GroupVersionKind) => ViewOutcome;
+export type ViewAs = (kind: GroupVersionKind) => Promise<ViewOutcome>;
 
 /** Views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
 export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
-  const views: { readonly kind: GroupVersionKind; readonly view: ViewOutcome }[] = [];
-  return (kind) => {
+  const views: { readonly kind: GroupVersionKind; readonly view: Promise<ViewOutcome> }[] = [];
+  return async (kind) => {
     const known = views.find((entry) => sameGvk(entry.kind, kind));
     if (known) return known.view;
     const view = convertRequest(request, kind, codec);
@@ -27,22 +27,26 @@ export function immutableViews(request: AdmissionAttributes, codec: Codec): View
  * The object and the old object of a request as another version of their kind.
  * Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5).
  */
-export function convertRequest(request: AdmissionAttributes, kind: GroupVersionKind, codec: Codec): ViewOutcome {
-  const object = convertObject(request.object, kind, codec);
+export async function convertRequest(
+  request: AdmissionAttributes,
+  kind: GroupVersionKind,
+  codec: Codec,
+): Promise<ViewOutcome> {
+  const object = await convertObject(request.object, kind, codec);
   if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
-  const oldObject = convertObject(request.oldObject, kind, codec);
+  const oldObject = await convertObject(request.oldObject, kind, codec);
   if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
   if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
   return { outcome: 'converted', view: { ...request, object, oldObject } };
 }
 
 /** The converted object, or the text of what went wrong. */
-function convertObject(
+async function convertObject(
   object: KubernetesObject | null,
   kind: GroupVersionKind,
   codec: Codec,
-): KubernetesObject | null | string {
+): Promise<KubernetesObject | null | string> {
   if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
-  const converted = codec.convert(object, kind);
+  const converted = await codec.convert(object, kind);
   return converted.outcome === 'converted' ? converted.object : converted.error;
 }

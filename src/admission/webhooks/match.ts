@@ -1,3 +1,4 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import { forbidden, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
@@ -39,7 +40,7 @@ export function matchWebhook(
   request: AdmissionAttributes,
   viewAs: ViewAs,
   ports: MatchPorts,
-): MatchOutcome {
+): Eventually<MatchOutcome> {
   const byNamespace = matchNamespaceSelector(webhook.namespaceSelector, request, ports.getNamespace);
   if (byNamespace.outcome === 'skipped') return skippedBy(byNamespace.reason, webhook, request, ports);
   const byObject = matchObjectSelector(webhook.objectSelector, request);
@@ -72,12 +73,17 @@ const environment = { stored: true };
 const isBool = ['bool'];
 
 /** Conditions see the objects in the version in which the webhook would get them (rules SEL-60, SEL-62). */
-function matchConditions(webhook: Webhook, as: MatchedAs, viewAs: ViewAs, ports: MatchPorts): MatchOutcome {
+async function matchConditions(
+  webhook: Webhook,
+  as: MatchedAs,
+  viewAs: ViewAs,
+  ports: MatchPorts,
+): Promise<MatchOutcome> {
   const { expressions } = ports;
   if (!expressions) {
     return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
   }
-  const viewed = viewAs(as.kind);
+  const viewed = await viewAs(as.kind);
   if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
   const { view } = viewed;
   const evaluate = expressions.evaluator({

@@ -67,8 +67,8 @@ export async function mutateWithWebhooks(
   const log = createPassLog();
   let current: Current = { view: round.request, kind: round.request.kind, patched: false };
   round.reinvocation.startRound(round.round, round.request.object);
-  const finish = (refusal: Status | undefined): AdmissionResult => {
-    const end = convertBack(current, round.request, ports);
+  const finish = async (refusal: Status | undefined): Promise<AdmissionResult> => {
+    const end = await convertBack(current, round.request, ports);
     round.reinvocation.finishRound(end.object);
     return log.result(refusal ?? end.status, end.object);
   };
@@ -86,19 +86,19 @@ export async function mutateWithWebhooks(
 
 async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound, ports: MutatePorts): Promise<Turn> {
   let at = current;
-  const viewAs = (kind: GroupVersionKind): ViewOutcome => {
-    const viewed = convertCurrent(at, round.request, kind, ports);
+  const viewAs = async (kind: GroupVersionKind): Promise<ViewOutcome> => {
+    const viewed = await convertCurrent(at, round.request, kind, ports);
     if (viewed.outcome === 'converted') at = { ...at, view: viewed.view, kind };
     return viewed;
   };
-  const match = matchWebhook(webhook, current.view, viewAs, ports);
+  const match = await matchWebhook(webhook, current.view, viewAs, ports);
   const { conditions } = match;
   if (match.outcome !== 'matched') return { outcome: match, current: at, conditions };
   const detail = round.reinvocation.notDue(webhook);
   if (detail) {
     return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, current: at, conditions };
   }
-  const viewed = viewAs(match.as.kind);
+  const viewed = await viewAs(match.as.kind);
   if (viewed.outcome === 'inconvertible') {
     return { outcome: { outcome: 'refused', status: conversionFailure(viewed.error) }, current: at };
   }
@@ -106,12 +106,12 @@ async function takeTurn(webhook: Webhook, current: Current, round: MutatingRound
 }
 
 /** Conversions start from the current object; the old object is always the original's (rule MUT-5). */
-function convertCurrent(
+async function convertCurrent(
   { view, kind: currentKind }: Current,
   { oldObject }: AdmissionAttributes,
   kind: GroupVersionKind,
   { codec }: MutatePorts,
-): ViewOutcome {
+): Promise<ViewOutcome> {
   if (sameGvk(kind, currentKind)) return { outcome: 'converted', view };
   return convertRequest({ ...view, oldObject }, kind, codec);
 }
@@ -230,13 +230,13 @@ function recordTurn(log: PassLog, { outcome, conditions, operations }: Turn, pla
 }
 
 /** The object in the version of the request, if a patch made it another (rule FAIL-25). */
-function convertBack(
+async function convertBack(
   { view, patched }: Current,
   request: AdmissionAttributes,
   { codec }: MutatePorts,
-): { readonly object: KubernetesObject | null; readonly status?: Status } {
+): Promise<{ readonly object: KubernetesObject | null; readonly status?: Status }> {
   if (!patched) return { object: request.object };
-  const converted = convertRequest({ ...view, oldObject: null }, request.kind, codec);
+  const converted = await convertRequest({ ...view, oldObject: null }, request.kind, codec);
   if (converted.outcome === 'converted') return { object: converted.view.object };
   return { object: null, status: plainError(converted.error) };
 }

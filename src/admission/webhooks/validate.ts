@@ -48,7 +48,7 @@ export async function validateWithWebhooks(
   ports: ValidatePorts,
 ): Promise<AdmissionResult> {
   const log = createPassLog();
-  const selection = select(webhooks, request, ports, log);
+  const selection = await select(webhooks, request, ports, log);
   if (!Array.isArray(selection)) return log.result(selection, request.object);
   if (selection.length === 0) return log.result(undefined, request.object);
   if (limits.signal?.aborted === true || ports.clock.now() >= limits.deadline.at()) {
@@ -69,21 +69,22 @@ export async function validateWithWebhooks(
 }
 
 /** Those to call, in order; or the refusal of a selection that failed. The others are recorded with their reasons. */
-function select(
+async function select(
   webhooks: readonly Webhook[],
   request: AdmissionAttributes,
   ports: ValidatePorts,
   log: PassLog,
-): Selected[] | Status {
+): Promise<Selected[] | Status> {
   const selected: Selected[] = [];
   const viewAs = immutableViews(request, ports.codec);
   for (const webhook of webhooks) {
     const startedAt = ports.clock.now();
     const index = selected.length;
-    const outcome = matchWebhook(webhook, request, viewAs, ports);
+    const matching = matchWebhook(webhook, request, viewAs, ports);
+    const outcome = matching instanceof Promise ? await matching : matching;
     const { conditions } = outcome;
     if (outcome.outcome === 'matched') {
-      const viewed = viewAs(outcome.as.kind);
+      const viewed = await viewAs(outcome.as.kind);
       if (viewed.outcome === 'inconvertible') return internalError(viewed.error);
       selected.push({ webhook, index, as: outcome.as, view: viewed.view, conditions });
     } else {

@@ -18,11 +18,11 @@ import { managerOf } from './track-managed-fields.ts';
  * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35; spec/kubectl.md section 15).
  */
 export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
-  const { resource, info } = held(exchange.target, 'target');
+  const { resource, info, fields } = held(exchange.target, 'target');
   const patch = await readConfiguration(rooms, exchange);
   if (!patch.ok) return patch;
   const live = exchange.current?.view ?? null;
-  const applied = rooms.fields.apply({
+  const applied = await fields.apply({
     live,
     patch: patch.value,
     kind: resource.kind,

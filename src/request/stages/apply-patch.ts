@@ -32,11 +32,11 @@ export const applyPatch = (rooms: Rooms): Stage => ({
     const text = decodeUtf8(exchange.request.body);
     switch (mediaTypeOf(exchange.request.headers['content-type'])) {
       case 'application/json-patch+json':
-        return jsonPatched(rooms, exchange, { live, text });
+        return jsonPatched(exchange, { live, text });
       case 'application/merge-patch+json':
-        return mergePatched(rooms, exchange, { live, text });
+        return mergePatched(exchange, { live, text });
       default:
-        return mergeStrategically(rooms, exchange, { live, text });
+        return mergeStrategically(exchange, { live, text });
     }
   },
 });
@@ -62,7 +62,7 @@ const wrongPatchType: Status = failure({
   details: {},
 });
 
-function jsonPatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
@@ -72,7 +72,7 @@ function jsonPatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInpu
   }
   const patched = applyJsonPatch(live, decoded.patch);
   if (patched.outcome !== 'patched') return refuse(unappliable);
-  return decodePatched(rooms, exchange, { document: patched.document, live, strict: decoded.strict });
+  return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
 /** The engine's own text never reaches the client (rule PATH-33). */
@@ -83,11 +83,11 @@ const unappliable: Status = failure({
   details: {},
 });
 
-function mergePatched(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const document = applyMergePatch(live, decoded.patch);
-  return decodePatched(rooms, exchange, { document, live, strict: decoded.strict });
+  return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 
 interface Patched {
@@ -98,11 +98,12 @@ interface Patched {
 }
 
 /** A patched document as an object; what it may not be is 422 with the document in the text. */
-function decodePatched(rooms: Rooms, exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
-  const { kind } = held(exchange.target, 'target').resource;
-  const decoded = decodeAs(rooms.codec, document, typeMetaOf(document, kind), kind);
+function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
+  const { codec, resource } = held(exchange.target, 'target');
+  const { kind } = resource;
+  const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(patchedText(document, live), decoded.error));
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object), ...clearing(document) });
+  return ok({ ...exchange, object: codec.applyDefaults(decoded.object), ...clearing(document) });
 }

@@ -25,7 +25,7 @@ export const decodeBody = (rooms: Rooms): Stage => ({
     switch (mediaType) {
       case '':
       case 'application/json':
-        return fromJson(rooms, exchange, decodeUtf8(exchange.request.body));
+        return fromJson(exchange, decodeUtf8(exchange.request.body));
       case 'application/yaml':
         return fromYaml(rooms, exchange);
       case 'application/vnd.kubernetes.protobuf':
@@ -54,7 +54,7 @@ async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchan
   const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
   if (!json.ok)
     return refuse(badRequest(unrecognized(kindOf(exchange), `error converting YAML to JSON: ${json.error}`, exchange)));
-  return fromJson(rooms, exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
+  return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
 }
 
 /** How Go's YAML reader reports what it found. */
@@ -65,18 +65,15 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const read = await rooms.bodies.readProtobuf(exchange.request.body);
   if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
   const { object } = read;
-  const converted = rooms.codec.convert(object, kind);
+  const { codec } = held(exchange.target, 'target');
+  const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
-  return ok({ ...exchange, ...arrivedAs(rooms.codec.applyDefaults(object)) });
+  return ok({ ...exchange, ...arrivedAs(codec.applyDefaults(object)) });
 }
 
-function fromJson(
-  rooms: Rooms,
-  exchange: Exchange,
-  text: string,
-  complaints: readonly string[] = [],
-): Result<Exchange> {
+function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
   const kind = kindOf(exchange);
+  const { codec } = held(exchange.target, 'target');
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(
@@ -94,11 +91,11 @@ function fromJson(
     apiVersion: typed.apiVersion === '' ? apiVersionOf(kind) : typed.apiVersion,
     kind: typed.kind === '' ? kind.kind : typed.kind,
   };
-  const decoded = decodeAs(rooms.codec, json, sent, kind);
+  const decoded = decodeAs(codec, json, sent, kind);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  const object = rooms.codec.applyDefaults(decoded.object);
+  const object = codec.applyDefaults(decoded.object);
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }
 

@@ -20,7 +20,7 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { decodeUtf8, mediaTypeOf, typeOf, unknownFormat } from './decode-body.ts';
-import { inVersion, keyOf, readCurrent, viewKindOf } from './load-current.ts';
+import { keyOf, readCurrent, storedAs } from './load-current.ts';
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({
@@ -177,15 +177,15 @@ async function write(
 ): Promise<Current | 'again'> {
   const target = held(exchange.target, 'target');
   const name = metadataOf(current.object).name ?? '';
-  const seen = (object: KubernetesObject): KubernetesObject => {
-    const view = inVersion(rooms, object, viewKindOf(target.resource));
+  const seen = async (object: KubernetesObject): Promise<KubernetesObject> => {
+    const view = await storedAs(target, object);
     return view.ok ? view.value : object;
   };
-  if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: seen(next) };
+  if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: await seen(next) };
   if (semanticEqual(next, current.object)) return current;
   const written = await rooms.store.update(keyOf(target, name), next, current.revision);
   if (written.outcome !== 'stored') return 'again';
-  return { ...written.stored, view: seen(written.stored.object) };
+  return { ...written.stored, view: await seen(written.stored.object) };
 }
 
 /** The object itself where it stays or its resource says so, else a Status (spec/kubectl.md section 10). */

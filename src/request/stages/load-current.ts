@@ -1,10 +1,10 @@
-import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
+import type { Converted } from '../../schema/codec/codec.ts';
 import type { StoreKey } from '../../store/store.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
@@ -29,7 +29,7 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
 export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
   const stored = await rooms.store.read(keyOf(target, target.info.name));
   if (!stored) return ok(null);
-  const view = inVersion(rooms, stored.object, viewKindOf(target.resource));
+  const view = await storedAs(target, stored.object);
   return view.ok ? ok({ ...stored, view: view.value }) : view;
 }
 
@@ -45,13 +45,22 @@ export function viewKindOf(resource: ResourceInfo): GroupVersionKind {
   return { group, version, kind: storage.kind };
 }
 
+/** A stored object as the target's version shows it. */
+export async function storedAs(
+  { codec, resource }: Pick<Target, 'codec' | 'resource'>,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  return resultOf(await codec.fromStorage(object, viewKindOf(resource)));
+}
+
 /** The object in another version of its kind. */
-export function inVersion(
-  rooms: Pick<Rooms, 'codec'>,
+export async function inVersion(
+  { codec }: Pick<Target, 'codec'>,
   object: KubernetesObject,
   kind: GroupVersionKind,
-): Result<KubernetesObject> {
-  if (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind)) return ok(object);
-  const converted = rooms.codec.convert(object, kind);
-  return converted.outcome === 'converted' ? ok(converted.object) : refuse(internalError(converted.error));
+): Promise<Result<KubernetesObject>> {
+  return resultOf(await codec.convert(object, kind));
 }
+
+export const resultOf = (converted: Converted): Result<KubernetesObject> =>
+  converted.outcome === 'converted' ? ok(converted.object) : refuse(internalError(converted.error));

@@ -8,11 +8,10 @@ import { patchSchemaOf } from '../../schema/patch/patch-schema.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
 import { restoreStrategicResult } from '../../schema/patch/strategic-result.ts';
-import type { Decoded } from '../../schema/codec/codec.ts';
+import type { Codec, Decoded } from '../../schema/codec/codec.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Rooms } from '../rooms.ts';
 import { reportStrict } from './decode-body.ts';
 import { undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
@@ -21,8 +20,9 @@ import type { PatchInput } from './patch-input.ts';
  * A strategic merge patch on the stored object. A merge that fails is 500 with the bare text, a result that cannot be
  * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher (spec/kubectl.md sections 7.4 and 14).
  */
-export function mergeStrategically(rooms: Rooms, exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
-  const { kind } = held(exchange.target, 'target').resource;
+export function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+  const { codec, resource } = held(exchange.target, 'target');
+  const { kind } = resource;
   const name = typeOfKind(kind);
   const schema = name === undefined ? undefined : patchSchemaOf(name);
   if (!schema || name === undefined) return refuse(unsupportedMediaType(notForCustomResources));
@@ -32,11 +32,11 @@ export function mergeStrategically(rooms: Rooms, exchange: Exchange, { live, tex
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(plainError(merged.error));
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
-  const decoded = decodeMerged(rooms, typed, { name, kind });
+  const decoded = decodeMerged(codec, typed, { name, kind });
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
-  return ok({ ...exchange, object: rooms.codec.applyDefaults(decoded.object) });
+  return ok({ ...exchange, object: codec.applyDefaults(decoded.object) });
 }
 
 /** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */
@@ -48,10 +48,10 @@ interface MergedType {
 }
 
 /** The result comes out of maps, not out of a text: other conversions hold than for a body. */
-function decodeMerged(rooms: Rooms, document: JsonDocument, { name, kind }: MergedType): Decoded {
+function decodeMerged(codec: Codec, document: JsonDocument, { name, kind }: MergedType): Decoded {
   const restored = restoreStrategicResult(document, name);
   if (restored.outcome === 'unrestorable') return { outcome: 'undecodable', error: restored.error };
-  return rooms.codec.decodeValue(restored.document, kind);
+  return codec.decodeValue(restored.document, kind);
 }
 
 /** Upstream's handler dies here and answers in plain text; a Status says as much (rule FAIL-31). */

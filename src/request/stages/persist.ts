@@ -3,9 +3,8 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { alreadyExists, internalError, plainError } from '../../apimachinery/status.ts';
+import { alreadyExists, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
-import { storedForm } from '../../schema/codec/stored-form.ts';
 import type { StoreKey } from '../../store/store.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
@@ -13,7 +12,7 @@ import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
-import { inVersion, keyOf, viewKindOf } from './load-current.ts';
+import { keyOf, resultOf, storedAs } from './load-current.ts';
 import { lostRace } from './until-stored.ts';
 
 /** Writes the object, unless it is a dry run or nothing changed, and answers with what is stored then. */
@@ -24,7 +23,7 @@ export const persist = (rooms: Rooms): Stage => ({
 
 async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
-  const object = storageForm(rooms, exchange);
+  const object = await storageForm(exchange);
   if (!object.ok) return object;
   const { name = '', resourceVersion = '' } = metadataOf(object.value);
   if (resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create') {
@@ -34,11 +33,11 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   if (isDryRun(exchange.options)) {
     const existing = await rooms.store.read(key);
     if (existing) return refuse(exists(exchange, key, existing.object));
-    return answerWith(rooms, exchange, withMetadata(object.value, { resourceVersion: undefined }), 201);
+    return answerWith(exchange, withMetadata(object.value, { resourceVersion: undefined }), 201);
   }
   const written = await rooms.store.create(key, object.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
-  return answerWith(rooms, exchange, written.stored.object, 201);
+  return answerWith(exchange, written.stored.object, 201);
 }
 
 function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObject): ReturnType<typeof alreadyExists> {
@@ -48,7 +47,7 @@ function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObje
 }
 
 async function replace(rooms: Rooms, exchange: Exchange, current: Current): Promise<Result<Exchange>> {
-  const object = storageForm(rooms, exchange);
+  const object = await storageForm(exchange);
   if (!object.ok) return object;
   const next = withMetadata(object.value, { resourceVersion: metadataOf(current.object).resourceVersion });
   const target = held(exchange.target, 'target');
@@ -58,12 +57,12 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
     // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
     const removed = dryRun ? undefined : await rooms.store.remove(key, current.revision);
     if (removed?.outcome === 'conflict') return refuse(lostRace);
-    return answerWith(rooms, exchange, next, 200);
+    return answerWith(exchange, next, 200);
   }
-  if (dryRun || semanticEqual(next, current.object)) return answerWith(rooms, exchange, next, 200);
+  if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
   const written = await rooms.store.update(key, next, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
-  return answerWith(rooms, exchange, written.stored.object, 200);
+  return answerWith(exchange, written.stored.object, 200);
 }
 
 /** Nothing holds an object that is being deleted any longer. Follows apiserver pkg/registry/generic/registry/store.go deleteWithoutFinalizers. */
@@ -73,17 +72,17 @@ function isGone(object: KubernetesObject): boolean {
   return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;
 }
 
-/** The object in the version it is stored in, with that version's defaults. */
-function storageForm(rooms: Rooms, exchange: Exchange): Result<KubernetesObject> {
-  const { resource } = held(exchange.target, 'target');
-  const object = inVersion(rooms, objectOf(exchange), resource.storage);
-  return object.ok ? ok(storedForm(rooms.codec.applyDefaults(object.value))) : object;
+async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
+  const { resource, codec } = held(exchange.target, 'target');
+  return resultOf(await codec.toStorage(objectOf(exchange), resource.storage));
 }
 
 /** The stored object, in the version of the request, as the answer. */
-export function answerWith(rooms: Rooms, exchange: Exchange, stored: KubernetesObject, code: number): Result<Exchange> {
-  const { resource } = held(exchange.target, 'target');
-  const shown = rooms.codec.convert(stored, viewKindOf(resource));
-  if (shown.outcome === 'inconvertible') return refuse(internalError(shown.error));
-  return ok({ ...answered(exchange, code, shown.object), object: shown.object });
+export async function answerWith(
+  exchange: Exchange,
+  stored: KubernetesObject,
+  code: number,
+): Promise<Result<Exchange>> {
+  const shown = await storedAs(held(exchange.target, 'target'), stored);
+  return shown.ok ? ok({ ...answered(exchange, code, shown.value), object: shown.value }) : shown;
 }

@@ -14,7 +14,7 @@ import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
 import { namespaceOf } from './check-identity.ts';
 import { objectOf } from './decode-body.ts';
-import { inVersion } from './load-current.ts';
+import { inVersion, viewKindOf } from './load-current.ts';
 
 /** What a client may not set on a new object is taken away before admission sees it (rule REV-9). */
 export const wipeSystemFields: Stage = {
@@ -41,19 +41,16 @@ const wiped = {
  */
 export const prepareForStorage = (rooms: Rooms): Stage => ({
   name: 'prepare-for-storage',
-  run: (exchange) => {
-    const { resource } = held(exchange.target, 'target');
-    const storage = inVersion(rooms, objectOf(exchange), resource.storage);
+  run: async (exchange) => {
+    const target = held(exchange.target, 'target');
+    const { resource } = target;
+    const storage = await inVersion(target, objectOf(exchange), resource.storage);
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? prepareUpdate(rooms, exchange, storage.value)
       : prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const shown = inVersion(rooms, prepared.value, {
-      ...resource.storage,
-      version: resource.version,
-      group: resource.group,
-    });
+    const shown = await inVersion(target, prepared.value, viewKindOf(resource));
     return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
   },
 });

@@ -15,10 +15,11 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     const resource = rooms.catalogue.find(info, info.subresource);
     if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
     if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
+    const { codec, fields } = rooms;
     const strategy = rooms.strategyFor(resource.storage);
     const deprecation = deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
-    return ok({ ...exchange, target: { info, resource, strategy } });
+    return ok({ ...exchange, target: { info, resource, strategy, codec, fields } });
   },
 });
 

@@ -59,7 +59,7 @@ export const writeScale = (rooms: Rooms): Stage => ({
   run: async (exchange) => {
     const current = held(exchange.current, 'current object');
     const sent = withIdentityOf(objectOf(exchange), current.view);
-    const tracked = trackParent(rooms, exchange, current);
+    const tracked = await trackParent(rooms, exchange, current);
     if (!tracked.ok) return tracked;
     const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, current.view));
     if (!mutated.ok) return mutated;
@@ -83,8 +83,9 @@ export const patchScale = (rooms: Rooms): Stage => {
       if (!isApplyPatch(exchange)) return patch.run(exchange);
       const body = await readConfiguration(rooms, exchange);
       if (!body.ok) return body;
-      const { kind } = held(exchange.target, 'target').resource;
-      const decoded = decodeAs(rooms.codec, body.value, typeMetaOf(body.value, kind), kind);
+      const { codec, resource } = held(exchange.target, 'target');
+      const { kind } = resource;
+      const decoded = decodeAs(codec, body.value, typeMetaOf(body.value, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
       return ok({ ...exchange, object: decoded.object });
     },
@@ -95,15 +96,20 @@ export const patchScale = (rooms: Rooms): Stage => {
  * The parent with the replicas of the body and their new owner; 409 when an apply meets another owner.
  * Follows apimachinery pkg/util/managedfields/scalehandler.go.
  */
-function trackParent(rooms: Rooms, exchange: Exchange, { object: live }: Current): Result<KubernetesObject> {
+async function trackParent(
+  rooms: Rooms,
+  exchange: Exchange,
+  { object: live }: Current,
+): Promise<Result<KubernetesObject>> {
   const scale = objectOf(exchange);
+  const { fields } = held(exchange.target, 'target');
   const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
   if (!isApplyPatch(exchange))
-    return ok(timeless(rooms.fields.update({ ...about, object: withReplicas(live, scale) })));
+    return ok(timeless(await fields.update({ ...about, object: withReplicas(live, scale) })));
   const { apiVersion, kind } = live;
   const patch = { apiVersion, kind, metadata: { name: metadataOf(live).name }, spec: scale['spec'] };
   const endpoint = { ...parseApiVersion(apiVersion), kind };
-  const applied = rooms.fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
+  const applied = await fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
   return applied.ok ? ok(timeless(applied.value)) : applied;
 }
 

@@ -9,13 +9,14 @@ import { isApplyPatch } from './read-options.ts';
 /** Records the client's fields before admission runs: what webhooks add belongs to nobody (rule MUT-40). */
 export const trackManagedFields = (rooms: Rooms): Stage => ({
   name: 'track-managed-fields',
-  run: (exchange) => {
+  run: async (exchange) => {
     if (isApplyPatch(exchange)) return ok(exchange); // The apply itself has recorded them.
-    const object = rooms.fields.update({
+    const { fields, resource } = held(exchange.target, 'target');
+    const object = await fields.update({
       live: exchange.current?.view ?? null,
       object: objectOf(exchange),
       manager: managerOf(exchange),
-      subresource: held(exchange.target, 'target').resource.subresource,
+      subresource: resource.subresource,
       now: rooms.clock.now(),
       ...(exchange.clearsManagers === true ? { clears: true } : {}),
     });

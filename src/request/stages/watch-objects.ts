@@ -1,11 +1,16 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { failure } from '../../apimachinery/status.ts';
+import { failure, internalError } from '../../apimachinery/status.ts';
+import type { Converted } from '../../schema/codec/codec.ts';
 import { resourceVersionOf } from '../../store/store.ts';
 import type { Change } from '../../store/store.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
+import { createDelivery } from '../delivery.ts';
+import type { Delivery } from '../delivery.ts';
 import { held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
@@ -13,7 +18,7 @@ import type { ListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { awaitRevision, tooLarge } from './await-revision.ts';
-import { inVersion, viewKindOf } from './load-current.ts';
+import { viewKindOf } from './load-current.ts';
 
 /**
  * A stream of changes: from a revision on, or from the present objects when the revision is absent or 0.
@@ -68,22 +73,21 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
   return (send, end) => {
     const stopped = new AbortController();
     const stop = (): void => stopped.abort();
-    const view = (object: KubernetesObject): KubernetesObject => {
-      const shown = inVersion(rooms, object, viewKindOf(target.resource));
-      return shown.ok ? shown.value : object;
-    };
+    const kind = viewKindOf(target.resource);
+    const view: View = (object) => target.codec.fromStorage(object, kind);
+    const { deliver } = createDelivery(send, end);
     const concerns = (object: KubernetesObject): boolean => isInside(target, object);
     const asked = Number(options.resourceVersion ?? 0);
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
     const since = fromPresent ? rooms.store.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
-      sendPresent(rooms, target, { options, view, send });
-      if (options.allowWatchBookmarks) send(bookmark(target, since, true));
+      for (const stored of present(rooms, target))
+        deliver(() => whenKnown(view(stored), (shown) => added(shown, options)));
+      if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
     }
     const watching = rooms.store.watch(target.resource.storage, since, (change) => {
       if (stopped.signal.aborted || !concerns(change.object)) return;
-      const event = eventOf(change, options, view);
-      if (event) send(event);
+      deliver(() => (stopped.signal.aborted ? undefined : eventOf(change, options, view)));
     });
     if (watching.outcome === 'expired') {
       send({ type: 'ERROR', object: expired(asked, watching.oldest) });
@@ -92,48 +96,50 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
     }
     stopped.signal.addEventListener('abort', watching.close);
     void endLater(rooms, options, stopped.signal, end);
-    if (options.allowWatchBookmarks) void bookmarkNowAndThen(rooms, target, stopped.signal, send);
+    if (options.allowWatchBookmarks) void bookmarkNowAndThen(rooms, target, stopped.signal, deliver);
     return stop;
   };
 }
 
-interface Presenting {
-  readonly options: ListOptions;
-  readonly view: (object: KubernetesObject) => KubernetesObject;
-  readonly send: (event: WatchEvent) => void;
+type View = (object: KubernetesObject) => Eventually<Converted>;
+
+const present = ({ store }: Rooms, { info, resource }: Target): readonly KubernetesObject[] =>
+  store.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
+
+function added(shown: Converted, options: ListOptions): WatchEvent | undefined {
+  if (shown.outcome === 'inconvertible') return failed(shown);
+  return options.selects(shown.object) ? { type: 'ADDED', object: shown.object } : undefined;
 }
 
-function sendPresent(rooms: Rooms, target: Target, { options, view, send }: Presenting): void {
-  const { info, resource } = target;
-  const namespace = resource.namespaced ? info.namespace || undefined : '';
-  for (const stored of rooms.store.list(resource.storage, namespace)) {
-    const object = view(stored);
-    if (options.selects(object)) send({ type: 'ADDED', object });
-  }
-}
+const failed = ({ error }: Extract<Converted, { outcome: 'inconvertible' }>): WatchEvent => ({
+  type: 'ERROR',
+  object: internalError(error),
+});
 
 const isInside = ({ info, resource }: Target, { metadata }: KubernetesObject): boolean =>
   !resource.namespaced || info.namespace === '' || metadata?.namespace === info.namespace;
 
 /** An update across the selector's border looks like an arrival or a departure. */
-function eventOf(
-  change: Change,
-  options: ListOptions,
-  view: (object: KubernetesObject) => KubernetesObject,
-): WatchEvent | undefined {
-  const object = view(change.object);
-  const isIn = options.selects(object);
-  switch (change.type) {
-    case 'created':
-      return isIn ? { type: 'ADDED', object } : undefined;
-    case 'removed':
-      return isIn ? { type: 'DELETED', object } : undefined;
-    case 'updated': {
-      const wasIn = options.filtered ? options.selects(view(change.previous)) : true;
-      if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
-      return wasIn ? { type: 'DELETED', object } : undefined;
+function eventOf(change: Change, options: ListOptions, view: View): Eventually<WatchEvent | undefined> {
+  return whenKnown(view(change.object), (shown) => {
+    if (shown.outcome === 'inconvertible') return failed(shown);
+    const { object } = shown;
+    const isIn = options.selects(object);
+    switch (change.type) {
+      case 'created':
+        return isIn ? { type: 'ADDED', object } : undefined;
+      case 'removed':
+        return isIn ? { type: 'DELETED', object } : undefined;
+      case 'updated': {
+        if (!options.filtered) return { type: 'MODIFIED', object };
+        return whenKnown(view(change.previous), (before) => {
+          const wasIn = before.outcome === 'converted' && options.selects(before.object);
+          if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
+          return wasIn ? { type: 'DELETED', object } : undefined;
+        });
+      }
     }
-  }
+  });
 }
 
 function bookmark({ resource }: Target, revision: number, endsInitialEvents: boolean): WatchEvent {
@@ -161,11 +167,12 @@ async function bookmarkNowAndThen(
   rooms: Rooms,
   target: Target,
   signal: AbortSignal,
-  send: (event: WatchEvent) => void,
+  deliver: Delivery['deliver'],
 ): Promise<void> {
   for (;;) {
     await rooms.clock.sleep(bookmarkEveryMs, signal);
     if (signal.aborted) return;
-    send(bookmark(target, rooms.store.revision(), false));
+    const revision = rooms.store.revision();
+    deliver(() => bookmark(target, revision, false));
   }
 }

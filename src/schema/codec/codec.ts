@@ -1,3 +1,4 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
@@ -14,8 +15,12 @@ export interface Codec {
   readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
   /** Fills the static defaults of the object's version, as on every decode upstream. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
-  /** The object as another version of its kind. The error text is upstream's. */
-  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
+  /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
+  readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  /** A stored object as a version shows it. */
+  readonly fromStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
+  /** What is stored of an object: in the version it is stored in, with that version's defaults. */
+  readonly toStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
 }
 
 export type Decoded =

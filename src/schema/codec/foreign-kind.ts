@@ -1,7 +1,7 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isRegistered } from '../types/builtin-types.ts';
-import type { Codec } from './codec.ts';
+import { convertObject } from './convert.ts';
 
 interface SentType {
   readonly apiVersion: string;
@@ -13,7 +13,7 @@ interface SentType {
  * "v1" in scheme "…"`, `converting (v1.Pod) to (core.ConfigMap): unknown conversion`. undefined when it names this kind,
  * in whatever version. Follows apimachinery pkg/runtime/error.go and pkg/conversion/converter.go.
  */
-export function foreignKind(sent: SentType, kind: GroupVersionKind, codec: Codec): string | undefined {
+export function foreignKind(sent: SentType, kind: GroupVersionKind): string | undefined {
   const { group, version } = parseApiVersion(sent.apiVersion);
   if (sent.kind === kind.kind && group === kind.group && version === kind.version) return undefined;
   const scheme = schemeOf(kind.group);
@@ -23,7 +23,7 @@ export function foreignKind(sent: SentType, kind: GroupVersionKind, codec: Codec
   }
   // What was in extensions has moved to the groups it has now, and shares their internal types.
   if (sent.kind === kind.kind && (group === kind.group || group === 'extensions')) return undefined;
-  const converted = codec.convert({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
+  const converted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
   return converted.outcome === 'converted' ? undefined : converted.error;
 }
 

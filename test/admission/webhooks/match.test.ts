@@ -19,7 +19,7 @@ const stored: Readonly<Record<string, KubernetesObject>> = {
   fresh: namespaceObject({ team: 'old' }),
 };
 
-function match(webhook: JsonObject, request: AdmissionAttributes): MatchOutcome {
+async function match(webhook: JsonObject, request: AdmissionAttributes): Promise<MatchOutcome> {
   const [read] = webhooksOf(webhookConfiguration('MutatingWebhookConfiguration', 'c', [{ name: 'a.b.c', ...webhook }]));
   if (!read) throw new Error('no webhook');
   return matchWebhook(read, request, immutableViews(request, builtinCodec), {
@@ -74,8 +74,8 @@ const facts: readonly [fact: string, webhook: JsonObject, request: AdmissionAttr
   ['no rules, no call', { rules: [] }, creating(configMap()), 'no-rule-matched'],
 ];
 
-test.each(facts)('%s', (_fact, webhook, request, outcome) => {
-  const result = match(webhook, request);
+test.each(facts)('%s', async (_fact, webhook, request, outcome) => {
+  const result = await match(webhook, request);
   expect(result.outcome === 'skipped' ? result.reason.because : result.outcome).toBe(outcome);
 });
 
@@ -83,12 +83,14 @@ const elsewhere = creating(configMap(), { namespace: 'nowhere' });
 const rulesForSecrets = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
 
 // Source: spec rules SEL-11, SEL-44
-test('a namespace that does not exist refuses the request, but only if the rules match', () => {
-  expect(match({ namespaceSelector: red }, elsewhere)).toMatchObject({
+test('a namespace that does not exist refuses the request, but only if the rules match', async () => {
+  expect(await match({ namespaceSelector: red }, elsewhere)).toMatchObject({
     outcome: 'refused',
     status: { code: 404, message: 'namespaces "nowhere" not found' },
   });
-  expect(match({ namespaceSelector: red, rules: rulesForSecrets }, elsewhere)).toMatchObject({ outcome: 'skipped' });
+  expect(await match({ namespaceSelector: red, rules: rulesForSecrets }, elsewhere)).toMatchObject({
+    outcome: 'skipped',
+  });
 });
 
 const scaler = creating({
@@ -101,8 +103,8 @@ const v2Rules = [
 ];
 
 // Source: spec rules SEL-30 to SEL-33
-test('an equivalent version matches under Equivalent, with its own resource and kind', () => {
-  expect(match({ rules: v2Rules }, scaler)).toEqual({
+test('an equivalent version matches under Equivalent, with its own resource and kind', async () => {
+  expect(await match({ rules: v2Rules }, scaler)).toEqual({
     outcome: 'matched',
     as: {
       kind: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
@@ -110,13 +112,13 @@ test('an equivalent version matches under Equivalent, with its own resource and 
       rule: 0,
     },
   });
-  expect(match({ rules: v2Rules, matchPolicy: 'Exact' }, scaler)).toMatchObject({ outcome: 'skipped' });
+  expect(await match({ rules: v2Rules, matchPolicy: 'Exact' }, scaler)).toMatchObject({ outcome: 'skipped' });
 });
 
 // Ours: what the explanation needs to know.
-test('a skipped webhook says what it wanted and what it found', () => {
+test('a skipped webhook says what it wanted and what it found', async () => {
   expect(
-    match(
+    await match(
       { namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'In', values: ['blue'] }] } },
       creating(configMap()),
     ),
@@ -130,7 +132,7 @@ test('a skipped webhook says what it wanted and what it found', () => {
       rulesMatch: true,
     },
   });
-  expect(match({ objectSelector: blue }, creating(configMap({ team: 'red' })))).toEqual({
+  expect(await match({ objectSelector: blue }, creating(configMap({ team: 'red' })))).toEqual({
     outcome: 'skipped',
     reason: {
       because: 'objectSelector',
@@ -139,7 +141,7 @@ test('a skipped webhook says what it wanted and what it found', () => {
       rulesMatch: true,
     },
   });
-  expect(match({ objectSelector: blue, rules: rulesForSecrets }, creating(configMap()))).toMatchObject({
+  expect(await match({ objectSelector: blue, rules: rulesForSecrets }, creating(configMap()))).toMatchObject({
     reason: { because: 'objectSelector', rulesMatch: false },
   });
 });

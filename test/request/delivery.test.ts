@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { asString } from '../../src/apimachinery/json.ts';
+import type { WatchEvent } from '../../src/request/api-request.ts';
+import { createDelivery } from '../../src/request/delivery.ts';
+
+const event = (type: WatchEvent['type'], name: string): WatchEvent => ({ type, object: { name } });
+const soon = async (value: WatchEvent | undefined, turns = 3): Promise<WatchEvent | undefined> => {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  return value;
+};
+
+interface Watcher {
+  readonly seen: string[];
+  readonly deliver: ReturnType<typeof createDelivery>['deliver'];
+}
+
+function watcher(): Watcher {
+  const seen: string[] = [];
+  const { deliver } = createDelivery(
+    ({ object }) => seen.push(asString(object['name'])),
+    () => seen.push('end'),
+  );
+  return { seen, deliver };
+}
+
+const drained = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+test('what is there is sent at once', () => {
+  const { seen, deliver } = watcher();
+  deliver(() => event('ADDED', 'a'));
+  deliver(() => undefined);
+  deliver(() => event('ADDED', 'b'));
+  expect(seen).toEqual(['a', 'b']);
+});
+
+test('nothing overtakes what is waited for', async () => {
+  const { seen, deliver } = watcher();
+  deliver(() => soon(event('ADDED', 'a'), 9));
+  deliver(() => soon(event('ADDED', 'b'), 1));
+  deliver(() => event('ADDED', 'c'));
+  expect(seen).toEqual([]);
+  await drained();
+  deliver(() => event('ADDED', 'd'));
+  expect(seen).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('an error is the last event', async () => {
+  const { seen, deliver } = watcher();
+  deliver(() => soon(event('ERROR', 'broken')));
+  deliver(() => event('ADDED', 'a'));
+  await drained();
+  deliver(() => event('ADDED', 'b'));
+  expect(seen).toEqual(['broken', 'end']);
+});
+
+test('a watcher too far behind is let go', async () => {
+  const { seen, deliver } = watcher();
+  for (let at = 0; at <= 10_000; at += 1) deliver(() => soon(event('ADDED', 'x')));
+  expect(seen).toEqual(['end']);
+  await drained();
+  expect(seen).toEqual(['end']);
+});
