@@ -34,7 +34,7 @@ import type { Rooms } from '../request/rooms.ts';
 import { createStrategies } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
 import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { createCodec } from '../schema/codec/create-codec.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
@@ -49,11 +49,13 @@ export interface World {
 /** What a world stands on; made first, since what it needs from outside reads it too. */
 export interface Ground {
   readonly store: Store;
-  readonly catalogue: Catalogue;
+  readonly catalogue: LiveCatalogue;
   readonly authorize: Authorize;
   /** undefined when RBAC does not decide. */
   readonly resolver: RuleResolver | undefined;
 }
+
+export type AuthorizationMode = 'RBAC' | 'AlwaysAllow';
 
 /** What a world needs from outside. */
 export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange'> {
@@ -78,13 +80,18 @@ export interface Identities {
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export const createGround = (authorizationMode: 'RBAC' | 'AlwaysAllow'): Ground =>
+export const createGround = (authorizationMode: AuthorizationMode): Ground =>
   groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, authorizationMode);
 
-/** The same over what is there already. */
-export function groundOver(
+/** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
+export const forkGround = (
   { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
-  authorizationMode: 'RBAC' | 'AlwaysAllow',
+  { authorizationMode }: { readonly authorizationMode: AuthorizationMode },
+): Ground => groundOver({ store: store.fork(), catalogue: catalogue.fork() }, authorizationMode);
+
+function groundOver(
+  { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
+  authorizationMode: AuthorizationMode,
 ): Ground {
   if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
   const resolver = createRuleResolver(store);

@@ -8,7 +8,7 @@ import { createDocuments } from '../http/documents.ts';
 import type { Observers } from '../request/handle.ts';
 import { runControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { createGround, createWorld, groundOver } from './create-api.ts';
+import { createGround, createWorld } from './create-api.ts';
 import type { Ground, World, WorldPorts } from './create-api.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
@@ -46,10 +46,6 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
   await controllers.close();
   return ground;
 }
-
-/** Ground that begins as `base` is now, and shares its memory until it is written to. */
-export const forkGround = (base: Ground, { authorizationMode }: InProcessConfig): Ground =>
-  groundOver({ store: base.store.fork(), catalogue: base.catalogue }, authorizationMode);
 
 /** The path of requests over this ground, and the controllers at work in it. */
 export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {

@@ -24,14 +24,14 @@ export interface SessionPorts {
   readonly ending: AbortSignal;
 }
 
-/** Requests to the world with this catalogue. */
+/** Requests to the world whose catalogue is this now. */
 export const createSession = (
-  catalogue: Catalogue,
+  catalogue: () => Catalogue,
   ports: SessionPorts,
 ): Pick<World, 'send' | 'resourceOf' | 'findResource'> => ({
   send: createSend(ports),
-  resourceOf: async (kind) => resourceOf(catalogue, kind),
-  findResource: async (name) => findResource(catalogue, name),
+  resourceOf: async (kind) => resourceOf(catalogue(), kind),
+  findResource: async (name) => findResource(catalogue(), name),
 });
 
 /** Sends requests as kubectl would, the other users impersonated by kubernetes-admin, without bytes on a wire. */

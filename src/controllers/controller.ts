@@ -28,12 +28,15 @@ export interface ControllerContext {
 /** What a controller reads; it writes through its client. */
 export type ControllerStore = Pick<Store, 'get' | 'list' | 'revision' | 'watch'>;
 
-/** Tells `listener` of every object that is there, as created, and of every change from then on, until closed. */
+/**
+ * Tells `listener` of every object that is there, as created, and of every change from then on, until closed; what is
+ * returned ends it sooner.
+ */
 export function follow(
   { store, whenClosed, onBug }: Pick<ControllerContext, 'store' | 'whenClosed' | 'onBug'>,
   resource: GroupResource,
   listener: (change: Change) => void,
-): void {
+): () => void {
   const tell = (change: Change): void => {
     try {
       listener(change);
@@ -47,4 +50,5 @@ export function follow(
   const watching = store.watch(resource, revision, tell);
   if (watching.outcome === 'expired') throw new Error('the log does not reach back to this moment');
   whenClosed(watching.close);
+  return watching.close;
 }

@@ -6,12 +6,11 @@ import type { Result } from '../apimachinery/result.ts';
 import { collectorActions } from './collector-actions.ts';
 import type { CollectorActions } from './collector-actions.ts';
 import { controllerUser } from './client.ts';
-import { follow } from './controller.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { createDependencyGraph, hasFinalizer, isBeingDeleted, isDeletingDependents } from './dependency-graph.ts';
 import { referencesOf } from './dependency-graph.ts';
 import type { DependencyGraph, Node } from './dependency-graph.ts';
-import { deletableResources } from './served-resources.ts';
+import { followResources } from './follow-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /**
@@ -34,10 +33,9 @@ export const garbageCollector: Controller = (context) => {
     return referencesOf(object).length === 0 ? ok(undefined) : collect(collector, node, object);
   };
   const queue = createWorkQueue(({ uid }) => uid, sync, context);
-  const resources = deletableResources(context.served, ['delete', 'list', 'watch']);
-  for (const resource of resources.filter(({ storage }) => storage.resource !== 'events')) {
-    follow(context, resource.storage, (change) => graph.note(resource, change).forEach(queue.add));
-  }
+  followResources(context, ['delete', 'list', 'watch'], (resource, change) => {
+    if (resource.storage.resource !== 'events') graph.note(resource, change).forEach(queue.add);
+  });
   return queue.progress;
 };
 

@@ -10,6 +10,7 @@ import { controllerUser } from './client.ts';
 import type { Ask, Client } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller, ControllerContext } from './controller.ts';
+import { followResources } from './follow-resources.ts';
 import { conditionsAfter } from './namespace-conditions.ts';
 import type { Remains } from './namespace-conditions.ts';
 import { coreV1, deletableResources, namespaces, pathOf } from './served-resources.ts';
@@ -25,11 +26,12 @@ export const namespaceDeleter: Controller = (context) => {
   const client = context.clientFor(controllerUser('namespace-controller'));
   const isEnding = (name: string): boolean =>
     metadataOf(store.get(namespaces, '', name) ?? nothing).deletionTimestamp !== undefined;
-  const resources = deletableResources(context.served, ['delete', 'list']).filter(({ namespaced }) => namespaced);
+  const resources = (): readonly ServedResource[] =>
+    deletableResources(context.served, verbs).filter(({ namespaced }) => namespaced);
   const sync = async (name: string): Promise<Result<unknown>> => {
     const namespace = store.get(namespaces, '', name);
     if (!namespace || !isEnding(name) || finalizersOf(namespace).length === 0) return ok(undefined);
-    const remains = await empty(name, resources, { client, store });
+    const remains = await empty(name, resources(), { client, store });
     const conditions = conditionsAfter(
       valueAt(namespace, 'status', 'conditions'),
       remains,
@@ -45,14 +47,14 @@ export const namespaceDeleter: Controller = (context) => {
     const { name = '', deletionTimestamp } = metadataOf(object);
     if (type !== 'removed' && deletionTimestamp !== undefined) queue.add(name);
   });
-  for (const { storage } of resources) {
-    follow(context, storage, ({ type, object }) => {
-      const { namespace = '' } = metadataOf(object);
-      if (type === 'removed' && isEnding(namespace)) queue.add(namespace);
-    });
-  }
+  followResources(context, verbs, ({ namespaced }, { type, object }) => {
+    const { namespace = '' } = metadataOf(object);
+    if (namespaced && type === 'removed' && isEnding(namespace)) queue.add(namespace);
+  });
   return queue.progress;
 };
+
+const verbs = ['delete', 'list'];
 
 const nothing: KubernetesObject = { kind: '', apiVersion: '' };
 

@@ -5,6 +5,8 @@ export interface ServedResources {
   /** In discovery order. */
   readonly all: () => readonly ServedResource[];
   readonly forKind: (kind: GroupVersionKind) => ServedResource | undefined;
+  /** Has somebody told when resources came or went, until closed. */
+  readonly follow: (listener: () => void) => () => void;
 }
 
 export interface ServedResource {

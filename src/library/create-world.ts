@@ -1,4 +1,4 @@
-import { forkGround } from '../cluster/in-process.ts';
+import { forkGround } from '../cluster/create-api.ts';
 import { openWorld } from '../simulate/open-world.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import { ConfigError } from '../config/config-error.ts';

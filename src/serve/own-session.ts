@@ -13,7 +13,7 @@ export function serverSession({ instance, traces, close }: Apiserver): OpenWorld
   const world = (): ReturnType<typeof instance.world> => instance.world();
   const ports = { handle: instance.handle, clock, newUid: randomUUID, drive, ending: ending.signal };
   return {
-    ...createSession(world().ground.catalogue, {
+    ...createSession(() => world().ground.catalogue, {
       ...ports,
       newAuditId: randomUUID,
       traceOf: ({ auditId }) => traces.get(auditId),

@@ -2,8 +2,7 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
-import type { Store } from '../store/store.ts';
-import { groundOver } from '../cluster/create-api.ts';
+import { forkGround } from '../cluster/create-api.ts';
 import type { Ground, World } from '../cluster/create-api.ts';
 
 export interface InstanceParts {
@@ -31,7 +30,7 @@ export interface Instance {
 /** An instance that begins on this ground, its controllers not yet started. */
 export function createInstance(first: Ground, parts: InstanceParts): Instance {
   let ground = first;
-  let origin: Store | undefined;
+  let origin: Ground | undefined;
   let controllers: RunningControllers | undefined;
   const cluster: ClusterView = {
     get: (resource, namespace, name) => ground.store.get(resource, namespace, name),
@@ -50,12 +49,12 @@ export function createInstance(first: Ground, parts: InstanceParts): Instance {
     startControllers,
     settle: async () => controllers?.idle(),
     keep: () => {
-      origin = ground.store.fork();
+      origin = forkGround(ground, parts);
     },
     reset: async () => {
       if (!origin) throw new Error('there is nothing to go back to');
       await controllers?.close();
-      ground = groundOver({ store: origin.fork(), catalogue: ground.catalogue }, parts.authorizationMode);
+      ground = forkGround(origin, parts);
       world = parts.openWorld(ground);
       watches.end();
       await (await startControllers()).idle();

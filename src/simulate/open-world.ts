@@ -67,7 +67,7 @@ export async function openWorld(ground: Ground, config: InProcessConfig, parts: 
     return finished && isTraced(finished) ? createTrace(finished, request.auditId, finishedAt) : undefined;
   };
   return {
-    ...createSession(ground.catalogue, {
+    ...createSession(() => ground.catalogue, {
       handle: apiFaults ? withApiFaults(world.handle, { faults: apiFaults, clock, callOf: apiCallOf }) : world.handle,
       clock,
       newAuditId,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { typeInfo, typeOfKind } from '../../src/schema/types/builtin-types.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
@@ -100,22 +101,23 @@ test('every row has a type that is known to the last field', () => {
   expect(seen.size).toBeGreaterThan(300);
 });
 
+const row = (group: string): ResourceInfo => ({
+  group,
+  version: 'v1',
+  resource: 'things',
+  subresource: '',
+  namespaced: true,
+  kind: { group, version: 'v1', kind: 'Thing' },
+  singular: 'thing',
+  shortNames: [],
+  categories: [],
+  verbs: ['get'],
+  storage: { group, version: 'v1', resource: 'things', kind: 'Thing' },
+});
+
 test('custom rows come last, by group, and go again', () => {
   const live = createBuiltinCatalogue();
   const builtin = live.all().length;
-  const row = (group: string): ResourceInfo => ({
-    group,
-    version: 'v1',
-    resource: 'things',
-    subresource: '',
-    namespaced: true,
-    kind: { group, version: 'v1', kind: 'Thing' },
-    singular: 'thing',
-    shortNames: [],
-    categories: [],
-    verbs: ['get'],
-    storage: { group, version: 'v1', resource: 'things', kind: 'Thing' },
-  });
   live.put('things.b.io', [row('b.io')]);
   live.put('things.a.io', [row('a.io')]);
   expect(names(live.all()).slice(builtin)).toEqual(['a.io/v1/things', 'b.io/v1/things']);
@@ -123,4 +125,31 @@ test('custom rows come last, by group, and go again', () => {
   live.remove('things.a.io');
   live.remove('things.b.io');
   expect(live.all()).toHaveLength(builtin);
+});
+
+test('versions of a group come newest first, equivalents as they were registered; forks go apart', () => {
+  const live = createCatalogue([]);
+  const versioned = (version: string): ResourceInfo => ({
+    ...row('a.io'),
+    version,
+    kind: { ...row('a.io').kind, version },
+  });
+  let changes = 0;
+  const close = live.follow(() => (changes += 1));
+  live.put('things.a.io', ['v1beta1', 'v2', 'v1'].map(versioned));
+  const fork = live.fork();
+  expect(names(live.all())).toEqual(['a.io/v2/things', 'a.io/v1/things', 'a.io/v1beta1/things']);
+  expect(names(live.equivalents({ group: 'a.io', version: 'v1', resource: 'things' }, ''))).toEqual([
+    'a.io/v1beta1/things',
+    'a.io/v2/things',
+    'a.io/v1/things',
+  ]);
+  live.remove('things.a.io');
+  expect([live.all().length, fork.all().length]).toEqual([0, 3]);
+  fork.put('things.b.io', [row('b.io')]);
+  expect([live.all().length, fork.all().length]).toEqual([0, 4]);
+  close();
+  live.remove('things.a.io');
+  live.put('things.a.io', []);
+  expect(changes).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { compareVersionNames } from '../../apimachinery/version-order.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
@@ -6,34 +7,55 @@ export interface LiveCatalogue extends Catalogue {
   /** The rows of one owner (a CRD's name), in place of those it had. */
   readonly put: (owner: string, rows: readonly ResourceInfo[]) => void;
   readonly remove: (owner: string) => void;
+  /** Has somebody told after every change, until closed. */
+  readonly follow: (listener: () => void) => () => void;
+  /** A catalogue of its own with the same rows. */
+  readonly fork: () => LiveCatalogue;
 }
 
-/** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group. */
-export function createCatalogue(builtin: readonly ResourceInfo[]): LiveCatalogue {
-  const owners = new Map<string, readonly ResourceInfo[]>();
-  let index = indexOf(builtin);
-  const rebuild = (): void => {
+type Owners = ReadonlyMap<string, readonly ResourceInfo[]>;
+
+/** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
+export const createCatalogue = (builtin: readonly ResourceInfo[]): LiveCatalogue =>
+  catalogueOf(builtin, new Map(), indexOf(builtin, builtin));
+
+function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Index): LiveCatalogue {
+  let owners = first;
+  let known = made;
+  const listeners = new Set<() => void>();
+  // Made when somebody asks: many definitions may come at once.
+  const index = (): Index => {
+    if (known) return known;
     const custom = [...owners.values()].flat();
-    index = indexOf([...builtin, ...custom.toSorted((a, b) => byName(a.group, b.group))]);
+    known = indexOf([...builtin, ...custom.toSorted(inDiscoveryOrder)], [...builtin, ...custom]);
+    return known;
+  };
+  const change = (act: (owners: Map<string, readonly ResourceInfo[]>) => void): void => {
+    const next = new Map(owners);
+    act(next);
+    owners = next;
+    known = undefined;
+    for (const listener of listeners) listener();
   };
   return {
     find: ({ group, version, resource }, subresource) =>
-      index.byPath.get(`${group}/${version}/${resource}/${subresource}`),
-    hasVersion: (group, version) => index.versions.has(`${group}/${version}`),
-    all: () => index.rows,
+      index().byPath.get(`${group}/${version}/${resource}/${subresource}`),
+    hasVersion: (group, version) => index().versions.has(`${group}/${version}`),
+    all: () => index().rows,
     equivalents: ({ group, version, resource }, subresource) => {
-      const row = index.byPath.get(`${group}/${version}/${resource}/${subresource}`);
-      return row === undefined ? [] : (index.byStorage.get(storageKey(row)) ?? []);
+      const row = index().byPath.get(`${group}/${version}/${resource}/${subresource}`);
+      return row === undefined ? [] : (index().byStorage.get(storageKey(row)) ?? []);
     },
-    forKind: (kind) => index.byKind.get(kindKey(kind)),
-    put: (owner, rows) => {
-      owners.set(owner, rows);
-      rebuild();
-    },
+    forKind: (kind) => index().byKind.get(kindKey(kind)),
+    put: (owner, rows) => change((next) => next.set(owner, rows)),
     remove: (owner) => {
-      owners.delete(owner);
-      rebuild();
+      if (owners.has(owner)) change((next) => next.delete(owner));
     },
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    fork: () => catalogueOf(builtin, owners, known),
   };
 }
 
@@ -45,12 +67,13 @@ interface Index {
   readonly versions: ReadonlySet<string>;
 }
 
-function indexOf(rows: readonly ResourceInfo[]): Index {
+/** The same rows in discovery order, and as they were registered. */
+function indexOf(rows: readonly ResourceInfo[], registered: readonly ResourceInfo[]): Index {
   const byPath = new Map<string, ResourceInfo>();
   const byStorage = new Map<string, ResourceInfo[]>();
   const byKind = new Map<string, ResourceInfo>();
   const versions = new Set<string>();
-  for (const row of rows) {
+  for (const row of registered) {
     byPath.set(`${row.group}/${row.version}/${row.resource}/${row.subresource}`, row);
     versions.add(`${row.group}/${row.version}`);
     const sharing = byStorage.get(storageKey(row));
@@ -65,5 +88,12 @@ const storageKey = ({ storage, subresource }: ResourceInfo): string =>
   `${storage.group}/${storage.resource}/${subresource}`;
 
 const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+
+/** Groups by name, their versions the newest first, resources by name. */
+const inDiscoveryOrder = (a: ResourceInfo, b: ResourceInfo): number =>
+  byName(a.group, b.group) ||
+  compareVersionNames(b.version, a.version) ||
+  byName(a.resource, b.resource) ||
+  byName(a.subresource, b.subresource);
 
 const byName = (a: string, b: string): number => Number(a > b) - Number(a < b);
