@@ -44,7 +44,8 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     ...receivedBy(passes),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,
-    response: { code: responseCode(finished.response), status, warnings: journal.warnings() },
+    // A client reads each text once.
+    response: { code: responseCode(finished.response), status, warnings: [...new Set(journal.warnings())] },
     auditAnnotations: annotationsOf(finished),
   };
 }

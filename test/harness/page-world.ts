@@ -9,6 +9,8 @@ export interface PageWorld {
   readonly server: Kadmit;
   /** Sends a write as the administrator; resolves with the code and the Audit-Id. */
   readonly send: Send;
+  /** Three mutating webhooks that change much of a Pod, the first of them called again. */
+  readonly addMutators: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,16 @@ const answers = {
     then: { allow: false, status: { message: 'this name is taken', code: 403 } },
     else: { allow: true },
   },
+  '/annotate': {
+    patch: [
+      {
+        op: 'add',
+        path: '/metadata/annotations',
+        value: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`example.com/key-${at}`, `value ${at}`])),
+      },
+    ],
+  },
+  '/sidecar': { patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'proxy:1' } }] },
   '/secret': { patch: [{ op: 'add', path: '/data/extra', value: base64(`${secretText}-too`) }] },
 };
 
@@ -61,6 +73,16 @@ export async function startPageWorld(): Promise<PageWorld> {
   return {
     server,
     send,
+    addMutators: async () => {
+      await send('POST', `${group}/mutatingwebhookconfigurations`, {
+        metadata: { name: 'rounds' },
+        webhooks: [
+          hookOf(stubs, 'annotate.example.com', '/annotate', { reinvocationPolicy: 'IfNeeded' }),
+          hookOf(stubs, 'again.example.com', '/label', { reinvocationPolicy: 'IfNeeded' }),
+          hookOf(stubs, 'sidecar.example.com', '/sidecar'),
+        ],
+      });
+    },
     close: async () => {
       await agent.close();
       await server.close();
@@ -76,16 +98,19 @@ export const pod = (name: string, labels: object = { app: 'web' }): object => ({
   spec: { containers: [{ name: 'web', image: 'nginx' }], serviceAccountName: 'default' },
 });
 
+const group = '/apis/admissionregistration.k8s.io/v1';
+
+const hookOf = (stubs: StubWebhooks, name: string, path: string, over: object = {}) => ({
+  name,
+  clientConfig: { url: `https://127.0.0.1:${stubs.ports.get(18443)}${path}`, caBundle: stubs.caBundle },
+  rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  ...over,
+});
+
 async function prepare(send: Send, stubs: StubWebhooks): Promise<void> {
-  const hook = (name: string, path: string, over: object = {}) => ({
-    name,
-    clientConfig: { url: `https://127.0.0.1:${stubs.ports.get(18443)}${path}`, caBundle: stubs.caBundle },
-    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
-    sideEffects: 'None',
-    admissionReviewVersions: ['v1'],
-    ...over,
-  });
-  const group = '/apis/admissionregistration.k8s.io/v1';
+  const hook = (name: string, path: string, over: object = {}) => hookOf(stubs, name, path, over);
   const secrets = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
   const mutating = [
     hook('label.example.com', '/label'),

@@ -337,6 +337,32 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       expect(await placeOf('shop/many-30')).toBe(before);
     }
   });
+
+  test.each([
+    ['wide', 1600, 900],
+    ['as usual', 1360, 800],
+    ['narrow', 400, 700],
+  ])('what scrolls is a pane, never the page: %s', async (_what, width, height) => {
+    await world.addMutators();
+    await world.send('POST', pods, pod(`rounds-${width}`));
+    const page = await open({ viewport: { width, height } });
+    await show(page, `shop/rounds-${width}`);
+    for (const tab of ['Explanation', 'Webhooks', 'Object', 'Document']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expectToFit(page);
+    }
+    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    const pane = page.locator('.detail-body');
+    await pane.hover();
+    for (let turn = 0; turn < 5; turn += 1) await page.mouse.wheel(0, 5000);
+    await expectToFit(page);
+    expect(await page.locator('.page-header').isVisible()).toBe(true);
+    for (const view of ['Coverage', 'Configurations']) {
+      await page.getByRole('button', { name: view }).click();
+      await page.locator('.view').waitFor();
+      await expectToFit(page);
+    }
+  });
 });
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
@@ -364,6 +390,13 @@ const rowTexts = (page: Page): Promise<readonly string[]> =>
         .join(' '),
     ),
   );
+
+/** Nothing of the page lies outside the window. */
+async function expectToFit(page: Page): Promise<void> {
+  const { height, width } = page.viewportSize() ?? { height: 0, width: 0 };
+  const root = 'document.documentElement';
+  expect(await page.evaluate(`[${root}.scrollHeight, ${root}.scrollWidth, scrollY]`)).toEqual([height, width, 0]);
+}
 
 async function show(page: Page, object: string): Promise<void> {
   await page.locator('.request-rows .request-row', { hasText: object }).first().click();
