@@ -3,6 +3,7 @@ import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
+import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Client, User } from './client.ts';
 import { readManifestFiles } from './manifest-files.ts';
@@ -77,10 +78,11 @@ async function load(manifest: Manifest, { client, served }: LoadPorts): Promise<
 const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
 
 async function store(
-  { name, namespace, document }: Manifest,
+  { name, namespace, document: written }: Manifest,
   resource: ServedResource,
   client: Client,
 ): Promise<Result<JsonObject>> {
+  const document = withoutServerMetadata(written);
   const collection = pathOf(resource, resource.namespaced ? namespace || 'default' : '');
   const path = `${collection}/${name}`;
   const current = name === '' ? undefined : await client({ method: 'GET', path });

@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';
 import { isConfiguration, nameOf } from './known-webhooks.ts';
@@ -43,7 +44,8 @@ export async function findExisting(load: readonly LoadedManifest[], world: World
   return undefined;
 }
 
-async function storeOne({ object }: LoadedManifest, world: World): Promise<string | undefined> {
+async function storeOne({ object: written }: LoadedManifest, world: World): Promise<string | undefined> {
+  const object = withoutServerMetadata(written);
   const location = await locateManifest(world, object);
   if (location.outcome === 'unknown') return `cannot be stored: ${location.problem}`;
   const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };

@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { callServer } from '../../src/cli/kubeconfig/call-server.ts';
+import { writeKubeconfig } from '../../src/cli/kubeconfig/kubeconfig.ts';
 import { readKubeconfig } from '../../src/cli/kubeconfig/read-kubeconfig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'kadmit-kubeconfig-'));
@@ -74,6 +76,29 @@ test('without a server in this folder, the one that kadmit wrote for KUBECONFIG,
   process.chdir(directory);
   onTestFinished(() => process.chdir(elsewhere));
   expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'own' });
+  mkdirSync(join(directory, '.kadmit'));
+  copyFileSync(kubeconfig({}, { token: 'stale, of this folder' }), '.kadmit/kubeconfig');
+  expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'own', kubeconfig: own });
   vi.stubEnv('KUBECONFIG', other);
+  expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'stale, of this folder' });
+  rmSync('.kadmit', { recursive: true });
   await expect(readKubeconfig('.kadmit/kubeconfig')).rejects.toThrow('is kadmit serve running in this folder?');
+});
+
+test('one that kadmit wrote under another name is one of its own', async () => {
+  const named = join(directory, 'named');
+  writeKubeconfig(named, {
+    url: 'https://127.0.0.1:7',
+    caPem: 'CA\n',
+    admin: { type: 'token', token: 'of the named one' },
+  });
+  vi.stubEnv('KUBECONFIG', named);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await readKubeconfig('.kadmit/kubeconfig')).toMatchObject({ token: 'of the named one' });
+});
+
+test('what cannot be reached is named with the file that names it', async () => {
+  const file = kubeconfig({ server: 'https://127.0.0.1:1' }, { token: 'x' });
+  const asking = callServer(await readKubeconfig(file), { method: 'GET', path: '/readyz' });
+  await expect(asking).rejects.toThrow(`https://127.0.0.1:1, which ${file} names, cannot be reached: `);
 });

@@ -51,6 +51,31 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     [`POST ${maps} 201`, `PUT ${maps}/a 200`],
   ],
   [
+    'what kubectl get -o yaml printed comes without what its server wrote, and without owners that are not here',
+    {
+      'a.yaml': `apiVersion: v1
+kind: List
+metadata: {resourceVersion: ""}
+items:
+- apiVersion: v1
+  kind: ConfigMap
+  metadata:
+    name: a
+    namespace: default
+    uid: 9a9b1c1e-0000-4000-8000-000000000000
+    resourceVersion: "4711"
+    generation: 3
+    creationTimestamp: "2020-01-01T00:00:00Z"
+    selfLink: /api/v1/namespaces/default/configmaps/a
+    managedFields: [{manager: kubectl, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {}}]
+    ownerReferences: [{apiVersion: v1, kind: Pod, name: gone, uid: 8a9b1c1e-0000-4000-8000-000000000000}]
+  data: {key: x}
+`,
+      'b.yaml': configMap('a', 'z').replace('metadata: {', 'metadata: {uid: u, resourceVersion: "1", '),
+    },
+    [`POST ${maps} 201`, `PUT ${maps}/a 200`],
+  ],
+  [
     'without a namespace it goes to default',
     { 'a.yaml': '{apiVersion: v1, kind: ConfigMap, metadata: {generateName: a-}}' },
     [`POST ${maps} 201`],

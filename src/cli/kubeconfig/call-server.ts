@@ -9,6 +9,8 @@ export interface ServerRequest {
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** Given up after so many milliseconds. */
+  readonly timeout?: number;
 }
 
 export interface ServerAnswer {
@@ -21,9 +23,9 @@ export interface ServerAnswer {
 /** One request to the server of a kubeconfig, on a connection of its own. Throws ConfigError when it cannot be reached. */
 export function callServer(
   access: ServerAccess,
-  { method, path, body, contentType }: ServerRequest,
+  { method, path, body, contentType, timeout }: ServerRequest,
 ): Promise<ServerAnswer> {
-  const { url, ca, certificate, key, token } = access;
+  const { url, ca, certificate, key, token, kubeconfig } = access;
   const options = {
     method,
     headers: {
@@ -35,10 +37,12 @@ export function callServer(
     ...(ca === undefined ? {} : { ca }),
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
+    ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
     agent: false as const,
   };
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(new ConfigError(`${url} cannot be reached: ${error.message}`));
+    const fail = (error: Error): void =>
+      reject(new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${error.message}`));
     const request = https.request(`${url}${path}`, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

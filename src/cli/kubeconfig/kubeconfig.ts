@@ -16,7 +16,7 @@ export interface Cluster {
  * is: somebody's other clusters are in there.
  */
 export function writeKubeconfig(path: string, cluster: Cluster): void {
-  if (existsSync(path) && !readFileSync(path, 'utf8').startsWith(firstLine)) {
+  if (existsSync(path) && !isOwnKubeconfig(path)) {
     throw new ConfigError(`${path} was not written by kadmit; name another file with --write-kubeconfig`);
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -24,6 +24,15 @@ export function writeKubeconfig(path: string, cluster: Cluster): void {
   rmSync(draft, { force: true });
   writeFileSync(draft, kubeconfigText(cluster), { mode: 0o600, flag: 'wx' });
   renameSync(draft, path);
+}
+
+/** Did kadmit write this file? */
+export function isOwnKubeconfig(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').startsWith(firstLine);
+  } catch {
+    return false;
+  }
 }
 
 /** Strings in JSON are strings in YAML. Follows client-go tools/clientcmd/api/v1/types.go. */

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { isOwnKubeconfig } from './kubeconfig.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 
 /** How to reach the server of a kubeconfig's current context. */
 export interface ServerAccess {
+  /** The kubeconfig that says so. */
+  readonly kubeconfig: string;
   readonly url: string;
   readonly ca: string | undefined;
   readonly certificate: string | undefined;
@@ -38,6 +41,7 @@ export async function readKubeconfig(given: string): Promise<ServerAccess> {
   }
   const text = (from: JsonObject, field: string): string | undefined => inlineOrFile(from, field, path);
   return {
+    kubeconfig: path,
     url,
     ca: text(cluster, 'certificate-authority'),
     certificate: text(user, 'client-certificate'),
@@ -52,11 +56,11 @@ export async function readKubeconfig(given: string): Promise<ServerAccess> {
 /** Where a server leaves its kubeconfig, seen from the folder in which it runs. */
 const ownKubeconfig = '.kadmit/kubeconfig';
 
-/** In another folder than the server's, one that KUBECONFIG names does if kadmit wrote it: nothing is asked of a cluster by chance. */
+/** What KUBECONFIG names goes before what lies in the folder, but only if kadmit wrote it: nothing is asked of a cluster by chance. */
 function kubeconfigPath(given: string): string {
-  if (given !== ownKubeconfig || existsSync(given)) return given;
-  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path.endsWith(ownKubeconfig));
-  return named.find((path) => existsSync(path)) ?? given;
+  if (given !== ownKubeconfig) return given;
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '' && existsSync(path));
+  return named.find((path) => path.endsWith(ownKubeconfig) || isOwnKubeconfig(path)) ?? given;
 }
 
 function readText(path: string): string {

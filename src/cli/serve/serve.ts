@@ -7,7 +7,8 @@ import { parseFlags } from '../flags/flags.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { writeKubeconfig } from '../kubeconfig/kubeconfig.ts';
+import { placeKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
+import type { PlacedKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
 import { serveFlags } from './serve-options.ts';
 import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
@@ -30,7 +31,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
         io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
       }
-      return serveUntilInterrupted(parsed.options, io, parts, parsed.given.has('ui-port'));
+      return serveUntilInterrupted(parsed.options, io, parts, parsed.given);
     }
   }
 }
@@ -46,43 +47,61 @@ async function missingAmong(enabled: readonly string[], parts: Parts): Promise<r
   return enabled.filter((name) => missing.includes(name));
 }
 
-/** A page that was asked for by its flag must be there; without one that is only the default, the server goes on. */
 async function serveUntilInterrupted(
   config: ServerConfig,
   io: Io,
   parts: Parts,
-  mustHavePage: boolean,
+  given: ReadonlySet<string>,
 ): Promise<number> {
-  let server: RunningServer;
+  let started: Started;
   try {
-    server = await start(config, parts, mustHavePage);
+    started = await start(config, parts, given);
   } catch (error) {
     const problem = startProblem(error, config);
     if (problem === undefined) throw error;
     return usageError(io, 'serve', problem);
   }
+  const { server, kubeconfig } = started;
   if (server.uiProblem !== '') io.error(`kadmit serve: ${server.uiProblem}; going on without the page`);
-  const { writeKubeconfig: kubeconfig } = config;
-  const facts = { url: clientUrl(config, server), uiUrl: server.uiUrl, kubeconfig, startedInMs: performance.now() };
+  if (kubeconfig.note !== '') io.error(`kadmit serve: ${kubeconfig.note}; this one's is ${kubeconfig.path}`);
+  const url = clientUrl(config, server);
+  const facts = { url, uiUrl: server.uiUrl, kubeconfig: kubeconfig.path, startedInMs: performance.now() };
   io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
-  await untilInterrupted(() => server.close());
+  await untilInterrupted(async () => {
+    kubeconfig.remove();
+    await server.close();
+  });
   return exitCodes.fine;
 }
 
-/** The server with its kubeconfig on disk; when that cannot be written, no server. */
-async function start(config: ServerConfig, parts: Parts, mustHavePage: boolean): Promise<RunningServer> {
+interface Started {
+  readonly server: RunningServer;
+  readonly kubeconfig: PlacedKubeconfig;
+}
+
+/**
+ * The server with its kubeconfig on disk; when that cannot be written, no server. A page that was asked for by its flag
+ * must be there; without one that is only the default, the server goes on.
+ */
+async function start(config: ServerConfig, parts: Parts, given: ReadonlySet<string>): Promise<Started> {
   const server = await parts.startApiserver(config);
   try {
-    if (mustHavePage && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
-    const url = clientUrl(config, server);
-    if (config.writeKubeconfig !== '') {
-      writeKubeconfig(resolve(config.writeKubeconfig), { url, caPem: server.caPem, admin: server.admin });
-    }
-    return server;
+    if (given.has('ui-port') && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
+    return { server, kubeconfig: await kubeconfigOf(config, server, given.has('write-kubeconfig')) };
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+async function kubeconfigOf(
+  config: ServerConfig,
+  server: RunningServer,
+  wasAskedFor: boolean,
+): Promise<PlacedKubeconfig> {
+  if (config.writeKubeconfig === '') return { path: '', note: '', remove: () => {} };
+  const cluster = { url: clientUrl(config, server), caPem: server.caPem, admin: server.admin };
+  return placeKubeconfig(resolve(config.writeKubeconfig), cluster, wasAskedFor);
 }
 
 /** Where clients on this machine find the server: a server that listens everywhere has no address of its own. */

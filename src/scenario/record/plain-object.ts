@@ -1,6 +1,7 @@
 import { asList, asObject, asString, isJsonObject, withValue } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import { serverMetadata } from '../../apimachinery/printed-object.ts';
 
 /**
  * An object as somebody would write it: without what the server, kubectl and the defaults fill in. `isAnnotated`: it had
@@ -23,20 +24,8 @@ export function plainObject(object: JsonObject, isAnnotated = false): JsonObject
 const defaulted =
   /^(?:v1 (?:Pod|Service|ReplicationController)|apps\/v1 \w+|batch\/v1 \w+|admissionregistration\.k8s\.io\/v1 \w+WebhookConfiguration)$/;
 
-const filledIn = new Set([
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'selfLink',
-  'managedFields',
-  'ownerReferences',
-]);
-
 function plainMetadata({ annotations, labels, ...rest }: JsonObject, isAnnotated: boolean): JsonObject {
-  const left = Object.fromEntries(Object.entries(rest).filter(([field]) => !filledIn.has(field)));
+  const left = Object.fromEntries(Object.entries(rest).filter(([field]) => !serverMetadata.has(field)));
   const named = asObject(labels);
   const own = Object.fromEntries(Object.entries(named).filter(([name]) => name !== 'kubernetes.io/metadata.name'));
   return {
@@ -60,7 +49,7 @@ export function plainPatch(body: JsonObject): JsonObject {
   const metadata = body['metadata'];
   if (!isJsonObject(metadata)) return body;
   const { annotations, ...others } = metadata;
-  const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !filledIn.has(field)));
+  const kept = Object.fromEntries(Object.entries(others).filter(([field]) => !serverMetadata.has(field)));
   const own = isJsonObject(annotations)
     ? annotationsOf(annotations, false)
     : annotations === undefined
