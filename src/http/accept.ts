@@ -19,34 +19,35 @@ export interface Offer {
   readonly mediaTypes: readonly MediaType[];
   /** May the object be sent as a Table or as its metadata? */
   readonly transforms: boolean;
+  /** What the route says it produces: its own refusal comes before the handler's. */
+  readonly route?: readonly string[];
+  /** A watch: not every type has a form for streams. */
+  readonly streams?: true;
 }
 
 const plain: Representation = { as: 'object', version: 'v1' };
 
-/** What the real server names in its refusals. */
-const upstreamTypes = `application/json, application/yaml, ${protobufType}`;
+const bodyTypes = ['application/json', 'application/yaml', protobufType] as const;
+const streamTypes = ['application/json;stream=watch', `${protobufType};stream=watch`] as const;
 
 /**
  * The first clause of an Accept header, by quality and then position, that the offer can satisfy. No header means JSON.
  * Unlike upstream, protobuf goes only to clients that take nothing else (docs/decisions/0006-protobuf-answers.md).
  * Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go (spec/kubectl.md section 2.2).
  */
-export function negotiate(accept: string | undefined, { mediaTypes, transforms }: Offer): Negotiated {
+export function negotiate(accept: string | undefined, offer: Offer): Negotiated {
+  const { mediaTypes, transforms, route } = offer;
   const [first = 'application/json'] = mediaTypes;
   if (accept === undefined || accept === '' || accept === first) {
     return { outcome: 'accepted', mediaType: first, representation: plain };
   }
-  const clauses = parseAccept(accept);
-  const choices = clauses.flatMap((clause) => choiceOf(clause, mediaTypes, transforms));
+  if (route && !routeMatches(accept, route)) return { outcome: 'refused', status: noRoute(route) };
+  const choices = parseAccept(accept).flatMap((clause) => choiceOf(clause, mediaTypes, transforms));
   const [best] = choices;
-  if (best === undefined) return { outcome: 'refused', status: refusal(clauses) };
-  const same = choices.find(
-    ({ mediaType, representation }) =>
-      mediaType !== protobufType &&
-      representation.as === best.representation.as &&
-      representation.version === best.representation.version,
-  );
-  return { outcome: 'accepted', ...(best.mediaType === protobufType ? (same ?? best) : best) };
+  if (best === undefined || (offer.streams && best.mediaType === 'application/yaml')) {
+    return { outcome: 'refused', status: nothingFits(offer.streams ? streamTypes : bodyTypes) };
+  }
+  return { outcome: 'accepted', ...(best.mediaType === protobufType ? inText(best, choices) : best) };
 }
 
 interface Choice {
@@ -54,10 +55,20 @@ interface Choice {
   readonly representation: Representation;
 }
 
+/** The first choice of the same representation that is not protobuf; if there is none, the choice itself. */
+const inText = (best: Choice, choices: readonly Choice[]): Choice =>
+  choices.find(
+    ({ mediaType, representation }) =>
+      mediaType !== protobufType &&
+      representation.as === best.representation.as &&
+      representation.version === best.representation.version,
+  ) ?? best;
+
 /** What a clause gets of what is on offer; nothing when it cannot be satisfied. */
 function choiceOf(clause: AcceptClause, mediaTypes: readonly MediaType[], transforms: boolean): readonly Choice[] {
   const representation = representationOf(clause.parameters, transforms);
-  const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered));
+  const stream = clause.parameters.get('stream') ?? '';
+  const mediaType = mediaTypes.find((offered) => typeMatches(clause, offered) && streams(offered, stream));
   if (mediaType === undefined || representation === undefined) return [];
   return representation.as === 'Table' && mediaType === protobufType ? [] : [{ mediaType, representation }];
 }
@@ -97,6 +108,10 @@ function typeMatches({ type, subtype }: AcceptClause, offered: string): boolean 
   return (type === '*' || type === offeredType) && (subtype === '*' || subtype === offeredSubtype);
 }
 
+/** Does the type have a form for this kind of stream? */
+const streams = (mediaType: MediaType, stream: string): boolean =>
+  stream === '' || (stream === 'watch' && mediaType !== 'application/yaml');
+
 /** Undefined when the clause asks for something that is not on offer. Follows apiserver pkg/endpoints/handlers/rest.go. */
 function representationOf(parameters: ReadonlyMap<string, string>, transforms: boolean): Representation | undefined {
   const [as, group, version] = [parameters.get('as'), parameters.get('g'), parameters.get('v')];
@@ -107,12 +122,24 @@ function representationOf(parameters: ReadonlyMap<string, string>, transforms: b
     : undefined;
 }
 
-/** The router refuses types nobody serves, the handler parameters it does not know. Follows restful and negotiation/errors.go. */
-function refusal(clauses: readonly AcceptClause[]): Status {
-  const known = clauses.some((clause) => upstreamTypes.split(', ').some((offered) => typeMatches(clause, offered)));
-  return notAcceptable(
-    known
-      ? `only the following media types are accepted: ${upstreamTypes}`
-      : `406: Not Acceptable\n\nAvailable representations: ${upstreamTypes}`,
-  );
+/** What the routes of a collection and those of everything else say they produce. Follows apiserver pkg/endpoints/installer.go. */
+export const producedBy = {
+  collection: [...bodyTypes, ...streamTypes],
+  object: bodyTypes,
+  log: ['text/plain', ...bodyTypes],
+  connection: ['*/*'],
+} as const;
+
+/** A route looks at whole types only, whatever their parameters. Follows go-restful route.go matchesAccept. */
+function routeMatches(accept: string, route: readonly string[]): boolean {
+  const asked = accept.split(',').map((clause) => (clause.split(';', 1)[0] ?? '').trim());
+  return route.includes('*/*') || asked.some((type) => type === '*/*' || route.includes(type));
 }
+
+/** Follows go-restful jsr311.go. */
+const noRoute = (route: readonly string[]): Status =>
+  notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${route.join(', ')}`);
+
+/** Follows apiserver pkg/endpoints/handlers/negotiation/errors.go. */
+const nothingFits = (types: readonly string[]): Status =>
+  notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);

@@ -6,7 +6,8 @@ import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse, Headers, OpenWatch, WatchEvent } from '../request/api-request.ts';
-import { negotiate, protobufType } from './accept.ts';
+import { requestInfoOf } from '../request/request-info.ts';
+import { negotiate, producedBy, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import type { Frame } from './encode.ts';
@@ -59,7 +60,7 @@ async function objectOf(
   response: Extract<ApiResponse, { type: 'object' }>,
   now: () => number,
 ): Promise<WireDocument> {
-  const accepted = negotiate(accept(request), objects);
+  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
   const toTable = await tableMaker(request, accepted.representation, now);
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings);
@@ -78,7 +79,7 @@ function statusOf(request: ApiRequest, status: Status, warnings: readonly string
 }
 
 async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number): Promise<WireWatch | WireDocument> {
-  const accepted: Negotiated = negotiate(accept(request), watches);
+  const accepted: Negotiated = negotiate(accept(request), { ...watches, route: routeOf(request) });
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
   const toTable = await tableMaker(request, accepted.representation, now);
   if (!toTable.ok) return statusOf(request, toTable.status, []);
@@ -133,14 +134,23 @@ async function documentOf(
  */
 export function unacceptableWrite(request: ApiRequest): Status | undefined {
   if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
-  const accepted = negotiate(accept(request), objects);
+  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
 const bodies = ['application/json', 'application/yaml', protobufType] as const;
 const objects = { mediaTypes: bodies, transforms: true } as const;
 const errors = { mediaTypes: bodies, transforms: false } as const;
-const watches = { mediaTypes: ['application/json', protobufType], transforms: true } as const;
+const watches = { mediaTypes: bodies, transforms: true, streams: true } as const;
+
+/** What the route of a request says it produces. */
+function routeOf({ method, path, query }: ApiRequest): readonly string[] {
+  const info = requestInfoOf(method, path, query);
+  if (info.type === 'path') return producedBy.object;
+  if (['exec', 'attach', 'portforward', 'proxy'].includes(info.subresource)) return producedBy.connection;
+  if (info.subresource === 'log') return producedBy.log;
+  return info.verb === 'list' || info.verb === 'watch' ? producedBy.collection : producedBy.object;
+}
 
 function accept(request: ApiRequest): string | undefined {
   const header = request.headers['accept'];

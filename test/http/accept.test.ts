@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { negotiate } from '../../src/http/accept.ts';
+import { negotiate, producedBy } from '../../src/http/accept.ts';
 import type { Offer } from '../../src/http/accept.ts';
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
 const objects: Offer = { mediaTypes: ['application/json', 'application/yaml', protobuf], transforms: true };
 const errors: Offer = { ...objects, transforms: false };
-const watches: Offer = { mediaTypes: ['application/json', protobuf], transforms: true };
+const watches: Offer = { ...objects, streams: true };
 
 const meta = (as: string, version = 'v1'): string => `application/json;as=${as};v=${version};g=meta.k8s.io`;
 const pbMeta = (as: string): string => `${protobuf};as=${as};g=meta.k8s.io;v=v1`;
@@ -82,17 +82,37 @@ test.each(accepted)('%s is served', (_fact, accept, offer, result) => {
 
 const only =
   'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const streams =
+  'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 const available =
   '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 const refused: readonly [fact: string, accept: string, offer: Offer, message: string][] = [
-  ['a type nobody serves', 'text/html', objects, available],
+  ['a type nobody serves', 'text/html', { ...objects, route: producedBy.object }, available],
+  [
+    'a type nobody serves, of a collection',
+    'text/html',
+    { ...objects, route: producedBy.collection },
+    `${available}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`,
+  ],
+  ['half a type: the route wants whole ones', 'application/*', { ...objects, route: producedBy.object }, available],
+  ['the case of a type', 'Application/JSON', { ...objects, route: producedBy.object }, available],
+  [
+    'a log',
+    'text/html;q=0.1',
+    { ...objects, route: producedBy.log },
+    available.replace('application/json', 'text/plain, application/json'),
+  ],
   ['a Table in protobuf', pbMeta('Table'), objects, only],
   ['an unknown kind', meta('Chair'), objects, only],
   ['a kind of another group', 'application/json;as=Table;v=v1;g=apps', objects, only],
   ['a version without a kind', 'application/json;v=v1;g=meta.k8s.io', objects, only],
   ['a Table where there are none', meta('Table'), errors, only],
-  ['a watch in YAML', 'application/yaml', watches, only],
+  ['a stream of something else', 'application/json;stream=exec', objects, only],
+  ['a stream of YAML', 'application/yaml;stream=watch', objects, only],
+  ['a watch in YAML', 'application/yaml', watches, streams],
+  ['a watch in YAML rather than JSON', 'application/yaml, application/json', watches, streams],
+  ['a watch as a chair', meta('Chair'), watches, streams],
 ];
 
 test.each(refused)('%s is refused', (_fact, accept, offer, message) => {
