@@ -8,6 +8,7 @@ import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
+import { writeYaml } from './yaml/write-yaml.ts';
 
 /** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
 export async function encodeBody(
@@ -21,7 +22,7 @@ export async function encodeBody(
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
-      return ok(await yamlOf(value));
+      return ok(writeYaml(value));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
@@ -30,13 +31,6 @@ export async function encodeBody(
 }
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';
-
-/** The parser is loaded when somebody asks for YAML: it costs start-up time. */
-async function yamlOf(value: JsonObject): Promise<string> {
-  const { stringify } = await import('yaml');
-  // Go's parser reads YAML 1.1, in which a bare `no` is false.
-  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
-}
 
 /** One event on a watch's stream. */
 export type Frame = string | Uint8Array;

@@ -1,4 +1,4 @@
-import { goFloat } from './go-float.ts';
+import { goFloat } from '../../apimachinery/go-float.ts';
 import { durationOf, durationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {
