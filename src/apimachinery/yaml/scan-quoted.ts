@@ -1,0 +1,88 @@
+import { code, isBlankOrEnd, isBreak, isDocumentIndicator, peek, readBreak, readMatch } from './cursor.ts';
+import { scanFault, skip } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
+import { folded, readGap } from './scan-plain.ts';
+
+/** Reads a scalar in quotes; the cursor is at the first quote. Follows goyaml.v2 scannerc.go yaml_parser_scan_flow_scalar. */
+export function readQuoted(cursor: Cursor, quote: number): string {
+  const parts: string[] = [];
+  skip(cursor);
+  for (;;) {
+    if (isDocumentIndicator(cursor)) throw scanFault(cursor, 'found unexpected document indicator');
+    if (peek(cursor) === 0) throw scanFault(cursor, 'found unexpected end of stream');
+    const brokeLine = readCharacters(cursor, quote, parts);
+    if (peek(cursor) === quote) break;
+    const gap = readGap(cursor, () => undefined);
+    // Behind an escaped line break, white space is indentation, and line breaks count.
+    if (brokeLine) parts.push(gap.first === '' ? '' : gap.first + gap.others);
+    else parts.push(gap.first === '' ? gap.blanks : folded(gap.first, gap.others));
+  }
+  skip(cursor);
+  return parts.join('');
+}
+
+const singleRun = /[^ \t\n\r\u0085\u2028\u2029']+/y;
+const doubleRun = /[^ \t\n\r\u0085\u2028\u2029"\\]+/y;
+
+/** Reads up to white space or the quote. true when an escaped line break ended it. */
+function readCharacters(cursor: Cursor, quote: number, parts: string[]): boolean {
+  const run = quote === code.singleQuote ? singleRun : doubleRun;
+  while (!isBlankOrEnd(peek(cursor))) {
+    const char = peek(cursor);
+    if (char === quote) {
+      if (quote === code.doubleQuote || peek(cursor, 1) !== quote) return false;
+      parts.push("'");
+      skip(cursor, 2);
+    } else if (char === code.backslash && quote === code.doubleQuote) {
+      if (isBreak(peek(cursor, 1))) {
+        skip(cursor);
+        readBreak(cursor);
+        return true;
+      }
+      parts.push(readEscape(cursor));
+    } else {
+      parts.push(readMatch(cursor, run));
+    }
+  }
+  return false;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '0': '\0',
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\x1b',
+  ' ': ' ',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
+};
+
+const digitsOf: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+function readEscape(cursor: Cursor): string {
+  const letter = cursor.text.charAt(cursor.at + 1);
+  const character = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+  const digits = Object.hasOwn(digitsOf, letter) ? digitsOf[letter] : undefined;
+  if (character === undefined && digits === undefined) throw scanFault(cursor, 'found unknown escape character');
+  skip(cursor, 2);
+  if (character !== undefined) return character;
+  const hex = cursor.text.slice(cursor.at, cursor.at + (digits ?? 0));
+  if (hex.length !== digits || !/^[\da-f]+$/i.test(hex))
+    throw scanFault(cursor, 'did not find expected hexdecimal number');
+  const value = Number.parseInt(hex, 16);
+  if ((value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff)
+    throw scanFault(cursor, 'found invalid Unicode character escape code');
+  skip(cursor, digits);
+  return String.fromCodePoint(value);
+}
