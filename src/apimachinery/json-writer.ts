@@ -31,7 +31,7 @@ function writeAnything(value: JsonDocument): string {
     if ('text' in next) parts.push(next.text);
     else if (typeof next.value !== 'object' || next.value === null) parts.push(scalarText(next.value));
     else if (next.value instanceof JsonNumber) parts.push(next.value.text);
-    else pending.push(...contents(next.value).toReversed());
+    else for (const part of contents(next.value).toReversed()) pending.push(part); // May be too many for arguments.
   }
   return parts.join('');
 }

@@ -8,6 +8,9 @@ export class JsonFault extends YamlFault {}
 export const faultAt = (line: number, problem: string): YamlFault =>
   new YamlFault(line === 0 ? problem : `line ${line}: ${problem}`);
 
+/** Work that may be long: it yields at times, so that others can be let in between. */
+export type Work<T> = Generator<undefined, T>;
+
 /** A place in a text. Line and column count from 0. */
 export interface Cursor {
   readonly text: string;
@@ -113,5 +116,4 @@ export function isDocumentIndicator(cursor: Cursor): boolean {
 }
 
 /** A fault of the scanner, at the cursor. */
-export const scanFault = ({ line }: Cursor, problem: string): YamlFault =>
-  faultAt(line === 0 ? 0 : line + 1, problem);
+export const scanFault = ({ line }: Cursor, problem: string): YamlFault => faultAt(line === 0 ? 0 : line + 1, problem);

@@ -131,7 +131,9 @@ function readKey(state: State, key: YamlNode, value: YamlNode): MapKey {
 }
 
 const isMerge = (node: YamlNode): boolean =>
-  node.type === 'scalar' && node.value === '<<' && ((node.isPlain && node.tag === '') || node.tag === `${standardTag}merge`);
+  node.type === 'scalar' &&
+  node.value === '<<' &&
+  ((node.isPlain && node.tag === '') || node.tag === `${standardTag}merge`);
 
 function merge(state: State, value: YamlNode, fields: Fields): void {
   const all = value.type === 'list' ? value.children : [value];

@@ -1,7 +1,8 @@
 import { faultAt } from './cursor.ts';
-import type { Scanner, Token } from './scanner.ts';
+import type { Scanner } from './scanner.ts';
 import { createTagHandles } from './tag-handles.ts';
 import type { TagHandles } from './tag-handles.ts';
+import type { Token } from './token.ts';
 
 /** What a node of the document is known by. */
 export interface NodeProperties {
@@ -40,7 +41,10 @@ export function createEvents(scanner: Scanner): () => YamlEvent | undefined {
       hasBegun = true;
       if (!beginDocument(events)) return undefined;
     }
-    return events.states.pop()?.(events);
+    const state = events.states.pop();
+    if (state) return state(events);
+    scanner.peek(); // Upstream looks for what follows the document.
+    return undefined;
   };
 }
 
@@ -54,7 +58,8 @@ function beginDocument({ scanner, handles, states }: Events): boolean {
     scanner.next();
   }
   const token = scanner.peek();
-  if (isExplicit && token.type !== 'document-start') throw faultAt(token.line, 'did not find expected <document start>');
+  if (isExplicit && token.type !== 'document-start')
+    throw faultAt(token.line, 'did not find expected <document start>');
   if (isExplicit) scanner.next();
   const { type } = scanner.peek();
   const isEmpty = isExplicit && ['directive', 'document-start', 'document-end', 'stream-end'].includes(type);

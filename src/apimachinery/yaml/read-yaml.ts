@@ -1,5 +1,6 @@
 import type { JsonDocument } from '../json.ts';
 import { JsonFault, YamlFault } from './cursor.ts';
+import type { Work } from './cursor.ts';
 import { decodeNodes } from './decode-nodes.ts';
 import { createEvents } from './events.ts';
 import { createNodeBuilder } from './nodes.ts';
@@ -16,7 +17,7 @@ export type YamlReading =
  * and aliases that do not multiply without end. A step is a small part of the work, so that others can be let in between.
  * Follows sigs.k8s.io/yaml yaml.go YAMLToJSON.
  */
-export function* readYamlInSteps(text: string): Generator<undefined, YamlReading> {
+export function* readYamlInSteps(text: string): Work<YamlReading> {
   try {
     if (notAllowed.test(text)) throw new YamlFault('control characters are not allowed');
     const root = yield* parse(text);
@@ -50,14 +51,16 @@ const stepLength = 2000;
 /** Follows goyaml.v2 readerc.go. A byte order mark may stand at the beginning. */
 const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-function* parse(text: string): Generator<undefined, YamlNode | undefined> {
-  const next = createEvents(createScanner(text));
+function* parse(text: string): Work<YamlNode | undefined> {
+  const scanner = createScanner(text);
+  const next = createEvents(scanner);
   const builder = createNodeBuilder();
+  let root: YamlNode | undefined;
   for (let taken = 1; ; taken += 1) {
+    yield* scanner.prepare();
     const event = next();
-    if (!event) return undefined;
-    const root = builder.add(event);
-    if (root) return root;
+    if (!event) return root;
+    root = builder.add(event);
     if (taken % stepLength === 0) yield;
   }
 }

@@ -13,17 +13,20 @@ interface Resolved {
   readonly value: ScalarValue;
 }
 
-const textTag = `${standardTag}str`;
 const binaryTag = `${standardTag}binary`;
 
 /** The value of a scalar, in the manner of YAML 1.1: `yes` is true. Follows goyaml.v2 resolve.go and decode.go. */
 export function resolveScalar({ value, isPlain, tag }: YamlScalar): ScalarValue {
   if (tag === binaryTag) return decodeBinary(value);
-  if ((tag === '' && !isPlain) || tag === textTag) return value;
-  const kind = tag === '' ? undefined : resolvable[tag];
-  if (tag !== '' && kind === undefined) return value;
+  if (tag === '') return isPlain ? resolvePlain(value).value : value;
+  const kind = resolvable[tag];
+  return kind === undefined ? value : resolveAs(kind, value);
+}
+
+/** A tag demands what the text does not look like: only a whole number can be a float. */
+function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
   const found = resolvePlain(value);
-  if (kind === undefined || kind === found.kind) return found.value;
+  if (kind === found.kind) return found.value;
   if (kind === 'float' && found.kind === 'int') return found.value;
   if (kind === 'timestamp' && /^\d{4}-\d\d?-\d\d?/.test(value)) return value;
   throw new YamlFault(`cannot decode !!${found.kind} \`${value}\` as a !!${kind}`);
@@ -68,7 +71,8 @@ function resolveNumber(text: string): Resolved | undefined {
 function readInteger(text: string): bigint | undefined {
   const [, sign = '', digits = ''] = /^([-+]?)(\d.*)$/s.exec(text) ?? [];
   const literal = digits.replace(/^0(?=[0-7]+$)/, '0o');
-  if (!/^(0|[1-9]\d*|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(literal) || literal.length > longest) return undefined;
+  if (!/^(0|[1-9]\d*|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(literal) || literal.length > longest)
+    return undefined;
   return sign === '-' ? -BigInt(literal.toLowerCase()) : BigInt(literal.toLowerCase());
 }
 

@@ -1,17 +1,18 @@
 import { code, isBlank, isBreak, isBreakOrEnd, isDigit, peek, readBreak, readMatch, restOfLine } from './cursor.ts';
 import { scanFault, skip, skipBlanks, skipComment } from './cursor.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor, Work } from './cursor.ts';
+import { folded } from './scan-plain.ts';
 
 /**
  * Reads a literal (`|`) or folded (`>`) scalar; the cursor is at the indicator, `parent` is the indentation around it.
  * Follows goyaml.v2 scannerc.go yaml_parser_scan_block_scalar.
  */
-export function readBlock(cursor: Cursor, parent: number): string {
+export function* readBlock(cursor: Cursor, parent: number): Work<string> {
   const isLiteral = peek(cursor) !== code.greater;
   skip(cursor);
   const { chomping, increment } = readHeader(cursor);
   const given = increment === 0 ? 0 : Math.max(parent, 0) + increment;
-  let breaks = readBreaks(cursor, given, parent);
+  let breaks = yield* readBreaks(cursor, given, parent);
   const { indent } = breaks;
   const parts: string[] = [];
   let lineBreak = '';
@@ -19,16 +20,19 @@ export function readBlock(cursor: Cursor, parent: number): string {
   while (cursor.column === indent && peek(cursor) !== 0) {
     const isIndented = isBlank(peek(cursor));
     const isFolded = !isLiteral && lineBreak === '\n' && !wasIndented && !isIndented;
-    if (!isFolded) parts.push(lineBreak);
-    else if (breaks.text === '') parts.push(' ');
-    parts.push(breaks.text, readMatch(cursor, restOfLine));
+    parts.push(isFolded ? folded(lineBreak, breaks.text) : lineBreak + breaks.text, readMatch(cursor, restOfLine));
     wasIndented = isIndented;
     lineBreak = isBreak(peek(cursor)) ? readBreak(cursor) : '';
-    breaks = readBreaks(cursor, indent, parent);
+    breaks = yield* readBreaks(cursor, indent, parent);
+    if (parts.length % 20_000 === 0) yield;
   }
-  if (chomping !== code.dash) parts.push(lineBreak);
-  if (chomping === code.plus) parts.push(breaks.text);
-  return parts.join('');
+  return parts.join('') + chomped(chomping, lineBreak, breaks.text);
+}
+
+/** What is left of the line breaks at the end. */
+function chomped(chomping: number, lineBreak: string, others: string): string {
+  if (chomping === code.dash) return '';
+  return chomping === code.plus ? lineBreak + others : lineBreak;
 }
 
 /** How line breaks at the end are treated, and the indentation, in either order, then the end of the line. */
@@ -64,7 +68,7 @@ interface Breaks {
 }
 
 /** Empty lines and the indentation behind them; an indentation of 0 is found out here. */
-function readBreaks(cursor: Cursor, given: number, parent: number): Breaks {
+function* readBreaks(cursor: Cursor, given: number, parent: number): Work<Breaks> {
   const breaks: string[] = [];
   let widest = 0;
   for (;;) {
@@ -74,6 +78,7 @@ function readBreaks(cursor: Cursor, given: number, parent: number): Breaks {
       throw scanFault(cursor, 'found a tab character where an indentation space is expected');
     if (!isBreak(peek(cursor))) break;
     breaks.push(readBreak(cursor));
+    if (breaks.length % 10_000 === 0) yield;
   }
   return { text: breaks.join(''), indent: given === 0 ? Math.max(widest, parent + 1, 1) : given };
 }

@@ -2,6 +2,7 @@ import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments
 import type { Document, Node, Pair, Tags } from 'yaml';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { nestingFault } from '../../apimachinery/yaml/nesting.ts';
 import type { Place } from '../format.ts';
 import { yamlMessage } from './yaml-message.ts';
 
@@ -41,6 +42,8 @@ export function readLocated(file: string, text: string): YamlDocuments {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  const fault = nestingFault(text, deepest);
+  if (fault !== undefined) return { documents: [], problems: [{ place: at(0), message: fault }] };
   const parsed = parseAllDocuments(text, {
     version: '1.1',
     intAsBigInt: true,
@@ -59,6 +62,9 @@ export function readLocated(file: string, text: string): YamlDocuments {
   }
   return { documents, problems };
 }
+
+/** The parser calls itself for each level. */
+const deepest = 200;
 
 /** A date stays the text it is, and `1:30` is no number of base 60. Follows sigs.k8s.io/yaml goyaml.v2/resolve.go. */
 const isKnownToGo = (tag: Tags[number]): boolean =>
