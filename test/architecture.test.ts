@@ -10,7 +10,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   apply: ['apimachinery', 'schema'],
   auth: ['apimachinery'],
   store: ['apimachinery'],
-  admission: ['apimachinery', 'auth', 'cel', 'schema'],
+  quota: ['apimachinery', 'schema'],
+  admission: ['apimachinery', 'auth', 'cel', 'schema', 'quota'],
   request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission'],
 
   trace: ['apimachinery', 'admission', 'request'],
@@ -94,7 +95,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   ],
   '(root)': ['cli', 'library', 'serve', 'simulate', 'faults', 'scenario', 'config', 'http', 'admission'],
 };
-const core = new Set(['apimachinery', 'cel', 'schema', 'apply', 'auth', 'store', 'admission', 'request']);
+const core = new Set(['apimachinery', 'cel', 'schema', 'apply', 'auth', 'store', 'quota', 'admission', 'request']);
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const coreFiles = files.filter((file) => core.has(roomOf(file)));

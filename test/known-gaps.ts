@@ -23,12 +23,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'schemas and conversion of custom resources are not built yet',
   },
   {
-    gap: 'the ResourceQuota plugin',
-    answer: 'ResourceQuotas are stored; nothing is counted or refused, their status stays empty',
-    because: 'not built yet',
-    facts: ['plugins-resourcequota', 'plugins-resourcequota-requires-limits'],
-  },
-  {
     gap: 'the plugins PodGroupProtection, ClusterTrustBundleAttest, PodGroupWorkloadExists, NodeDeclaredFeatureValidator, JobValidation and PodResizeValidator, which run by default',
     answer: 'they do not run',
     because: 'not built yet; they concern kinds that few webhooks see',

@@ -3,15 +3,21 @@ import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin } from './chain-plugin.ts';
 import type { AdmissionPhase, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
-import type { BuiltinPlugin, PluginAnswer, PluginPorts } from './plugin.ts';
+import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** A compiled-in plugin as the chain runs it. */
-export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
+export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
-  const run = (decide: Decide, request: AdmissionAttributes, place: Place): AdmissionResult => {
+  const run = (
+    decide: Decide,
+    request: AdmissionAttributes,
+    place: Place,
+  ): AdmissionResult | Promise<AdmissionResult> => {
     const startedAt = clock.now();
+    const conclude = (answer: Result<PluginAnswer>): AdmissionResult =>
+      resultOf(answer, request, { ...place, plugin: name, startedAt, finishedAt: clock.now() });
     const answer = decide(request, ports);
-    return resultOf(answer, request, { ...place, plugin: name, startedAt, finishedAt: clock.now() });
+    return answer instanceof Promise ? answer.then(conclude) : conclude(answer);
   };
   return {
     name,
@@ -23,8 +29,6 @@ export function builtinInChain(plugin: BuiltinPlugin, ports: PluginPorts, clock:
     ...(validate && { validate: (request) => run(validate, request, { phase: 'validating', round: 0 }) }),
   };
 }
-
-type Decide = NonNullable<BuiltinPlugin['mutate']>;
 
 interface Place {
   readonly phase: AdmissionPhase;

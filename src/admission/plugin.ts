@@ -1,5 +1,6 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { Random } from '../apimachinery/clock.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -15,6 +16,20 @@ export interface BuiltinPlugin {
   readonly mutate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
   readonly validate?: (request: AdmissionAttributes, ports: PluginPorts) => Result<PluginAnswer>;
 }
+
+/**
+ * A plugin that may also take its time: it waits for others, writes through `ports.api`, or keeps state between requests
+ * (then it is made anew for each chain). Every BuiltinPlugin is one.
+ */
+export interface CompiledInPlugin extends Pick<BuiltinPlugin, 'name' | 'operations'> {
+  readonly mutate?: Decide;
+  readonly validate?: Decide;
+}
+
+export type Decide = (
+  request: AdmissionAttributes,
+  ports: PluginPorts,
+) => Result<PluginAnswer> | Promise<Result<PluginAnswer>>;
 
 export interface PluginAnswer {
   readonly object: KubernetesObject | null;
@@ -38,4 +53,14 @@ export interface PluginPorts {
   readonly cluster: ClusterView;
   readonly random: Random;
   readonly authorize: Authorize;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly api: OwnRequests;
 }
+
+/** Requests of the API server to itself, as system:apiserver: they take the whole way, webhooks included. */
+export type OwnRequests = (ask: {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: JsonObject;
+}) => Promise<Result<JsonObject>>;

@@ -91,7 +91,7 @@ export const qualifiedNameErrors: TextCheck = (text) => {
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
-      `a qualified name ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${qualifiedNameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const name = parts.at(-1) ?? '';

@@ -1,5 +1,6 @@
 import { enabledPlugins } from '../admission/builtin/enabled-plugins.ts';
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
+import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import { createAdmissionChain } from '../admission/create-chain.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ChainPlugin } from '../admission/chain-plugin.ts';
@@ -14,6 +15,7 @@ import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/web
 import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import { createClientFactory } from '../controllers/client.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { Authorize } from '../auth/authorizer.ts';
@@ -67,6 +69,7 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   /** Loads the CEL engine, which takes a moment. */
   readonly loadCel: () => Promise<CelEngine>;
   readonly plugins: PluginFlags;
+  readonly settings: PluginSettings;
   readonly identities: Identities;
   readonly observers: Observers;
 }
@@ -101,7 +104,7 @@ function groundOver(
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
-  const { clock, random, identities } = ports;
+  const { clock, newUid, random, identities } = ports;
   const codec = createCodec();
   const expressions = createLazyExpressions(ports.loadCel, authorize, clock.now);
   const calls = { ...webhookPorts(ground, ports, codec), expressions };
@@ -115,8 +118,9 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
       plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
-        pluginPorts: { cluster: store, random, authorize },
+        pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask) },
         clock,
+        settings: ports.settings,
       }),
       clock,
     }),
@@ -130,8 +134,19 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     impersonate: (user, { headers }) => impersonate(user, headers, authorize),
     virtual: virtualResources(ground, ports, verifyToken),
   };
-  return { handle: createHandle(rooms, ports.observers), ground };
+  const handle = createHandle(rooms, ports.observers);
+  const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
+  const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
+  return { handle, ground };
 }
+
+/** Follows apiserver pkg/authentication/user/user.go APIServerUser. */
+const apiserverUser = {
+  username: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
 
 /** The plugins that ask others. */
 const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly ChainPlugin[] => [

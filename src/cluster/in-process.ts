@@ -1,3 +1,4 @@
+import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
@@ -69,6 +70,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
       readProtobuf: (body) => hold(bodyFormats.readProtobuf(body)),
     },
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    settings: defaultSettings,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,

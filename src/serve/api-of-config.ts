@@ -1,3 +1,4 @@
+import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';
@@ -43,6 +44,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     loadCel: () => import('../cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    settings: defaultSettings,
     identities: {
       tokens: readTokens(config.tokenAuthFile),
       anonymousAuth: config.anonymousAuth,

@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { randomUUID } from 'node:crypto';
 import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
@@ -48,6 +49,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },
+    settings: defaultSettings,
     identities: {
       tokens: new Map(),
       anonymousAuth: false,

@@ -1,3 +1,4 @@
+import { portsOf } from './builtin-plugin.ts';
 import { noDeadline } from '../../src/apimachinery/deadline.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
 import type { AdmissionChain, CallLimits } from '../../src/admission/chain.ts';
@@ -93,7 +94,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
   };
   const cluster = { get: () => undefined, list: () => [] };
   const authorize = () => ({ allowed: true, reason: '' });
-  const pluginPorts = { cluster, random: () => 0, authorize };
+  const pluginPorts = { ...portsOf(cluster), authorize };
   const before = (options.before ?? []).map((plugin) => builtinInChain(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({
     plugins: [...before, mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],

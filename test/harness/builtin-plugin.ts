@@ -3,6 +3,7 @@ import { groupResourceText, parseApiVersion } from '../../src/apimachinery/gvk.t
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
+import { ok } from '../../src/apimachinery/result.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
 import type { BuiltinPlugin, PluginPorts } from '../../src/admission/plugin.ts';
@@ -54,6 +55,8 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   cluster,
   random: () => 0,
   authorize: () => ({ allowed: true, reason: '' }),
+  now: () => 0,
+  api: async () => ok({}),
 });
 
 /** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */

@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { answerOf } from './world-answer.ts';
 import type { WorldAnswer } from './world-answer.ts';
 import { answered, reviewBody } from './admission.ts';
@@ -86,6 +87,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },
+    settings: defaultSettings,
     identities: { tokens: new Map(), anonymousAuth: true, ...unsigned },
     serveDocument: () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',

@@ -1,4 +1,4 @@
-import type { BuiltinPlugin } from '../plugin.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
@@ -11,29 +11,40 @@ import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts
 import { podSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
+import { defaultSettings } from './plugin-settings.ts';
+import type { PluginSettings } from './plugin-settings.ts';
+import { createResourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
-/** The compiled-in plugins that kadmit has, by name; plugin-order.ts says in which order they run. */
-export const builtinPlugins: ReadonlyMap<string, BuiltinPlugin> = new Map(
-  [
-    namespaceLifecycle,
-    limitRanger,
-    serviceAccount,
-    taintNodesByCondition,
-    podSecurity,
-    priority,
-    defaultTolerationSeconds,
-    defaultStorageClass,
-    storageObjectInUseProtection,
-    persistentVolumeClaimResize,
-    runtimeClass,
-    certificateApproval,
-    certificateSigning,
-    certificateSubjectRestriction,
-    defaultIngressClass,
-    podTopologyLabels,
-  ].map((plugin) => [plugin.name, plugin]),
-);
+/**
+ * The compiled-in plugins that kadmit has, by name, with what they keep: made once for each chain. plugin-order.ts says
+ * in which order they run.
+ */
+export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<string, CompiledInPlugin> =>
+  new Map(
+    [
+      namespaceLifecycle,
+      limitRanger,
+      serviceAccount,
+      taintNodesByCondition,
+      podSecurity,
+      priority,
+      defaultTolerationSeconds,
+      defaultStorageClass,
+      storageObjectInUseProtection,
+      persistentVolumeClaimResize,
+      runtimeClass,
+      certificateApproval,
+      certificateSigning,
+      certificateSubjectRestriction,
+      defaultIngressClass,
+      podTopologyLabels,
+      createResourceQuota(settings.limitedResources),
+    ].map((plugin) => [plugin.name, plugin]),
+  );
+
+/** Their names. */
+export const builtinNames: ReadonlySet<string> = new Set(createBuiltinPlugins(defaultSettings).keys());

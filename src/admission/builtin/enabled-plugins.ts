@@ -2,9 +2,10 @@ import type { Clock } from '../../apimachinery/clock.ts';
 import { builtinInChain } from '../builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import type { PluginPorts } from '../plugin.ts';
-import { builtinPlugins } from './builtin-plugins.ts';
+import { createBuiltinPlugins } from './builtin-plugins.ts';
 import { enabledNames } from './plugin-order.ts';
 import type { PluginFlags } from './plugin-order.ts';
+import type { PluginSettings } from './plugin-settings.ts';
 
 /**
  * The plugins of a chain in the order in which they run: the compiled-in ones and those given, as far as the flags
@@ -13,11 +14,18 @@ import type { PluginFlags } from './plugin-order.ts';
 export function enabledPlugins(
   flags: PluginFlags,
   calling: readonly ChainPlugin[],
-  { pluginPorts, clock }: { readonly pluginPorts: PluginPorts; readonly clock: Clock },
+  { pluginPorts, clock, settings }: ChainParts,
 ): readonly ChainPlugin[] {
+  const builtins = createBuiltinPlugins(settings);
   const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
   return enabledNames(flags).flatMap((name) => {
-    const builtin = builtinPlugins.get(name);
+    const builtin = builtins.get(name);
     return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
   });
+}
+
+interface ChainParts {
+  readonly pluginPorts: PluginPorts;
+  readonly clock: Clock;
+  readonly settings: PluginSettings;
 }

@@ -1,4 +1,4 @@
-import { builtinPlugins } from './builtin-plugins.ts';
+import { builtinNames } from './builtin-plugins.ts';
 import { admissionPlugins } from './plugin-order.ts';
 
 /** Plugins that ask webhooks or policies; they live in rooms of their own. */
@@ -11,5 +11,5 @@ const calling = [
 
 /** The names that the flags know and kadmit has no plugin for. */
 export const missingPlugins: readonly string[] = admissionPlugins.inOrder.filter(
-  (name) => !builtinPlugins.has(name) && !calling.includes(name),
+  (name) => !builtinNames.has(name) && !calling.includes(name),
 );

@@ -79,7 +79,7 @@ const asPrefix =
 const qualifiedName: Validate = (text) => {
   const parts = text.split('/');
   if (parts.length > 2) {
-    const sentence = `a qualified name ${explain(qualified)}`;
+    const sentence = `a valid label key ${explain(qualified)}`;
     return [`${sentence} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;

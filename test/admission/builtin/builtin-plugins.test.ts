@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { builtinPlugins } from '../../../src/admission/builtin/builtin-plugins.ts';
+import { createBuiltinPlugins } from '../../../src/admission/builtin/builtin-plugins.ts';
+import { defaultSettings } from '../../../src/admission/builtin/plugin-settings.ts';
 import { enabledNames } from '../../../src/admission/builtin/plugin-order.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
@@ -54,11 +55,14 @@ test.each(vectors.map((vector) => [vector.case, vector] as const))(
   },
 );
 
+const builtins = createBuiltinPlugins(defaultSettings);
+
 function admitted(request: AdmissionAttributes): KubernetesObject | null {
   let current = request;
   for (const name of enabledNames({ enable: [], disable: [] })) {
-    const plugin = builtinPlugins.get(name);
+    const plugin = builtins.get(name);
     const answer = plugin?.operations.includes('CREATE') ? plugin.mutate?.(current, portsOf(cluster)) : undefined;
+    if (answer instanceof Promise) throw new Error(`${name} takes its time`);
     if (answer?.ok === false) throw new Error(answer.status.message);
     if (answer !== undefined) current = { ...current, object: answer.value.object };
   }

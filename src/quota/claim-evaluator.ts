@@ -1,0 +1,85 @@
+import { asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { compareQuantities, parseQuantity, roundUpQuantity } from '../apimachinery/quantity.ts';
+import type { Quantity } from '../apimachinery/quantity.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
+import type { Evaluator, QuotaWrite } from './evaluator.ts';
+import { namesMeet } from './scope.ts';
+import { count } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+const countedAs = 'count/persistentvolumeclaims';
+const claims = 'persistentvolumeclaims';
+const storage = 'requests.storage';
+/** A name of one storage class: `gold.storageclass.storage.k8s.io/requests.storage`. */
+const ofClass = '.storageclass.storage.k8s.io/';
+
+/** Claims and the storage they ask for, also by storage class. Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
+export const claimEvaluator: Evaluator = {
+  handles,
+  matchingNames: (asked) =>
+    asked.filter(
+      (name) =>
+        [countedAs, claims, storage].includes(name) || [claims, storage].some((one) => name.endsWith(ofClass + one)),
+    ),
+  usage,
+  isInScope: (scope, claim) =>
+    scope.scopeName === 'VolumeAttributesClass' && namesMeet(scope, attributesClassesOf(claim)),
+};
+
+function handles({ operation, subresource, object, oldObject }: QuotaWrite): boolean {
+  if (subresource === '') return operation === 'CREATE' || operation === 'UPDATE';
+  if (subresource !== 'status' || object === null || oldObject === null) return false;
+  const allocated = (claim: KubernetesObject): JsonValue =>
+    valueAt(claim, 'status', 'allocatedResources', 'storage') ?? null;
+  return (
+    !sameJson(allocated(object), allocated(oldObject)) ||
+    !sameJson(attributesClassesOf(object), attributesClassesOf(oldObject))
+  );
+}
+
+function usage(claim: KubernetesObject): Usage {
+  const used = new Map([
+    [claims, count(1)],
+    [countedAs, count(1)],
+  ]);
+  const name = storageClassOf(claim);
+  const asked = storageOf(claim);
+  if (name !== '') used.set(`${name}${ofClass}${claims}`, count(1));
+  if (asked !== undefined) used.set(storage, asked);
+  if (asked !== undefined && name !== '') used.set(`${name}${ofClass}${storage}`, asked);
+  return used;
+}
+
+/** The annotation of old wins over the field. */
+const storageClassOf = (claim: KubernetesObject): string =>
+  metadataOf(claim).annotations?.['volume.beta.kubernetes.io/storage-class'] ??
+  asString(asObject(claim['spec'])['storageClassName']);
+
+/** In whole bytes; what is allocated already counts when it is more than what is asked for. */
+function storageOf(claim: KubernetesObject): Quantity | undefined {
+  const asked = bytes(valueAt(claim, 'spec', 'resources', 'requests', 'storage'));
+  const allocated = bytes(valueAt(claim, 'status', 'allocatedResources', 'storage'));
+  if (asked === undefined || allocated === undefined) return asked;
+  return compareQuantities(allocated, asked) > 0 ? allocated : asked;
+}
+
+function bytes(value: JsonValue | undefined): Quantity | undefined {
+  const reading = value === undefined ? undefined : parseQuantity(asString(value));
+  return reading?.outcome === 'parsed' ? roundUpQuantity(reading.quantity, 0) : undefined;
+}
+
+/** The VolumeAttributesClasses that the claim asks for, has, or is on its way to. */
+const attributesClassesOf = (claim: KubernetesObject): readonly string[] => [
+  ...new Set(
+    [
+      valueAt(claim, 'spec', 'volumeAttributesClassName'),
+      valueAt(claim, 'status', 'currentVolumeAttributesClassName'),
+      valueAt(claim, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+    ]
+      .map(asString)
+      .filter((name) => name !== ''),
+  ),
+];

@@ -1,0 +1,135 @@
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { parseTime } from '../apimachinery/time.ts';
+import { qosClassOf } from '../schema/strategy/qos-class.ts';
+import { podTotals } from '../schema/validate/pod-totals.ts';
+import type { Evaluator } from './evaluator.ts';
+import { namesMeet } from './scope.ts';
+import type { ScopeRequirement } from './scope.ts';
+import { addUsage, count, readUsage } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+const countedAs = 'count/pods';
+const compute = ['cpu', 'memory', 'ephemeral-storage'] as const;
+const names = new Set([countedAs, 'pods', ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
+
+/** Pods and what they ask for. Follows kubernetes pkg/quota/v1/evaluator/core/pods.go. */
+export const podEvaluator: Evaluator = {
+  handles: ({ operation, subresource }) =>
+    (operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === 'resize'),
+  matchingNames: (asked) =>
+    asked.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
+  usage: (pod, now) => {
+    const counted: Usage = new Map([[countedAs, count(1)]]);
+    return isRunning(pod, now) ? addUsage(counted, computeUsage(podResources(asObject(pod['spec'])))) : counted;
+  },
+  isInScope,
+  constraintFault,
+};
+
+const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+
+/** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
+const isExtendedRequest = (name: string): boolean => name.startsWith('requests.') && !isNative(name);
+
+interface Resources {
+  readonly requests: Usage;
+  readonly limits: Usage;
+}
+
+/** Its containers', or those of the Pod as a whole where it says them, and the overhead of its runtime class. */
+function podResources(spec: JsonObject): Resources {
+  const whole = asObject(spec['resources']);
+  const totals = (field: 'requests' | 'limits'): Usage => {
+    const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
+    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
+  };
+  const overhead = readUsage(asObject(spec['overhead']));
+  const limits = totals('limits');
+  const overLimits = new Map([...overhead].filter(([name]) => limits.has(name)));
+  return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
+}
+
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
+
+function computeUsage({ requests, limits }: Resources): Usage {
+  const used = new Map([['pods', count(1)]]);
+  for (const name of compute) {
+    const [request, limit] = [requests.get(name), limits.get(name)];
+    if (request) used.set(name, request).set(`requests.${name}`, request);
+    if (limit) used.set(`limits.${name}`, limit);
+  }
+  for (const [name, request] of requests) {
+    if (name.startsWith('hugepages-')) used.set(name, request).set(`requests.${name}`, request);
+    else if (!isNative(name)) used.set(`requests.${name}`, request);
+  }
+  return used;
+}
+
+/** One that has ended, or that should have been gone by now, asks for nothing. */
+function isRunning(pod: KubernetesObject, now: number): boolean {
+  const phase = valueAt(pod, 'status', 'phase');
+  if (phase === 'Failed' || phase === 'Succeeded') return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadataOf(pod);
+  if (deletionTimestamp === undefined || typeof deletionGracePeriodSeconds !== 'number') return true;
+  const deleted = parseTime(deletionTimestamp);
+  return deleted.outcome === 'malformed' || now <= (deleted.moment.seconds + deletionGracePeriodSeconds) * 1000;
+}
+
+function isInScope(scope: ScopeRequirement, pod: KubernetesObject): boolean {
+  const spec = asObject(pod['spec']);
+  switch (scope.scopeName) {
+    case 'Terminating':
+      return isTerminating(spec);
+    case 'NotTerminating':
+      return !isTerminating(spec);
+    case 'BestEffort':
+      return qosClassOf(spec) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClassOf(spec) !== 'BestEffort';
+    case 'PriorityClass':
+      return namesMeet(scope, [asString(spec['priorityClassName'])].filter(Boolean));
+    case 'CrossNamespacePodAffinity':
+      return affinityTerms(spec).some(crossesNamespaces);
+    default:
+      return false;
+  }
+}
+
+const isTerminating = ({ activeDeadlineSeconds: seconds }: JsonObject): boolean =>
+  typeof seconds === 'number' && seconds >= 0;
+
+const affinityTerms = (spec: JsonObject): readonly JsonObject[] =>
+  ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
+    const affinity = asObject(valueAt(spec, 'affinity', kind));
+    const preferred = asList(affinity['preferredDuringSchedulingIgnoredDuringExecution']);
+    return [
+      ...asList(affinity['requiredDuringSchedulingIgnoredDuringExecution']).map(asObject),
+      ...preferred.map((term) => asObject(asObject(term)['podAffinityTerm'])),
+    ];
+  });
+
+const crossesNamespaces = ({ namespaces, namespaceSelector }: JsonObject): boolean =>
+  asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
+
+/** Under a quota of cpu or memory each container must say what it needs of it. */
+const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
+
+function constraintFault(limited: readonly string[], pod: KubernetesObject): string | undefined {
+  const { containers, initContainers } = asObject(pod['spec']);
+  const all = [...asList(containers), ...asList(initContainers)].map(asObject);
+  const faults = mustBeSaid
+    .filter((name) => limited.includes(name))
+    .flatMap((name) => {
+      const silent = all.filter((container) => !saidBy(container).has(name)).map((one) => asString(one['name']));
+      return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].toSorted().join(',')}`];
+    });
+  return faults.length === 0 ? undefined : `must specify ${faults.join('; ')}`;
+}
+
+function saidBy(container: JsonObject): Usage {
+  const { requests, limits } = asObject(container['resources']);
+  return computeUsage({ requests: readUsage(asObject(requests)), limits: readUsage(asObject(limits)) });
+}
