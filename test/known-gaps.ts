@@ -48,6 +48,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
+    gap: 'an object with thousands of mistakes',
+    answer: 'the first 1,000, or as many as 1 MiB of text holds, and how many more there are',
+    because: 'telling all of them can take gigabytes',
+  },
+  {
     gap: '`/configz`, `/logs`, `/debug/pprof`',
     answer: '404',
     because: 'they tell of the process and not of admission',

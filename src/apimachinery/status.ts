@@ -119,13 +119,28 @@ export const conflict = (resource: GroupResource, name: string, message: string)
     details: detailsOf(resource, name),
   });
 
+const mostCauses = 1000;
+const mostText = 1024 * 1024;
+
+/** Ours: every one of a hundred thousand wrong items is told of by upstream. */
+function withinLimits(errors: readonly FieldError[]): readonly FieldError[] {
+  let length = 0;
+  const end = errors.findIndex(({ value = '', field, detail }, at) => {
+    length += value.length + field.length + detail.length;
+    return at > 0 && (at === mostCauses || length > mostText);
+  });
+  return end < 0 ? errors : errors.slice(0, end);
+}
+
 /** 422 for field errors, in their order; `kind` stands where upstream prints a kind (rule CFG-61 has the exception). */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
   errors: readonly FieldError[],
 ): Status {
-  const texts = [...new Set(errors.map(fieldErrorText))];
+  const listed = withinLimits(errors);
+  const more = errors.length - listed.length;
+  const texts = [...new Set(listed.map(fieldErrorText)), ...(more > 0 ? [`and ${more} more`] : [])];
   const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return failure({
     code: 422,
@@ -135,7 +150,7 @@ export function invalid(
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),
       ...(kind.kind === '' ? {} : { kind: kind.kind }),
-      causes: errors.map((error) => ({
+      causes: listed.map((error) => ({
         reason: error.type,
         message: fieldErrorBody(error),
         field: error.field,

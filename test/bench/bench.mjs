@@ -10,6 +10,7 @@ import { measureLists } from './measure-lists.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
 import { measureRecording } from './measure-recording.mjs';
+import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
@@ -28,6 +29,7 @@ const measures = {
   worlds: measureWorlds,
   page: measurePage,
   recording: measureRecording,
+  stalls: measureStalls,
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 

@@ -29,9 +29,8 @@ const isTokenVolume = (name: string): boolean => name.startsWith(namePrefix);
 /** The same list when every container mounts something at the path. */
 function withMounts(containers: JsonValue | undefined, name: string): JsonValue | undefined {
   const all = asList(containers).map(asObject);
-  const needMount = all.filter((container) => !mountsAtPath(container));
-  if (needMount.length === 0) return containers;
-  return all.map((container) => (needMount.includes(container) ? withMount(container, name) : container));
+  if (all.every(mountsAtPath)) return containers;
+  return all.map((container) => (mountsAtPath(container) ? container : withMount(container, name)));
 }
 
 const mountsAtPath = (container: JsonObject): boolean =>

@@ -39,9 +39,11 @@ const emptyEntries = (list: readonly string[], path: string): readonly FieldErro
 /** Wildcards forbid only what comes after them, and the last plain entry decides about `*` (rules CFG-26, CFG-27). */
 function validateResources(resources: readonly string[], path: string): readonly FieldError[] {
   const errors: FieldError[] = resources.length === 0 ? [required(path, '')] : [];
+  const earlier = new Set<string>();
   for (const [index, entry] of resources.entries()) {
     if (entry === '') errors.push(required(`${path}[${index}]`, ''));
-    errors.push(...coveredBefore(entry, resources.slice(0, index), `${path}[${index}]`));
+    errors.push(...coveredBefore(entry, earlier, `${path}[${index}]`));
+    earlier.add(entry);
   }
   if (resources.length > 1 && resources.includes('*/*')) {
     errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
@@ -54,11 +56,11 @@ function validateResources(resources: readonly string[], path: string): readonly
   return errors;
 }
 
-function coveredBefore(entry: string, earlier: readonly string[], path: string): readonly FieldError[] {
+function coveredBefore(entry: string, earlier: ReadonlySet<string>, path: string): readonly FieldError[] {
   const slash = entry.indexOf('/');
   if (slash < 0) return [];
   const wildcards = [`${entry.slice(0, slash)}/*`, `*/${entry.slice(slash + 1)}`];
   return wildcards
-    .filter((wildcard) => earlier.includes(wildcard))
+    .filter((wildcard) => earlier.has(wildcard))
     .map((wildcard) => invalidValue(path, entry, `if '${wildcard}' is present, must not specify ${entry}`));
 }

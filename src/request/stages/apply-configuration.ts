@@ -84,10 +84,21 @@ async function readEither(rooms: Rooms, text: string): Promise<Result<Configurat
 /** As if the JSON were read as the YAML that it is too. */
 function duplicatesIn({ hasDuplicates, keys }: JsonText, text: string): readonly string[] {
   if (!hasDuplicates) return [];
+  const lineOf = createLineCounter(text);
   return keys()
     .filter(({ duplicate }) => duplicate)
-    .map(({ path, offset }) => {
-      const line = text.slice(0, offset).split('\n').length;
-      return `line ${line}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`;
-    });
+    .map(
+      ({ path, offset }) =>
+        `line ${lineOf(offset)}: key ${JSON.stringify(path.split('.').at(-1) ?? '')} already set in map`,
+    );
+}
+
+/** Tells the lines of places in a text, asked for in their order. */
+function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return (offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  };
 }

@@ -52,11 +52,16 @@ export function sameValue(merging: Merging, a: JsonDocument, b: JsonDocument): b
   const type = goTypeOf(a);
   if (type !== goTypeOf(b)) return false;
   if (isObject(a) || isList(a)) {
-    merging.fault ??= { outcome: 'panicked', value: `runtime error: comparing uncomparable type ${type ?? ''}` };
+    merging.fault ??= uncomparable(a);
     return false;
   }
   return scalarOf(a) === scalarOf(b);
 }
+
+export const uncomparable = (value: JsonDocument): MergeFault => ({
+  outcome: 'panicked',
+  value: `runtime error: comparing uncomparable type ${goTypeOf(value) ?? ''}`,
+});
 
 const scalarOf = (value: JsonDocument): JsonDocument => (value instanceof JsonNumber ? goNumber(value.text) : value);
 

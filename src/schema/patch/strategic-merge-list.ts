@@ -1,7 +1,9 @@
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
-import { badPatchType, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
+import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
 import type { DocumentObject, Merging } from './strategic-merge-fault.ts';
+import { createValueIndex } from './value-index.ts';
+import type { ValueIndex } from './value-index.ts';
 import { checkElementOrder, hasMaps, orderElements } from './strategic-merge-order.ts';
 
 interface Lists {
@@ -22,12 +24,14 @@ export function mergeLists(
   const maps = hasMaps(merging, original, patch);
   if (!noFault(merging)) return original;
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
-  const has = (list: readonly JsonDocument[], value: JsonDocument): boolean =>
-    list.some((other) => sameValue(merging, other, value));
-  if (deletes) return original.filter((value) => !has(patch, value));
-  const merged = [...original, ...patch];
-  const unique = merged.filter((value, index) => !has(merged.slice(0, index), value));
-  return orderElements(merging, { merged: unique, order: patch, original }, mergeKey);
+  if (deletes) {
+    const deleted = createValueIndex(merging, patch);
+    return original.filter((value) => deleted.find(value) < 0);
+  }
+  const all = [...original, ...patch];
+  const places = createValueIndex(merging, all);
+  const merged = all.filter((value, at) => places.find(value) === at);
+  return orderElements(merging, { merged, order: patch, original }, mergeKey);
 }
 
 interface Elements {
@@ -53,19 +57,30 @@ function mergeMaps(
     mergeKey,
   );
   const merged: DocumentObject[] = [...original];
+  const places = indexByKey(merging, merged, mergeKey);
   for (const element of patch) {
     if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
     if (!noFault(merging)) return merged;
-    const at = merged.findIndex((other) => hasKey(merging, other, mergeKey, element[mergeKey] ?? null));
+    const at = places.find(element[mergeKey] ?? null);
     const current = merged[at];
-    if (current) merged[at] = merging.mergeObjects(merging, current, element, schema);
-    else merged.push(element);
+    if (!current) {
+      merged.push(element);
+      places.add(element[mergeKey] ?? null, merged.length - 1);
+      continue;
+    }
+    merged[at] = merging.mergeObjects(merging, current, element, schema);
+    // A key that is null is gone now: the next element with one is another.
+    if (element[mergeKey] === null) places.remove(null);
   }
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
 }
 
-function hasKey(merging: Merging, element: DocumentObject, mergeKey: string, value: JsonDocument): boolean {
-  return Object.hasOwn(element, mergeKey) && sameValue(merging, element[mergeKey] ?? null, value);
+function indexByKey(merging: Merging, elements: readonly DocumentObject[], mergeKey: string): ValueIndex {
+  const index = createValueIndex(merging);
+  for (const [at, element] of elements.entries()) {
+    if (Object.hasOwn(element, mergeKey)) index.add(element[mergeKey] ?? null, at);
+  }
+  return index;
 }
 
 interface ObjectLists {
@@ -80,7 +95,8 @@ function withoutSpecial(
   patchList: readonly DocumentObject[],
   mergeKey: string,
 ): ObjectLists {
-  let original = originalList;
+  const places = indexByKey(merging, originalList, mergeKey);
+  const deleted = createValueIndex(merging);
   let replace = false;
   for (const element of patchList) {
     if (!Object.hasOwn(element, '$patch')) continue;
@@ -90,9 +106,12 @@ function withoutSpecial(
       merging.fault ??= { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
     } else if (directive !== 'delete') merging.fault ??= badPatchType(directive, element);
     else if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
-    else original = original.filter((other) => !hasKey(merging, other, mergeKey, element[mergeKey] ?? null));
+    else if (places.find(element[mergeKey] ?? null) >= 0) deleted.add(element[mergeKey] ?? null, 0);
   }
   const patch = patchList.filter((element) => !Object.hasOwn(element, '$patch'));
+  const isKept = (element: DocumentObject): boolean =>
+    !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
+  const original = originalList.filter(isKept);
   return replace ? { original: patch, patch: [] } : { original, patch };
 }
 

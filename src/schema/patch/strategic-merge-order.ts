@@ -2,6 +2,7 @@ import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { badArgument, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
 import type { Merging } from './strategic-merge-fault.ts';
+import { createValueIndex } from './value-index.ts';
 
 /** What `$setElementOrder` says about a list. */
 export interface ElementOrder {
@@ -52,11 +53,11 @@ const isBefore = (a: Placed, b: Placed): boolean => a.original >= 0 && b.origina
 
 /** Finds an element by its merge key, or by its value when there is none; -1 when it is not there. */
 function indexIn(merging: Merging, list: readonly JsonDocument[], mergeKey: string): (element: JsonDocument) => number {
-  const keys = list.map((element) => keyOf(merging, element, mergeKey));
-  return (element) => {
-    const key = keyOf(merging, element, mergeKey);
-    return keys.findIndex((other) => noFault(merging) && sameValue(merging, key, other));
-  };
+  const places = createValueIndex(
+    merging,
+    list.map((element) => keyOf(merging, element, mergeKey)),
+  );
+  return (element) => places.find(keyOf(merging, element, mergeKey));
 }
 
 function keyOf(merging: Merging, element: JsonDocument, mergeKey: string): JsonDocument {

@@ -5,25 +5,30 @@ import { flatFields } from './flat-fields.ts';
 /** A struct as builtin-types.ts names it: `core.v1.PodSpec`. */
 export type StructName = `${string}.v1.${string}` | `${string}.v2.${string}`;
 
-/** A copy of a struct with some fields set, where Go prints them; a field given as undefined is removed. */
+/** A copy of a struct with some fields set, in Go's order; a field given as undefined is removed. */
 export function withFields(name: StructName, struct: JsonObject, fields: JsonObject): JsonObject {
+  const ranks = ranksOf(name);
+  const rankOf = (field: string): number => ranks.get(field) ?? ranks.size;
+  const all = [...Object.keys(struct), ...Object.keys(fields).filter((field) => !Object.hasOwn(struct, field))];
   const result: Record<string, JsonValue> = {};
-  for (const field of new Set([...fieldOrder(name), ...Object.keys(struct)])) {
+  // Nearly sorted: the struct comes from the codec, so only what is new is out of its place.
+  for (const field of all.sort((a, b) => rankOf(a) - rankOf(b))) {
     const value = Object.hasOwn(fields, field) ? fields[field] : struct[field];
     if (value !== undefined) result[field] = value;
   }
   return result;
 }
 
-const orders = new Map<string, readonly string[]>();
+const known = new Map<string, ReadonlyMap<string, number>>();
 
-/** The JSON names of a struct's fields in the order in which Go prints them. */
-function fieldOrder(name: StructName): readonly string[] {
-  const known = orders.get(name);
-  if (known !== undefined) return known;
+/** The JSON names of a struct's fields, each with its place in the order in which Go prints them. */
+function ranksOf(name: StructName): ReadonlyMap<string, number> {
+  const made = known.get(name);
+  if (made !== undefined) return made;
   const order = hasTypeMeta(name) ? ['kind', 'apiVersion', ...fieldNames(name)] : fieldNames(name);
-  orders.set(name, order);
-  return order;
+  const ranks = new Map(order.map((field, rank) => [field, rank]));
+  known.set(name, ranks);
+  return ranks;
 }
 
 function fieldNames(name: string): readonly string[] {

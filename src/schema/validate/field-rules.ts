@@ -16,14 +16,26 @@ export const each = (
   list: JsonValue | undefined,
   path: string,
   check: (item: JsonObject, path: string, index: number) => Complaints,
-): Complaints => asList(list).flatMap((item, index) => check(asObject(item), `${path}[${index}]`, index));
+): Complaints => ofAll(asList(list), (item, index) => check(asObject(item), `${path}[${index}]`, index));
 
 /** The same for a list of strings. */
 export const eachText = (
   list: JsonValue | undefined,
   path: string,
   check: (text: string, path: string, index: number) => Complaints,
-): Complaints => asList(list).flatMap((item, index) => check(asString(item), `${path}[${index}]`, index));
+): Complaints => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
+
+/** A list with so many mistakes is read no further: nobody will be told of more. */
+const mostComplaints = 5000;
+
+function ofAll(list: readonly JsonValue[], check: (item: JsonValue, index: number) => Complaints): Complaints {
+  const complaints: FieldError[] = [];
+  for (const [index, item] of list.entries()) {
+    complaints.push(...check(item, index));
+    if (complaints.length >= mostComplaints) break;
+  }
+  return complaints;
+}
 
 /** Invalid value for every sentence of a rule about texts. */
 export const following = (check: TextCheck, field: string, text: string): Complaints =>

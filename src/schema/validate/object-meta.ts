@@ -68,14 +68,11 @@ export function validateAnnotations(annotations: StringMap | undefined, path: st
 function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
-  const tooManyControllers = others.map((other) =>
-    invalidValue(
-      path,
-      owners,
-      `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${other}`,
-    ),
-  );
-  return [...owners.flatMap((owner) => ownerReferenceErrors(owner, path)), ...tooManyControllers];
+  const errors = owners.flatMap((owner) => ownerReferenceErrors(owner, path));
+  if (others.length === 0) return errors;
+  const error = invalidValue(path, owners, ''); // Printed once: the list may be long.
+  const text = 'Only one reference can have Controller set to true. Found "true" in references for';
+  return [...errors, ...others.map((other) => ({ ...error, detail: `${text} ${first} and ${other}` }))];
 }
 
 function ownerReferenceErrors(owner: OwnerReference, path: string): readonly FieldError[] {

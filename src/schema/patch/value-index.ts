@@ -1,0 +1,43 @@
+import { goTypeOf } from '../../apimachinery/go-print.ts';
+import { JsonNumber } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { goNumber } from '../../apimachinery/json-reader.ts';
+import { isList, isObject, uncomparable } from './strategic-merge-fault.ts';
+import type { Merging } from './strategic-merge-fault.ts';
+
+/** Where values stand in a list, so that long lists need not be searched for each of them. */
+export interface ValueIndex {
+  /** The first place of a value counts. */
+  readonly add: (value: JsonDocument, at: number) => void;
+  readonly remove: (value: JsonDocument) => void;
+  /** -1 for a value that is not there. */
+  readonly find: (value: JsonDocument) => number;
+}
+
+/** Values are the same by Go's `==`: the types count too, so 80 is not "80"; comparing two maps or two lists panics. */
+export function createValueIndex(merging: Merging, values: readonly JsonDocument[] = []): ValueIndex {
+  const places = new Map<string, number>();
+  const add = (value: JsonDocument, at: number): void => {
+    const key = keyOf(value);
+    if (!places.has(key)) places.set(key, at);
+  };
+  for (const [at, value] of values.entries()) add(value, at);
+  return {
+    add,
+    remove: (value) => places.delete(keyOf(value)),
+    find: (value) => {
+      const at = places.get(keyOf(value)) ?? -1;
+      if (at >= 0 && isUncomparable(value)) merging.fault ??= uncomparable(value);
+      return at;
+    },
+  };
+}
+
+const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isList(value);
+
+/** Type and text; of what cannot be compared the type alone. */
+function keyOf(value: JsonDocument): string {
+  const type = goTypeOf(value) ?? '';
+  if (isUncomparable(value)) return type;
+  return `${type}:${String(value instanceof JsonNumber ? goNumber(value.text) : value)}`;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { invalidValue, required } from '../../src/apimachinery/field-error.ts';
+import { invalid } from '../../src/apimachinery/status.ts';
+
+const kind = { group: '', kind: 'Pod' };
+
+test('an object with thousands of mistakes is told of the first thousand', () => {
+  const errors = Array.from({ length: 3000 }, (_none, at) => required(`spec.containers[${at}].name`, ''));
+  const { message, details } = invalid(kind, 'p', errors);
+  expect(details?.causes).toHaveLength(1000);
+  expect(message).toMatch(/spec\.containers\[999\]\.name: Required value, and 2000 more\]$/);
+});
+
+test('mistakes in long values are told of as far as a mebibyte of text reaches', () => {
+  const long = 'x'.repeat(400_000);
+  const errors = Array.from({ length: 5 }, (_none, at) => invalidValue(`data[${at}]`, long, 'too long'));
+  const { message, details } = invalid(kind, 'p', errors);
+  expect(details?.causes).toHaveLength(2);
+  expect(message.slice(-13)).toBe(', and 3 more]');
+});
