@@ -47,7 +47,7 @@ export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) =>
 /** What a request handler answers, as far as faults care: `type: 'status'` is ours, `type: 'watch'` may be cut off. */
 export type FaultyResponse<Other> =
   | Other
-  | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[] }
+  | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[]; readonly isBare?: true }
   | { readonly type: 'watch'; readonly open: OpenWatch };
 
 export interface ApiFaultPorts<Request, Other> {

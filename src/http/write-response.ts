@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -49,7 +50,9 @@ export async function toWire(request: ApiRequest, response: ApiResponse, now: ()
     case 'document':
       return documentOf(request, response);
     case 'status':
-      return statusOf(request, response.status, response.warnings);
+      return response.isBare
+        ? bareStatus(request, response.status)
+        : statusOf(request, response.status, response.warnings);
     case 'object':
       return objectOf(request, response, now);
   }
@@ -76,6 +79,13 @@ function statusOf(request: ApiRequest, status: Status, warnings: readonly string
   const retryAfter = asObject(status.details)['retryAfterSeconds'];
   const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
   return buffered(request, { code: status.code, warnings, headers, value: status, mediaType });
+}
+
+/** Without a kind, and of the type that Go takes a body for to which nobody gave one. Follows apiserver pkg/server/filters/timeout.go. */
+function bareStatus(request: ApiRequest, status: Status): Promise<WireDocument> {
+  const { kind: _kind, apiVersion: _version, ...bare } = status;
+  const headers = { ...ownHeaders(request), 'content-type': 'text/plain; charset=utf-8' };
+  return finished(request, status.code, headers, `${writeJson(bare)}\n`);
 }
 
 async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number): Promise<WireWatch | WireDocument> {

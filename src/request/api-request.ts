@@ -40,7 +40,13 @@ export type ApiResponse =
       readonly headers?: Headers;
       readonly warnings: readonly string[];
     }
-  | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[] }
+  | {
+      readonly type: 'status';
+      readonly status: Status;
+      readonly warnings: readonly string[];
+      /** It comes from before the handlers: JSON whatever the client accepts, and it says of itself that it is text. */
+      readonly isBare?: true;
+    }
   | {
       readonly type: 'document';
       readonly code: number;

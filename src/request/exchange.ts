@@ -11,7 +11,7 @@ import type { Stored } from '../store/store.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';
-import type { WriteOptions } from './write-options.ts';
+import type { TimeLimit, WriteOptions } from './write-options.ts';
 
 /** A request on its way: what is known of it so far. Stages return a new one. */
 export interface Exchange {
@@ -25,6 +25,8 @@ export interface Exchange {
   readonly options: WriteOptions;
   /** When webhooks must be done. */
   readonly deadline: Deadline;
+  /** Who says so when they are not. */
+  readonly timedBy: TimeLimit['by'];
   /** The object as the client wants it, then as each stage left it; in the version of the request. */
   readonly object: KubernetesObject | null;
   /** The object of the body as it was decoded, with defaults; absent when the body is none. */

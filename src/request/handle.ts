@@ -16,6 +16,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
 import { runStages } from './stage.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
+import { timeIsUp } from './time-is-up.ts';
 import { noOptions } from './write-options.ts';
 
 /** One request from the door to the answer. Never throws: a bug of ours is a 500 that `onBug` is told of. */
@@ -133,6 +134,7 @@ const arrived = ({
   target: null,
   options: noOptions,
   deadline: noDeadline,
+  timedBy: 'request',
   object: null,
   current: null,
   response: null,
@@ -196,11 +198,10 @@ function withWarnings({ response, journal }: Exchange): ApiResponse {
   return response.type === 'object' ? { ...response, warnings: journal.warnings() } : response;
 }
 
-const statusResponse = (status: Status, journal: Journal): ApiResponse => ({
-  type: 'status',
-  status,
-  warnings: journal.warnings(),
-});
+const statusResponse = (status: Status, journal: Journal): ApiResponse =>
+  status === timeIsUp.request
+    ? { type: 'status', status, warnings: [], isBare: true }
+    : { type: 'status', status, warnings: journal.warnings() };
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

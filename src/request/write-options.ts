@@ -82,20 +82,28 @@ export const optionsJson = (kind: 'CreateOptions' | 'UpdateOptions', options: Wr
   ...(options.fieldValidation === '' ? {} : { fieldValidation: options.fieldValidation }),
 });
 
+/** When a request's time ends, and who says so: the filter of the whole request or the handler with its own limit. */
+export interface TimeLimit {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: 'request' | 'handler';
+}
+
 const timeouts = { default: 60_000, write: 34_000 } as const;
 
 /**
  * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most 60 s, and at most 34 s for a
  * write of one object. Follows apiserver pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
  */
-export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrite: boolean): Result<number> {
+export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrite: boolean): Result<TimeLimit> {
   const text = query.get('timeout') ?? '';
   const asked = text === '' ? 0 : durationMs(text);
   if (asked === undefined) {
     return refuse(badRequest(`invalid timeout specified in the request URL - time: invalid duration "${text}"`));
   }
   const wanted = asked <= 0 || asked > timeouts.default ? timeouts.default : asked;
-  return ok(receivedAt + (isOneWrite ? Math.min(wanted, timeouts.write) : wanted));
+  const isCapped = isOneWrite && wanted > timeouts.write;
+  return ok({ at: receivedAt + (isCapped ? timeouts.write : wanted), by: isCapped ? 'handler' : 'request' });
 }
 
 const unitMs: Readonly<Record<string, number>> = {

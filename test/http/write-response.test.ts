@@ -69,6 +69,13 @@ const headers: readonly [fact: string, asked: ApiRequest, response: ApiResponse,
   ['a refusal with warnings', request({}), status(badRequest('no'), ['w']), 400, { ...json, warning: ['299 - "w"'] }],
   ['a refusal to be repeated', request({}), status(tooManyRequests('wait', 7)), 429, { ...json, 'retry-after': '7' }],
   ['a refusal not to be repeated', request({}), status(tooManyRequests('wait', 0)), 429, json],
+  [
+    'a refusal from before the handlers',
+    request(accepts('application/yaml')),
+    { type: 'status', status: badRequest('no'), warnings: [], isBare: true },
+    400,
+    { ...own, 'content-type': 'text/plain; charset=utf-8' },
+  ],
   ['YAML', request(accepts('application/yaml')), object(one), 200, { ...own, 'content-type': 'application/yaml' }],
   ['what cannot be had', request(accepts('text/html')), object(one), 406, json],
   ['a refusal to who accepts nothing', request(accepts('text/html')), status(badRequest('no')), 400, json],
@@ -201,4 +208,16 @@ const refusals: readonly [fact: string, asked: ApiRequest, body: object, message
 test.each(refusals)('%s where metadata of the other form is asked', async (_fact, asked, body, message) => {
   const wire = await write(asked, object(body));
   expect(JSON.parse(wire.body.toString())).toMatchObject({ code: 406, reason: 'NotAcceptable', message });
+});
+
+// Source: apiserver pkg/server/filters/timeout.go: the body is the Status without a kind.
+test('a refusal from before the handlers has no kind', async () => {
+  const wire = await toWire(
+    request({}),
+    { type: 'status', status: badRequest('no'), warnings: [], isBare: true },
+    () => 0,
+  );
+  expect('body' in wire && String(wire.body)).toBe(
+    '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',
+  );
 });

@@ -88,8 +88,8 @@ const create = (query = ''): readonly [string, string] => ['POST', `${configMaps
 const remove = (target = '/a'): readonly [string, string] => ['DELETE', `${configMaps}${target}`];
 
 const called = `500 Internal error occurred: failed calling webhook "h0.example.com": failed to call webhook: ${timedOut}`;
-const inWebhooks = '504 Timeout: request did not complete within requested timeout';
-const inRequest = `${inWebhooks} - context deadline exceeded`;
+const inHandler = '504 Timeout: request did not complete within requested timeout - context deadline exceeded';
+const allotted = '504 Timeout: request did not complete within the allotted timeout';
 
 type Row = readonly [sentence: string, hooks: readonly Hook[], request: readonly [string, string], outcome: Outcome];
 
@@ -99,13 +99,13 @@ test.each<Row>([
     'one that fails closed',
     [{ ...mutating, policy: 'Fail' }],
     create('?timeout=2s'),
-    { answer: called, after: 2, given: [2], exists: false },
+    { answer: allotted, after: 2, given: [2], exists: false },
   ],
   [
     'one that validates and fails closed',
     [{ ...validating, policy: 'Fail' }],
     create('?timeout=2s'),
-    { answer: called, after: 2, given: [2], exists: false },
+    { answer: allotted, after: 2, given: [2], exists: false },
   ],
   [
     'its own time is shorter',
@@ -123,13 +123,13 @@ test.each<Row>([
     'three that fail open, the first of which takes all',
     many(3, mutating),
     create('?timeout=3s'),
-    { answer: inWebhooks, after: 3, given: [3], exists: false },
+    { answer: allotted, after: 3, given: [3], exists: false },
   ],
   [
     'five that fail open within 34 seconds',
     many(5, mutating),
     create(),
-    { answer: inWebhooks, after: 34, given: [10, 10, 10, 4], exists: false },
+    { answer: inHandler, after: 34, given: [10, 10, 10, 4], exists: false },
   ],
   [
     'five that fail open side by side',
@@ -141,19 +141,19 @@ test.each<Row>([
     'five that fail open when the time is up',
     many(5, validating),
     create('?timeout=2s'),
-    { answer: inRequest, after: 2, given: [2, 2, 2, 2, 2], exists: false },
+    { answer: allotted, after: 2, given: [2, 2, 2, 2, 2], exists: false },
   ],
   [
     'the mutating leave less to the validating',
     [...many(3, mutating), validating],
     create(),
-    { answer: inRequest, after: 34, given: [10, 10, 10, 4], exists: false },
+    { answer: inHandler, after: 34, given: [10, 10, 10, 4], exists: false },
   ],
   [
     'a timeout above the default is the default',
     many(5, mutating),
     create('?timeout=5m'),
-    { answer: inWebhooks, after: 34, given: [10, 10, 10, 4], exists: false },
+    { answer: inHandler, after: 34, given: [10, 10, 10, 4], exists: false },
   ],
   [
     'instant ones are told what is left',
@@ -183,19 +183,19 @@ test.each<Row>([
     'a DELETE has 34 seconds',
     many(5, mutating),
     remove(),
-    { answer: inWebhooks, after: 34, given: [10, 10, 10, 4], exists: true },
+    { answer: inHandler, after: 34, given: [10, 10, 10, 4], exists: true },
   ],
   [
     'a DELETE that is out of time',
     many(2, validating),
     remove('/a?timeout=2s'),
-    { answer: inRequest, after: 2, given: [2, 2], exists: true },
+    { answer: allotted, after: 2, given: [2, 2], exists: true },
   ],
   [
     'a deletecollection has 60 seconds',
     many(7, mutating),
     remove(''),
-    { answer: inWebhooks, after: 60, given: [10, 10, 10, 10, 10, 10], exists: true },
+    { answer: allotted, after: 60, given: [10, 10, 10, 10, 10, 10], exists: true },
   ],
 ])('slow webhooks: %s', async (_sentence, hooks, request, outcome) => {
   expect(await sendSlowly(hooks, request)).toEqual(outcome);

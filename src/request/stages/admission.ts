@@ -7,11 +7,11 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { timeoutError } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { timeIsUp } from '../time-is-up.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 
 /** What admission is told of a create or update; a PUT or apply that creates is a CREATE. */
@@ -124,18 +124,16 @@ export async function validate(
   return verdictOf(rooms, exchange, result);
 }
 
-/** Ignored failures may have used up the time of the request: then it ends here (rule FAIL-43). */
+/** Whatever the webhooks came to: a request whose time is over ends with that (rules FAIL-43, FAIL-44). */
 function verdictOf(
   { clock }: Rooms,
-  { deadline }: Exchange,
+  { deadline, timedBy }: Exchange,
   { verdict }: AdmissionResult,
 ): Result<KubernetesObject | null> {
-  if (verdict.outcome !== 'admitted') return refuse(verdict.status);
   // Timers may fire up to a millisecond early.
-  return clock.now() < deadline.at() - 1 ? ok(verdict.object) : refuse(timeoutError(timeIsUp));
+  if (clock.now() >= deadline.at() - 1) return refuse(timeIsUp[timedBy]);
+  return verdict.outcome === 'admitted' ? ok(verdict.object) : refuse(verdict.status);
 }
-
-const timeIsUp = 'request did not complete within requested timeout - context deadline exceeded';
 
 const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
   deadline,

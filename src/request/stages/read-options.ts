@@ -25,6 +25,7 @@ export const setDeadline = (isOneWrite: boolean): Stage => ({
     const { request, journal } = exchange;
     const moment = deadlineOf(request.query, request.receivedAt, isOneWrite);
     if (!moment.ok) return moment;
-    return ok({ ...exchange, deadline: createDeadline(moment.value, journal.now) });
+    const { at, by } = moment.value;
+    return ok({ ...exchange, deadline: createDeadline(at, journal.now), timedBy: by });
   },
 });

@@ -1,0 +1,12 @@
+import { timeoutError } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import type { TimeLimit } from './write-options.ts';
+
+/**
+ * What a request is told whose time is over. Follows apiserver pkg/server/filters/timeout.go (rule FAIL-44) and
+ * pkg/endpoints/handlers/finisher/finisher.go (rule FAIL-43).
+ */
+export const timeIsUp: Readonly<Record<TimeLimit['by'], Status>> = {
+  request: timeoutError('request did not complete within the allotted timeout'),
+  handler: timeoutError('request did not complete within requested timeout - context deadline exceeded'),
+};
