@@ -89,6 +89,8 @@ export interface Called {
   readonly timeoutMs?: number;
   /** The HTTP status of an answer that could not be a review. */
   readonly httpCode?: number;
+  /** Where a service was really called; absent for a webhook with a url. */
+  readonly url?: string;
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
 }

@@ -52,18 +52,27 @@ export const commands: readonly Command[] = [
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function run(args: readonly string[], io: Io, parts: Parts): Promise<number> {
   const [name = '', ...rest] = args;
-  if (name === '--version') return print(io.out, `kadmit ${version()}`, exitCodes.fine);
+  if (name === '--version' || name === '-v') return print(io.out, `kadmit ${version()}`, exitCodes.fine);
+  const about = commands.find((one) => name === 'help' && one.name === rest[0]);
+  if (about) return about.run(['--help'], io, parts);
   if (['--help', '-h', 'help'].includes(name)) return print(io.out, usage(), exitCodes.fine);
   if (name === '') return print(io.error, usage(), exitCodes.usage);
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
     return print(
       io.error,
-      `kadmit: there is no command ${JSON.stringify(name)}; kadmit --help lists them`,
+      `kadmit: there is no command ${JSON.stringify(name)}${(await nearest(name)) || '; kadmit --help lists them'}`,
       exitCodes.usage,
     );
   }
   return command.run(rest, io, parts);
+}
+
+/** Only who mistyped waits for what finds the word. */
+async function nearest(name: string): Promise<string> {
+  const { didYouMean } = await import('../scenario/nearest-name.ts');
+  const names = commands.map((command) => command.name);
+  return didYouMean(name, names);
 }
 
 function print(to: (text: string) => void, text: string, exitCode: number): number {

@@ -13,7 +13,7 @@ export interface Cluster {
    * the configuration is not valid; `name` needs three parts, as in `pods.example.com`.
    */
   readonly webhook: (name: string, options: WebhookOptions, answer: WebhookFunction) => Promise<Webhook>;
-  /** Has a function answer for a webhook of a configuration that is, or will be, stored by somebody else. */
+  /** Has a function answer for a webhook of a configuration that somebody else has stored; throws when none has it. */
   readonly answer: (name: string, answer: WebhookFunction, options?: AnswerOptions) => Webhook;
   /** Stores manifests: files and folders by their paths, and objects. Rejects for the first that is refused. */
   readonly load: (...manifests: readonly Manifest[]) => Promise<void>;

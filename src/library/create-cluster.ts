@@ -1,3 +1,4 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';
@@ -12,12 +13,14 @@ export interface ClusterParts {
   /** The world as it is now: `reset` may replace it. */
   readonly world: Pick<OpenWorld, 'send' | 'resourceOf' | 'findResource' | 'settle' | 'loadPaths'>;
   readonly board: WebhookBoard;
+  /** What is stored. */
+  readonly stored: () => ClusterView;
   readonly log: TraceLog;
   readonly time: Pick<Time, 'clock' | 'drive'>;
 }
 
 /** What can be done with any cluster. */
-export function createCluster({ world, board, log, time }: ClusterParts): Omit<Cluster, 'reset' | 'close'> {
+export function createCluster({ world, board, stored, log, time }: ClusterParts): Omit<Cluster, 'reset' | 'close'> {
   const client = createClient(world);
   const loadOne = async (manifest: Manifest): Promise<void> => {
     if (typeof manifest === 'string') return world.loadPaths([manifest]);
@@ -38,7 +41,7 @@ export function createCluster({ world, board, log, time }: ClusterParts): Omit<C
   return {
     client,
     traces: createTraces(log, time),
-    ...createWebhooks(board, client),
+    ...createWebhooks({ board, client, stored }),
     load: async (...manifests) => {
       for (const manifest of manifests) await loadOne(manifest);
     },

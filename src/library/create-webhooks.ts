@@ -1,13 +1,22 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { ReviewFunction } from '../faults/webhook-spec.ts';
 import { checkAnswer, checkFaults, checkOptions } from './check-webhook.ts';
+import { checkIsStored } from './stored-webhooks.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
 import type { WebhookBoard } from './webhook-board.ts';
 import { configurationFor } from './webhook-configuration.ts';
 import type { AdmissionReview, Webhook, WebhookFunction } from './webhook.ts';
 
-/** Functions as webhooks, on this board; their configurations are stored by this client. */
-export function createWebhooks(board: WebhookBoard, client: Client): Pick<Cluster, 'webhook' | 'answer'> {
+export interface WebhookParts {
+  readonly board: WebhookBoard;
+  /** Stores configurations. */
+  readonly client: Client;
+  readonly stored: () => ClusterView;
+}
+
+/** Functions as webhooks, on this board. */
+export function createWebhooks({ board, client, stored }: WebhookParts): Pick<Cluster, 'webhook' | 'answer'> {
   return {
     webhook: async (name, { faults = [], ...options }, answer) => {
       checkOptions(name, options);
@@ -24,7 +33,10 @@ export function createWebhooks(board: WebhookBoard, client: Client): Pick<Cluste
         },
       };
     },
-    answer: (name, answer, options = {}) => register(board, name, answer, options),
+    answer: (name, answer, options = {}) => {
+      checkIsStored(name, options.configuration, stored());
+      return register(board, name, answer, options);
+    },
   };
 }
 

@@ -95,6 +95,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   const cluster = createCluster({
     world: currentWorld(() => current.world),
     board,
+    stored: () => current.ground.store,
     log,
     time: currentTime(() => current.time),
   });

@@ -109,7 +109,13 @@ async function start({ config, load, seed, faults, removeFolder }: Beginning): P
       createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
   });
   const session = serverSession(server);
-  const cluster = createCluster({ world: session, board, log: server.traces, time: realTime });
+  const cluster = createCluster({
+    world: session,
+    board,
+    stored: () => server.instance.cluster,
+    log: server.traces,
+    time: realTime,
+  });
   const kubeconfigPath = join(config.certDir, 'kubeconfig');
   const close = async (): Promise<void> => {
     await session.close();

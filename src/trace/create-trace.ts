@@ -10,6 +10,7 @@ import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
+import { encodedTwice } from './failure-advice.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
@@ -185,8 +186,12 @@ function withoutBundle(definition: JsonObject): JsonObject {
   const clientConfig = asObject(definition['clientConfig']);
   const { caBundle } = clientConfig;
   if (typeof caBundle !== 'string') return definition;
-  return { ...definition, clientConfig: { ...clientConfig, caBundle: `(${caBundle.length} characters)` } };
+  const twice = caBundle.startsWith(pemTwice) ? `, ${encodedTwice}` : '';
+  return { ...definition, clientConfig: { ...clientConfig, caBundle: `(${caBundle.length} characters${twice})` } };
 }
+
+/** Base64 of base64 of `-----BEGIN CERT`. */
+const pemTwice = 'TFMwdExTMUNSVWRKVGlCRFJWSl';
 
 type Details = Omit<
   TracedWebhook,
@@ -223,10 +228,11 @@ const failedOf = ({ phase, error, certificate }: FailedOutcome): Omit<Details, '
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs, holds } = outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, holds } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
+    ...(url === undefined ? {} : { url }),
     ...(holds === undefined ? {} : { holds }),
     review: request,
     ...(response === undefined ? {} : { answer: response }),

@@ -41,8 +41,10 @@ function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }
   for (const { text } of hints) {
     if (!told.has(text)) page.item(`${page.painted('strong', 'hint:')} ${text}`, undefined, deep);
   }
-  if (advice.length > 0) page.item(`its address is ${addressOf(source)}`, 'dim', deep);
+  if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);
 }
+
+const calledAt = ({ url }: WebhookModel['source']): string => (url === undefined ? '' : `, called at ${url}`);
 
 const longestDiff = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;

@@ -32,8 +32,7 @@ export function adviceFor(webhook: TracedWebhook): readonly string[] {
 type Adviser = (webhook: TracedWebhook, error: string) => string | readonly string[] | undefined;
 
 const advisers: Readonly<Record<string, Adviser>> = {
-  client: () =>
-    'clientConfig itself cannot be used: it needs a url or a service, and a caBundle of PEM certificates in base64',
+  client: clientAdvice,
   resolve: resolveAdvice,
   connect: connectAdvice,
   tls: tlsAdvice,
@@ -55,6 +54,16 @@ const clientConfigOf = ({ definition }: TracedWebhook): JsonObject => asObject(d
 function serviceOf(webhook: TracedWebhook): string {
   const { namespace, name } = asObject(clientConfigOf(webhook)['service']);
   return name === undefined ? '' : `${asString(namespace)}/${asString(name)}`;
+}
+
+/** How a trace tells of a caBundle that was put into base64 once more. */
+export const encodedTwice = 'in base64 twice';
+
+function clientAdvice(webhook: TracedWebhook): string {
+  if (asString(clientConfigOf(webhook)['caBundle']).includes(encodedTwice)) {
+    return 'the caBundle is base64 of base64: write the base64 of the PEM itself, once (in a Secret it is in base64 already)';
+  }
+  return 'clientConfig itself cannot be used: it needs a url or a service, and a caBundle of PEM certificates in base64';
 }
 
 function resolveAdvice(webhook: TracedWebhook, error: string): string | undefined {

@@ -121,6 +121,8 @@ export interface TracedWebhook extends InTurn {
   readonly matched?: JsonObject;
   /** How long the call might take; absent when it was not made. */
   readonly timeoutMilliseconds?: number;
+  /** Where a service was really called: what `--map` says, or an endpoint. */
+  readonly url?: string;
   /** When the request was held before or after the call; its `milliseconds` count that too. */
   readonly holds?: readonly Hold[];
   /** The AdmissionReview sent, and the body that came back. */

@@ -11,7 +11,7 @@ import type { Line } from './line.ts';
 
 /** How to reach what a target names. */
 export type Route =
-  | { readonly outcome: 'routed'; readonly line: Line; readonly basePath: string }
+  | { readonly outcome: 'routed'; readonly line: Line; readonly basePath: string; readonly origin: string }
   | { readonly outcome: 'unrouted'; readonly error: string };
 
 /** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
@@ -37,7 +37,8 @@ export function createRoutes(routing: Routing): (target: CallTarget) => Route {
     const isFirst = target.authority === routing.target.authority;
     if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
     if (isFirst && service) return serviceRoute(service, routing);
-    return { outcome: 'routed', line: directLine(target, routing), basePath: '' };
+    const origin = `${target.scheme}://${target.authority}`;
+    return { outcome: 'routed', line: directLine(target, routing), basePath: '', origin };
   };
 }
 
@@ -52,7 +53,8 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
 function knownRoute({ host, port, plain, basePath }: Detour, { asked, target, certificates, lines }: Routing): Route {
   const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', certificates };
   const line = lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false });
-  return { outcome: 'routed', line, basePath };
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  return { outcome: 'routed', line, basePath, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
 function directLine(target: CallTarget, { asked, target: first, certificates, lines }: Routing): Line {

@@ -12,7 +12,7 @@ import { loadUndici } from './line.ts';
 import { createLines } from './lines.ts';
 import { retryDelay, slept } from './retry-after.ts';
 import { createRoutes } from './route.ts';
-import type { Detour } from './route.ts';
+import type { Detour, Route } from './route.ts';
 import type { ServiceMapping } from './service-mapping.ts';
 
 export interface WebhookClient {
@@ -51,7 +51,8 @@ export function createWebhookClient({ cluster, mappings = [], detour }: WebhookC
         query: timeoutQuery(asked.timeoutMs),
         headers: asked.headers,
       };
-      return replyOf(await untilFinal(journey, timer.signal));
+      const reply = replyOf(await untilFinal(journey, timer.signal));
+      return asked.clientConfig.service ? { ...reply, ...reached(routes(target), target) } : reply;
     } finally {
       timer.stop();
     }
@@ -59,6 +60,10 @@ export function createWebhookClient({ cluster, mappings = [], detour }: WebhookC
   const warmUp = async (): Promise<void> => void (await loadUndici());
   return { call, warmUp, close: lines.close };
 }
+
+/** Where a service was called: the name that its webhook has says nothing of that. */
+const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url'> =>
+  route.outcome === 'routed' ? { url: `${route.origin}${route.basePath}${path}` } : {};
 
 const noAddress = ({ webhookName }: WebhookCall): CallReply => ({
   outcome: 'failed',

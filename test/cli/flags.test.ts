@@ -88,11 +88,17 @@ const wrong: readonly [args: string, problem: string][] = [
     '--map "web=https://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
   [
+    '--map a/b=127.0.0.1:8400',
+    '--map "a/b=127.0.0.1:8400" does not say whether the webhook speaks TLS: write http:// or https:// before its address',
+  ],
+  ['--map a/b=http://x --map a/b=http://y', '--map "a/b=http://y" is for a service that has one already'],
+  ['--autorization-mode RBAC', 'there is no flag --autorization-mode; did you mean --authorization-mode?'],
+  [
     '--map a/b=ftp://x',
     '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
   ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
-  ['--certdir x', 'there is no flag --certdir'],
+  ['--certdir x', 'there is no flag --certdir; did you mean --cert-dir?'],
   ['--audit-log x', 'there is no flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
   ['--constructor x', 'there is no flag --constructor'],
   ['-p 1', 'there is no flag -p'],

@@ -70,9 +70,12 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   ['no command is bad usage', [], { exitCode: 2, out: '', error: expect.stringContaining('usage: kadmit COMMAND') }],
   [
     'an unknown command',
-    ['servee'],
-    { exitCode: 2, error: 'kadmit: there is no command "servee"; kadmit --help lists them' },
+    ['xyz'],
+    { exitCode: 2, error: 'kadmit: there is no command "xyz"; kadmit --help lists them' },
   ],
+  ['a mistyped one', ['sevre'], { exitCode: 2, error: 'kadmit: there is no command "sevre"; did you mean "serve"?' }],
+  ['help about one', ['help', 'cel'], { exitCode: 0, out: expect.stringContaining('usage: kadmit cel') }],
+  ['-v', ['-v'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d/) }],
   ['a name every object has is no command', ['constructor'], { exitCode: 2 }],
   [
     'the help of a command',

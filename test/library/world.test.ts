@@ -147,7 +147,13 @@ test('what no compiler has checked is named', async () => {
     "webhook b.example.com: rules must be a list such as [{ operations: ['CREATE'], resources: ['pods'] }]",
   );
   await expect(webhook('b.example.com', wrong({ ...onPods }), () => {})).rejects.toThrow("type must be 'mutating'");
-  expect(() => answer('b.example.com', wrong('yes'))).toThrow('webhook b.example.com: a function must answer for it');
+  expect(() => answer('a.example.com', wrong('yes'))).toThrow('webhook a.example.com: a function must answer for it');
+  expect(() => answer('b.example.com', () => ({}))).toThrow(
+    'no webhook configuration here has a webhook "b.example.com"; did you mean "a.example.com"?',
+  );
+  expect(() => answer('a.example.com', () => ({}), { configuration: 'other' })).toThrow(
+    'other has no webhook "a.example.com"; store its configuration first',
+  );
   expect(() => hook.setFaults([{ what: wrong({ type: 'hangs' }) }])).toThrow('{"what":{"type":"hangs"}} is no fault');
 });
 
@@ -302,8 +308,8 @@ test('after a reset no function answers any more', async () => {
       },
     ],
   };
-  answer('a.example.com', () => ({}));
   await load(configuration);
+  answer('a.example.com', () => ({}));
   await client.create(pod('a'));
   await reset();
   await load(configuration);

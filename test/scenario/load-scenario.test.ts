@@ -326,6 +326,12 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
     ],
   ],
   [
+    'webhooks: [{ name: a.example.com, faults: tlsExpired }]\nsteps: [{ create: pod.yaml }]',
+    [
+      '1:43: webhooks[0].faults: "tlsExpired" is none of hang, refuse, reset, garbage, wrongUid, wrongVersion, badPatch, dns, {delay: 5s}, {slowBody: 5s}, {status: 503}, {tls: expired}, {tls: wrongName}, {tls: unknownCA}, {tls: oldProtocol}; did you mean {tls: expired}?',
+    ],
+  ],
+  [
     'steps: [{ wait: pod/a, timeout: 10 }]',
     [
       '1:33: steps[0].timeout: must be a text, not the number 10: write a time with its unit, such as 5s, 250ms or 1m30s',

@@ -207,7 +207,7 @@ test('junit tells place, message and difference of a failure', () => {
   expect(failed?.attributes).toMatchObject({ timestamp: '2026-01-02T03:04:05', time: '0.012' });
   expect(failed?.children[0]?.children[0]).toEqual({
     name: 'failure',
-    attributes: { message: 'webhooks[1].patch: it sent another patch', type: 'webhooks[1].patch' },
+    attributes: { message: 'it sent another patch', type: 'webhooks[1].patch' },
     children: [],
     text: `scenarios/a b/scenario.yaml:9:5
 webhooks[1].patch: it sent another patch

@@ -43,6 +43,7 @@ const named = new Set(['properties', 'definitions']);
 type Entries = readonly (readonly [keyword: string, value: unknown])[];
 
 function entriesFor(keyword: string, value: unknown): Entries {
+  if (keyword === 'otherForms') return [];
   if (keyword === 'patternDescription') return [['patternErrorMessage', `must be ${String(value)}`]];
   if (keyword === 'description') return descriptions(String(value));
   if (keyword === 'examples' && Array.isArray(value)) return examples(value);

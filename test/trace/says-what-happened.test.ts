@@ -19,6 +19,7 @@ const pods = '/api/v1/namespaces/default/pods';
 const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
 const pod: Sent = ['POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }];
 const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] };
+const pemTwice = btoa(btoa('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'));
 const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
 
 /** What explain must and must not say of the last request. */
@@ -98,6 +99,37 @@ const facts: readonly Fact[] = [
     },
     says: /self\.example\.com \(checks\) denied in the second round: set already/,
     never: /every namespace/,
+  },
+  {
+    fact: 'a caBundle that was put into base64 twice is known as that',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { url: 'https://127.0.0.1:1/', caBundle: pemTwice } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'client',
+          error: 'unable to load root certificates: unable to parse bytes as PEM block',
+        }),
+      },
+      sent: [create],
+    },
+    says: /hint: the caBundle is base64 of base64: write the base64 of the PEM itself, once/,
+  },
+  {
+    fact: 'where a service was really called stands beside its name',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'headers',
+          error: 'EOF',
+          url: 'http://127.0.0.1:8400/mutate',
+        }),
+      },
+      sent: [create],
+    },
+    says: /its address is service team\/hook:443, called at http:\/\/127\.0\.0\.1:8400\/mutate/,
   },
   {
     fact: 'a CONNECT that no webhook saw came through admission all the same',

@@ -58,8 +58,8 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
   const reply = await call(question, review, timeoutMs, ports);
-  const { holds } = reply;
-  const heard = { ...blank, request: review, timeoutMs, ...(holds ? { holds } : {}) };
+  const { holds, url } = reply;
+  const heard = { ...blank, request: review, timeoutMs, ...(holds && { holds }), ...(url && { url }) };
   return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
 }
 

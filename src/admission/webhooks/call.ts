@@ -37,23 +37,28 @@ export interface WebhookCall {
 /** How far a failed call came. */
 export type CallPhase = 'client' | 'resolve' | 'connect' | 'tls' | 'headers' | 'body' | 'timeout' | 'canceled';
 
-export type CallReply = { readonly holds?: readonly Hold[] } & (
-  | {
-      readonly outcome: 'answered';
-      /** Any HTTP status. */
-      readonly code: number;
-      /** Undefined when the header was absent. */
-      readonly contentType: string | undefined;
-      readonly body: Uint8Array;
-    }
-  /** `error` is Go's text, ready to stand after `failed to call webhook: ` (or `could not get REST client: ` in phase client). */
-  | {
-      readonly outcome: 'failed';
-      readonly phase: CallPhase;
-      readonly error: string;
-      readonly certificate?: ServerCertificate | undefined;
-    }
-);
+/** Where a service really is, when the webhook is called as one: `http://127.0.0.1:8400/mutate`. */
+interface Reached {
+  readonly url?: string;
+}
+
+export type CallReply = Reached & { readonly holds?: readonly Hold[] } & (
+    | {
+        readonly outcome: 'answered';
+        /** Any HTTP status. */
+        readonly code: number;
+        /** Undefined when the header was absent. */
+        readonly contentType: string | undefined;
+        readonly body: Uint8Array;
+      }
+    /** `error` is Go's text, ready to stand after `failed to call webhook: ` (or `could not get REST client: ` in phase client). */
+    | {
+        readonly outcome: 'failed';
+        readonly phase: CallPhase;
+        readonly error: string;
+        readonly certificate?: ServerCertificate | undefined;
+      }
+  );
 
 /** The request was held before or after the call, and its time stood still meanwhile. */
 export interface Hold {

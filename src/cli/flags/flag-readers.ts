@@ -70,8 +70,13 @@ export function readMappings(texts: Texts): FlagReading<readonly ServiceMapping[
   const mappings = texts.map(readMapping);
   const unreadable = texts.find((_text, index) => mappings[index] === undefined);
   if (unreadable !== undefined) {
+    if (/^[^/=:]+\/[^/=:]+(?::\d{1,5})?=[\w.[\]-]+:\d+/.test(unreadable)) {
+      return wrong('does not say whether the webhook speaks TLS: write http:// or https:// before its address');
+    }
     return wrong('is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443');
   }
+  const services = texts.map((text) => text.slice(0, text.indexOf('=')));
+  if (new Set(services).size < services.length) return wrong('is for a service that has one already');
   return read(mappings.filter((mapping) => mapping !== undefined));
 }
 

@@ -1,3 +1,5 @@
+import { nearestName } from '../../scenario/nearest-name.ts';
+
 /** One `--flag` of a command: what it is called, what it says in `--help`, and how its texts become a value. */
 export interface Flag<Value> {
   readonly name: string;
@@ -80,7 +82,10 @@ function separateValue({ isSwitch }: Flag<unknown>, left: string[]): string | un
 function nearest(name: string, byName: ReadonlyMap<string, Flag<unknown>>): string {
   const [start = ''] = name.replace(/^-+/, '').split('-');
   const similar = [...byName.keys()].filter((known) => start.length > 2 && known.startsWith(start));
-  return similar.length === 0 ? '' : `; did you mean --${similar.join(' or --')}?`;
+  if (similar.length > 0) return `; did you mean --${similar.join(' or --')}?`;
+  if (name.length < 3) return '';
+  const mistyped = nearestName(name.replace(/^-+/, ''), byName.keys());
+  return mistyped === undefined ? '' : `; did you mean --${mistyped}?`;
 }
 
 function readAll<Options>(

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
-import { didYouMean } from '../nearest-name.ts';
+import { didYouMean, nearestName } from '../nearest-name.ts';
 import { scenarioSchema } from '../schema/scenario-schema.ts';
 import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
@@ -17,6 +17,7 @@ const ajv = new Ajv({
   code: { optimize: false }, // It would take longer than the checks.
 });
 ajv.addKeyword('patternDescription');
+ajv.addKeyword('otherForms');
 
 const validate = ajv.compile(scenarioSchema);
 
@@ -90,7 +91,7 @@ function complaint(error: ErrorObject): Complaint {
     case 'anyOf':
       return { message: typeMessage(branchesOf(error).flatMap(typesOf), data, isTextOf(branchesOf(error))) };
     case 'enum':
-      return { message: enumMessage(data, Array.isArray(schema) ? schema : []) };
+      return { message: enumMessage(data, Array.isArray(schema) ? schema : [], parentSchema) };
     case 'pattern':
       return {
         message: `${shown(data)} is not ${String(parentSchema?.['patternDescription'] ?? 'of the right form')}`,
@@ -123,11 +124,20 @@ function limitMessage({ keyword, params, message = 'is wrong' }: ErrorObject): s
   return message;
 }
 
-function enumMessage(data: unknown, choices: readonly unknown[]): string {
+function enumMessage(data: unknown, choices: readonly unknown[], parent: unknown): string {
   if (choices.length === 1) return `must be ${shown(choices[0])}`;
   const words = choices.map(String);
-  const hint = typeof data === 'string' ? didYouMean(data, words) : '';
-  return `${shown(data)} is none of ${words.join(', ')}${hint}`;
+  const { otherForms } = asObject(isJsonObject(parent) ? parent : {});
+  const forms = otherForms === undefined ? [] : asTexts(otherForms).map((form) => `{${form}}`);
+  const hint = typeof data === 'string' ? meant(data, words, forms) : '';
+  return `${shown(data)} is none of ${[...words, ...forms].join(', ')}${hint}`;
+}
+
+/** A form stands in braces, not in quotes. */
+function meant(data: string, words: readonly string[], forms: readonly string[]): string {
+  const form = nearestName(data, [...words, ...forms.map((one) => one.replaceAll(/[{} :]/g, ''))]);
+  const found = forms.find((one) => one.replaceAll(/[{} :]/g, '') === form);
+  return found === undefined ? didYouMean(data, words) : `; did you mean ${found}?`;
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : typeName(value));

@@ -56,8 +56,10 @@ function testcase(parent: XMLBuilder, step: StepOutcome, classname: string): voi
   const element = parent.ele('testcase', { name, classname, time: seconds(milliseconds) });
   if (outcome === 'failed') {
     const [first] = failures;
-    const message = first ? `${first.what}: ${first.message}` : 'failed';
-    element.ele('failure', { message, type: first?.what ?? '' }).txt(`${placeText(place)}\n${stepFailureText(step)}`);
+    // Readers show the type beside the message.
+    element
+      .ele('failure', { message: first?.message ?? 'failed', type: first?.what ?? '' })
+      .txt(`${placeText(place)}\n${stepFailureText(step)}`);
   }
   if (outcome === 'not-run') element.ele('skipped', { message: 'an earlier step failed' });
   if (outcome === 'left-out') element.ele('skipped', { message: leftOut.join('; ') });

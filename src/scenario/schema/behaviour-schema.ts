@@ -27,7 +27,22 @@ const deny: SchemaNode = {
 export const behaviourSchema: SchemaNode = {
   description: 'One thing a stub does; a mapping does its entries in order.',
   anyOf: [
-    { type: 'string', enum: ['allow', 'deny', 'echo'] },
+    {
+      type: 'string',
+      enum: ['allow', 'deny', 'echo'],
+      otherForms: [
+        'deny: TEXT',
+        'label: {a: b}',
+        'annotate: {a: b}',
+        'sidecar: {name: …}',
+        'initContainer: {name: …}',
+        'set: {path: …}',
+        'patch: […]',
+        'warn: TEXT',
+        'audit: {a: b}',
+        'script: FILE',
+      ],
+    },
     {
       type: 'object',
       minProperties: 1,

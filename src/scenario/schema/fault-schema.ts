@@ -62,6 +62,17 @@ export const faultKinds: Readonly<Record<string, SchemaNode>> = {
 
 const words = ['hang', 'refuse', 'reset', 'garbage', 'wrongUid', 'wrongVersion', 'badPatch', 'dns'];
 
+/** The faults that want to know more than that they happen. */
+const otherForms = [
+  'delay: 5s',
+  'slowBody: 5s',
+  'status: 503',
+  'tls: expired',
+  'tls: wrongName',
+  'tls: unknownCA',
+  'tls: oldProtocol',
+];
+
 const faultMapping: SchemaNode = {
   type: 'object',
   minProperties: 1,
@@ -79,11 +90,13 @@ const faultMapping: SchemaNode = {
 /** One thing that goes wrong. */
 export const faultSchema: SchemaNode = {
   description: 'One thing that goes wrong, and when.',
-  anyOf: [{ type: 'string', enum: words }, faultMapping],
+  anyOf: [{ type: 'string', enum: words, otherForms }, faultMapping],
 };
 
 /** A value of the axis `fault` of a matrix. */
-export const faultOrNoneSchema: SchemaNode = { anyOf: [{ type: 'string', enum: ['none', ...words] }, faultMapping] };
+export const faultOrNoneSchema: SchemaNode = {
+  anyOf: [{ type: 'string', enum: ['none', ...words], otherForms }, faultMapping],
+};
 
 /** `faults` of a webhook. */
 export const faultsSchema: SchemaNode = {

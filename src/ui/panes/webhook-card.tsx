@@ -69,7 +69,8 @@ function timeText({ milliseconds, timeoutMilliseconds, failurePolicy }: WebhookM
 
 function addressText({ source }: WebhookModel): string {
   const address = addressOf(source);
-  return address === '' ? '' : `: ${address}`;
+  if (address === '') return '';
+  return source.url === undefined ? `: ${address}` : `: ${address}, called at ${source.url}`;
 }
 
 const Texts = ({ texts, kind }: { readonly texts: readonly string[]; readonly kind: string }) => (
