@@ -13,9 +13,9 @@ export interface KnownGap {
 
 export const knownGaps: readonly KnownGap[] = [
   {
-    gap: 'ValidatingAdmissionPolicy and MutatingAdmissionPolicy',
-    answer: 'stored, defaulted and validated, not evaluated; the trace of a write in reach of one says `not-evaluated`',
-    because: 'the evaluation of policies is not built yet',
+    gap: 'MutatingAdmissionPolicy',
+    answer: 'stored, defaulted and validated, not evaluated',
+    because: 'the evaluation of mutating policies is not built yet',
   },
   {
     gap: 'custom resources',

@@ -10,13 +10,58 @@ export type AdmissionPhase = 'mutating' | 'validating';
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
 export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord;
 
-/** A bound policy. Policies are stored; nothing evaluates them yet. */
+/** One turn of a policy: one binding with one parameter object, or the clause that kept it from having one. */
 export interface PolicyRecord {
   readonly type: 'policy';
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   readonly policy: string;
-  readonly outcome: 'not-evaluated';
+  /** The binding whose turn it was; null when it did not come to any. */
+  readonly binding: string | null;
+  /** The object that was `params`; null when there was none. */
+  readonly params: ParamsReference | null;
+  /** The `spec` of the policy, and of the binding. */
+  readonly definition: JsonObject;
+  readonly bound: JsonObject | null;
+  readonly outcome: PolicyOutcome;
+  /** What its matchConditions came to, when they were evaluated. */
+  readonly conditions?: readonly ConditionRecord[] | undefined;
+  /** Milliseconds since 1970, with fractions. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+export interface ParamsReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What became of it. `allowed` may have warned or left audit annotations; `failed-…` is an error and what failurePolicy made of it. */
+export type PolicyOutcome =
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  | (Evaluated & { readonly outcome: 'allowed' })
+  | (Evaluated & { readonly outcome: 'denied'; readonly status: Status })
+  | (Evaluated & { readonly outcome: 'failed-open'; readonly error: string })
+  | (Evaluated & { readonly outcome: 'failed-closed'; readonly error: string; readonly status: Status });
+
+/** What the expressions of a policy came to. */
+export interface Evaluated {
+  /** As what it saw the request; null when it did not come so far. */
+  readonly matched: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource } | null;
+  readonly validations: readonly ValidationRecord[];
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+/** What one validation came to, in the order of the policy. */
+export interface ValidationRecord {
+  readonly expression: string;
+  readonly result: 'true' | 'false' | 'error';
+  /** Of a false one or an error: what the user is told. */
+  readonly message?: string;
+  readonly values?: readonly ExpressionValue[];
 }
 
 export interface PluginRecord {
@@ -122,13 +167,19 @@ export type SkipReason =
       readonly because: 'not-reinvoked';
       readonly detail: 'reinvocationPolicy-Never' | 'not-called-in-round-0' | 'nothing-changed-since';
     }
-  | { readonly because: 'exempt'; readonly kind: string };
+  | { readonly because: 'exempt'; readonly kind: string }
+  /** A policy without a binding is never evaluated. */
+  | { readonly because: 'not-bound' }
+  /** An entry of excludeResourceRules matched. */
+  | { readonly because: 'excluded'; readonly rule: number }
+  /** The binding's paramRef found nothing, and parameterNotFoundAction is Allow. */
+  | { readonly because: 'no-params'; readonly wants: string };
 
 /** The rule that matched in all parts but these; fewest first. */
 export interface RuleMismatch {
   readonly rule: number;
   readonly parts: readonly {
-    readonly part: 'operation' | 'apiGroup' | 'apiVersion' | 'resource' | 'scope';
+    readonly part: 'operation' | 'apiGroup' | 'apiVersion' | 'resource' | 'scope' | 'resourceName';
     readonly wants: readonly string[];
     readonly has: string;
   }[];

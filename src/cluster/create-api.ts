@@ -4,11 +4,10 @@ import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import { createAdmissionChain } from '../admission/create-chain.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ChainPlugin } from '../admission/chain-plugin.ts';
-import {
-  unevaluatedMutatingPolicies,
-  unevaluatedValidatingPolicies,
-} from '../admission/policies/unevaluated-policies.ts';
-import type { PolicySource } from '../admission/policies/unevaluated-policies.ts';
+import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
+import { validatingPolicyPlugin } from '../admission/policies/plugins.ts';
+import type { PolicySource } from '../admission/policies/plugins.ts';
+import type { Expressions } from '../admission/matching/expressions.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
@@ -117,7 +116,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
-      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
+      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls, expressions), {
         pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask) },
         clock,
         settings: ports.settings,
@@ -149,16 +148,21 @@ const apiserverUser = {
 };
 
 /** The plugins that ask others. */
-const callingPlugins = ({ store }: Ground, calls: WebhookPorts): readonly ChainPlugin[] => [
-  unevaluatedMutatingPolicies(policySource(store, 'mutatingadmissionpolic')),
-  mutatingWebhookPlugin(calls),
-  unevaluatedValidatingPolicies(policySource(store, 'validatingadmissionpolic')),
-  validatingWebhookPlugin(calls),
-];
+function callingPlugins({ store }: Ground, calls: WebhookPorts, expressions: Expressions): readonly ChainPlugin[] {
+  const ports = { ...calls, cluster: store, expressions, programOf: createPolicyPrograms(expressions) };
+  return [
+    mutatingWebhookPlugin(calls),
+    validatingPolicyPlugin(
+      policySource(store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
+      ports,
+    ),
+    validatingWebhookPlugin(calls),
+  ];
+}
 
-const policySource = (store: Store, stem: string): PolicySource => ({
-  policies: () => store.list({ group, resource: `${stem}ies` }),
-  bindings: () => store.list({ group, resource: `${stem}ybindings` }),
+const policySource = (store: Store, policies: string, bindings: string): PolicySource => ({
+  policies: () => store.list({ group, resource: policies }),
+  bindings: () => store.list({ group, resource: bindings }),
 });
 
 const issuer = 'https://kubernetes.default.svc';

@@ -1,5 +1,5 @@
 import { noDeadline } from '../apimachinery/deadline.ts';
-import { internalError, methodNotAllowed } from '../apimachinery/status.ts';
+import { internalError, methodNotAllowed, noSuchResource } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -178,7 +178,11 @@ function createAnswer(rooms: Rooms): Answer {
     const { info, request } = exchange;
     if (info.type === 'path')
       return ok({ ...exchange, response: (await rooms.serveDocument(request, exchange.user)) ?? pageNotFound });
-    if (!rooms.catalogue.hasVersion(info.group, info.version)) return ok({ ...exchange, response: pageNotFound });
+    if (!rooms.catalogue.hasVersion(info.group, info.version)) {
+      // Another version of a group that is served gets as far as the group's own router.
+      const isServed = rooms.catalogue.all().some(({ group }) => group === info.group);
+      return isServed ? refuse(noSuchResource()) : ok({ ...exchange, response: pageNotFound });
+    }
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);

@@ -11,6 +11,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { encodedTwice } from './failure-advice.ts';
+import { policyOf } from './policy-decision.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
 /** What a trace is made of: a finished request without what only its handling needed. */
@@ -143,10 +144,7 @@ function decisionsIn(
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
       return webhookOf(record);
     }
-    if (record.type === 'policy') {
-      const { phase, round, policy: name, outcome } = record;
-      return { type: 'policy', name, phase, round, outcome };
-    }
+    if (record.type === 'policy') return policyOf(record);
     const decision = pluginOf(record, before);
     before = record.object;
     return decision;

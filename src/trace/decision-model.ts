@@ -6,11 +6,13 @@ import { hintsFor } from './hints.ts';
 import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
+import { policyModel } from './policy-model.ts';
+import type { PolicyModel } from './policy-model.ts';
 import { objectDiff } from './object-diff.ts';
 import type { DiffLine } from './object-diff.ts';
 import type { States } from './object-states.ts';
 import { conditionSentence, durationText, skipSentence } from './sentences.ts';
-import type { Trace, TracedDecision, TracedPlugin, TracedPolicy, TracedWebhook } from './trace.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from './trace.ts';
 import { clausesOf } from './webhook-clauses.ts';
 import type { Clause } from './webhook-clauses.ts';
 
@@ -19,7 +21,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
 
 export type DecisionModel = WebhookModel | PluginModel | PolicyModel;
 
-interface About {
+export interface About {
   /** Unique in its trace. */
   readonly key: string;
   readonly name: string;
@@ -61,11 +63,6 @@ export interface PluginModel extends About {
   readonly milliseconds: number;
 }
 
-export interface PolicyModel extends About {
-  readonly type: 'policy';
-  readonly outcome: TracedPolicy['outcome'];
-}
-
 /** One decision for people. `states` are the object before and after it, if it changed something. */
 export function decisionModel(trace: Trace, decision: TracedDecision, states: States | undefined): DecisionModel {
   const diff = states ? objectDiff(states.before, states.after) : [];
@@ -75,7 +72,7 @@ export function decisionModel(trace: Trace, decision: TracedDecision, states: St
     case 'plugin':
       return pluginModel(decision, diff);
     case 'policy':
-      return policyModel(decision);
+      return policyModel(trace, decision, diff, keyOf);
   }
 }
 
@@ -197,13 +194,6 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
   const sentence = sentences[outcome];
   return { type: 'plugin', key: keyOf(plugin), name, phase, round, outcome, tone, sentence, diff, milliseconds };
-}
-
-/** Nobody shall believe that a policy allowed what it never saw. */
-function policyModel(policy: TracedPolicy): PolicyModel {
-  const { name, phase, round, outcome } = policy;
-  const sentence = 'not evaluated: kadmit stores policies but does not evaluate them yet';
-  return { type: 'policy', key: keyOf(policy), name, phase, round, outcome, tone: 'warn', sentence, diff: [] };
 }
 
 /** Where a webhook is: its url, or `service NAMESPACE/NAME:PORT/PATH`. */

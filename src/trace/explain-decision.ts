@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
   'failed-closed': 'FAILED ',
   denied: 'DENIED ',
   refused: 'REFUSED',
-  'not-evaluated': 'ignored',
+  evaluated: 'judged ',
 };
 
 /** Under the word for the outcome and its two blanks. */
@@ -27,13 +27,20 @@ const deep = 11;
 /** The outcome, who, what became of it; below, what else there is to say. */
 export function decisionLines(page: Page, decision: DecisionModel, told: Told): void {
   const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
-  const who = decision.type === 'webhook' ? `${decision.name} (${decision.configuration})` : `policy ${decision.name}`;
-  page.item(`${word}  ${page.painted('strong', who)}  ${decision.sentence}`, undefined, 2, deep);
-  if (decision.type !== 'webhook') return;
-  helpLines(page, decision, told);
-  for (const text of decision.conditions) page.item(text, 'dim', deep);
+  page.item(`${word}  ${page.painted('strong', whoOf(decision))}  ${decision.sentence}`, undefined, 2, deep);
+  if (decision.type === 'plugin') return;
+  if (decision.type === 'webhook') helpLines(page, decision, told);
+  const details = decision.type === 'webhook' ? decision.conditions : decision.details;
+  for (const text of details) page.item(text, 'dim', deep);
   diffLines(page, decision.diff, told);
   for (const text of decision.warnings) page.item(`warned: ${text}`, 'warn', deep);
+}
+
+function whoOf(decision: DecisionModel): string {
+  if (decision.type === 'webhook') return `${decision.name} (${decision.configuration})`;
+  if (decision.type === 'plugin' || decision.binding === '') return `policy ${decision.name}`;
+  const { name, binding, params } = decision;
+  return `policy ${name} (binding ${binding}${params === '' ? '' : `, params ${params}`})`;
 }
 
 function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }: Told): void {

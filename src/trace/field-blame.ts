@@ -32,6 +32,7 @@ export type Writer =
   /** Defaulting, and what the server fills in. */
   | { readonly type: 'server' }
   | { readonly type: 'plugin'; readonly name: string; readonly round: 0 | 1 }
+  | { readonly type: 'policy'; readonly name: string; readonly round: 0 | 1 }
   | { readonly type: 'webhook'; readonly configuration: string; readonly name: string; readonly round: 0 | 1 };
 
 /**
@@ -68,8 +69,9 @@ function blame(path: string, entries: readonly FieldWrite[]): readonly FieldBlam
 }
 
 function writerOf(decision: Trace['admission'][number] | undefined): Writer | undefined {
-  if (decision === undefined || decision.type === 'policy') return undefined;
+  if (decision === undefined) return undefined;
   const { name, round } = decision;
+  if (decision.type === 'policy') return { type: 'policy', name, round };
   if (decision.type === 'plugin') return { type: 'plugin', name, round };
   return { type: 'webhook', configuration: decision.configuration, name, round };
 }
@@ -134,6 +136,8 @@ export function writerText(writer: Writer): string {
       return 'the server';
     case 'plugin':
       return `plugin ${writer.name}${again(writer.round)}`;
+    case 'policy':
+      return `policy ${writer.name}${again(writer.round)}`;
     case 'webhook':
       return `webhook ${writer.name} (${writer.configuration})${again(writer.round)}`;
   }

@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
+import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from './refusal-message.ts';
 import { refusalPlace } from './refusal-place.ts';
 import { refusedFieldHint } from './refused-fields.ts';
@@ -10,7 +11,7 @@ import type { Trace } from './trace.ts';
 export interface Headline {
   readonly tone: Tone;
   /** Why it is told, the most telling first: the order of headlines. */
-  readonly about: 'refusal' | 'failed-open' | 'near-miss' | 'not-evaluated' | 'called' | 'no-webhook' | 'far-miss';
+  readonly about: 'refusal' | 'failed-open' | 'near-miss' | 'called' | 'no-webhook' | 'far-miss';
   readonly text: string;
   /** What helps, if anything does. */
   readonly hint?: string;
@@ -22,15 +23,7 @@ export interface Headline {
   readonly key?: string;
 }
 
-const order: readonly Headline['about'][] = [
-  'refusal',
-  'failed-open',
-  'near-miss',
-  'not-evaluated',
-  'called',
-  'no-webhook',
-  'far-miss',
-];
+const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-miss', 'called', 'no-webhook', 'far-miss'];
 
 /** The headlines of a request, the most telling first; each webhook has at most one. */
 export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
@@ -61,11 +54,18 @@ function headlineOf(decision: DecisionModel): readonly Headline[] {
       return webhookHeadline(decision);
     case 'plugin':
       return pluginHeadline(decision);
-    case 'policy': {
-      const { name, tone, sentence, key } = decision;
-      return [{ about: 'not-evaluated', tone, name, key, text: `policy ${name} was ${sentence}` }];
-    }
+    case 'policy':
+      return policyHeadline(decision);
   }
+}
+
+function policyHeadline(policy: PolicyModel): readonly Headline[] {
+  const { name, binding, tone, sentence, key, source, outcome, nearness } = policy;
+  if (source.reason?.because === 'not-reinvoked') return [];
+  const title = binding === '' ? `policy ${name}` : `policy ${name} (binding ${binding})`;
+  const words = outcome === 'skipped' ? `was not evaluated: ${sentence}` : sentence;
+  const about = outcome === 'evaluated' ? 'called' : aboutOf({ outcome, nearness });
+  return [{ about, text: `${title} ${words}`, tone, name, key }];
 }
 
 function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
@@ -80,7 +80,7 @@ function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
 /** `mutating webhook a.example.com (configuration checks)`. */
 const titleOf = ({ phase, name, configuration }: WebhookModel): string => `${phase} webhook ${name} (${configuration})`;
 
-function aboutOf({ outcome, nearness }: WebhookModel): Headline['about'] {
+function aboutOf({ outcome, nearness }: Pick<WebhookModel, 'outcome' | 'nearness'>): Headline['about'] {
   switch (outcome) {
     case 'denied':
     case 'failed-closed':

@@ -13,21 +13,16 @@ export type Nearness =
  * Was a skipped webhook meant for this request? A selector or condition that stood in the way of matching rules, and a
  * rule that names the resource but differs in one part, are near misses; a rule for another resource is not.
  */
-export function nearnessOf({ reason, definition }: TracedWebhook, request: TracedRequest): Nearness {
-  if (reason === undefined) return 'far';
-  switch (reason.because) {
-    case 'namespaceSelector':
-    case 'objectSelector':
-      return reason.rulesMatch ? 'near' : 'far';
-    case 'matchCondition':
-    case 'matchCondition-error':
-    case 'exempt':
-      return 'near';
-    case 'no-rule-matched':
-      return reason.nearest === null || isNearRule(reason.nearest, request, definition) ? 'near' : 'far';
-    case 'not-reinvoked':
-      return 'far';
+export function nearnessOf(
+  { reason, definition }: Pick<TracedWebhook, 'reason' | 'definition'>,
+  request: TracedRequest,
+): Nearness {
+  if (reason === undefined || reason.because === 'not-reinvoked') return 'far';
+  if (reason.because === 'namespaceSelector' || reason.because === 'objectSelector') {
+    return reason.rulesMatch ? 'near' : 'far';
   }
+  if (reason.because !== 'no-rule-matched') return 'near';
+  return reason.nearest === null || isNearRule(reason.nearest, request, definition) ? 'near' : 'far';
 }
 
 function isNearRule(

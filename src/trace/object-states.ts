@@ -27,7 +27,7 @@ export function statesOf({ admission, objectReceived }: Trace): readonly (States
 }
 
 const patchOf = (decision: TracedDecision): readonly JsonObject[] =>
-  decision.type === 'policy' || decision.outcome === 'denied' ? [] : (decision.patch ?? []);
+  decision.outcome === 'denied' ? [] : (decision.patch ?? []);
 
 /** A webhook's review has the object that it was shown, defaults of the patches before it included. */
 function beforeOf(decision: TracedDecision, current: JsonObject | undefined): JsonObject | undefined {

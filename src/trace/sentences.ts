@@ -22,6 +22,12 @@ export function skipSentence(
       return `a matchCondition failed and failurePolicy is Ignore: ${reason.error}`;
     case 'not-reinvoked':
       return notReinvoked[reason.detail];
+    case 'not-bound':
+      return 'no binding names it: a policy without one is never evaluated';
+    case 'excluded':
+      return `excludeResourceRules[${reason.rule}] matches`;
+    case 'no-params':
+      return `there is no ${reason.wants}, and parameterNotFoundAction is Allow`;
     case 'exempt':
       return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it`;
   }
@@ -104,7 +110,7 @@ export function conditionSentence(record: ConditionRecord): string {
 }
 
 /** ` (object.kind was "Pod")`, or nothing. */
-const valuesText = (values: readonly ExpressionValue[]): string =>
+export const valuesText = (values: readonly ExpressionValue[]): string =>
   values.length === 0 ? '' : ` (${values.map(({ expression, value }) => `${expression} was ${value}`).join('; ')})`;
 
 /** `12.3 ms`, `4.0 s`. */

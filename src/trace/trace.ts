@@ -1,4 +1,4 @@
-import type { ConditionRecord, SkipReason } from '../admission/outcome.ts';
+import type { ConditionRecord, ParamsReference, SkipReason, ValidationRecord } from '../admission/outcome.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
@@ -73,13 +73,37 @@ interface InTurn extends AdmissionTurn {
   readonly attempt?: number;
 }
 
-/** A bound admission policy: stored, and not evaluated yet. */
+/** One turn of an admission policy: one binding with one parameter object, or the clause that kept it from having one. */
 export interface TracedPolicy extends InTurn {
   readonly type: 'policy';
   readonly name: string;
+  /** The binding whose turn it was; absent when it did not come to any. */
+  readonly binding?: string;
+  /** The object that was `params`. */
+  readonly params?: ParamsReference;
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
-  readonly outcome: 'not-evaluated';
+  /** The `spec` of the policy and of the binding as they were then. */
+  readonly definition?: JsonObject;
+  readonly bound?: JsonObject;
+  /** `evaluated` may have warned, left audit annotations or changed the object. */
+  readonly outcome: 'evaluated' | 'skipped' | 'failed-open' | 'failed-closed' | 'denied';
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  /** Of a skipped one: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
+  readonly reason?: SkipReason;
+  readonly conditions?: readonly ConditionRecord[];
+  /** As which `kind` and `resource` it saw the request. */
+  readonly matched?: JsonObject;
+  /** What each validation came to. */
+  readonly validations?: readonly ValidationRecord[];
+  readonly error?: string;
+  /** Of a denying one: what the client is told. */
+  readonly status?: JsonObject;
+  /** Of a mutating one that changed the object: how. */
+  readonly patch?: readonly JsonObject[];
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
 export interface TracedPlugin extends InTurn {

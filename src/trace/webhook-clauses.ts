@@ -1,3 +1,4 @@
+import type { SkipReason } from '../admission/outcome.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { readLabelSelector, selectorSentence } from '../apimachinery/label-selector.ts';
@@ -36,14 +37,18 @@ export function clausesOf(webhook: TracedWebhook, request: TracedRequest): reado
   return [...before.slice(0, at), own, ...before.slice(at + 1).map(notReached)];
 }
 
-const decidedBy = {
+const decidedBy: Readonly<Record<Exclude<SkipReason['because'], 'exempt'>, Clause['clause']>> = {
   namespaceSelector: 'namespaceSelector',
   objectSelector: 'objectSelector',
   'no-rule-matched': 'rules',
   matchCondition: 'matchCondition',
   'matchCondition-error': 'matchCondition',
   'not-reinvoked': 'reinvocation',
-} as const;
+  // Of policies only.
+  excluded: 'rules',
+  'no-params': 'rules',
+  'not-bound': 'rules',
+};
 
 const notReached = (clause: Clause): Clause => ({ ...clause, result: 'not-reached' });
 

@@ -37,7 +37,7 @@ function validateParamRef(paramRef: JsonObject, path: string): readonly FieldErr
     ...(isJsonObject(selector) ? validateLabelSelector(selector, `${path}.selector`) : []),
     ...(parameterNotFoundAction === undefined
       ? [required(`${path}.parameterNotFoundAction`, '')]
-      : oneOf(parameterNotFoundAction, `${path}.parameterNotFoundAction`, ['Allow', 'Deny'])),
+      : oneOf(parameterNotFoundAction, `${path}.parameterNotFoundAction`, ['Deny', 'Allow'])),
   ];
 }
 

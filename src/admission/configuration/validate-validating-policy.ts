@@ -35,7 +35,11 @@ export function validateValidatingPolicy(policy: KubernetesObject, compile?: Com
       ? [
           invalidValue(
             'spec.auditAnnotations',
-            annotations,
+            // Upstream prints its internal type, whose fields have no JSON names.
+            annotations.map(({ key, valueExpression }) => ({
+              Key: asString(key),
+              ValueExpression: asString(valueExpression),
+            })),
             `must not have more than ${maximumAnnotations} auditAnnotations`,
           ),
         ]

@@ -9,6 +9,8 @@ export interface RuleSubject {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
+  /** '' or absent while nobody knows it: then no `resourceNames` match (rule VAP-5). */
+  readonly name?: string;
 }
 
 /** Does the rule cover the request? Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-20). */
@@ -17,7 +19,8 @@ export const ruleMatches = (rule: Rule, subject: RuleSubject): boolean =>
   operationMatches(rule, subject) &&
   groupMatches(rule, subject) &&
   versionMatches(rule, subject) &&
-  resourceMatches(rule, subject);
+  resourceMatches(rule, subject) &&
+  nameMatches(rule, subject);
 
 /**
  * The rule that failed in the fewest parts, for the explanation; null when there is none. Of equals one that names the
@@ -50,8 +53,15 @@ function mismatchedParts(rule: Rule, subject: RuleSubject): RuleMismatch['parts'
   if (!scopeMatches(rule, subject)) {
     parts.push({ part: 'scope', wants: [rule.scope], has: isClusterScoped(subject) ? 'Cluster' : 'Namespaced' });
   }
+  if (!nameMatches(rule, subject)) {
+    parts.push({ part: 'resourceName', wants: rule.resourceNames ?? [], has: subject.name ?? '' });
+  }
   return parts;
 }
+
+/** Follows apiserver pkg/admission/plugin/policy/matching/matching.go (rule VAP-5). */
+const nameMatches = ({ resourceNames = [] }: Rule, { name = '' }: RuleSubject): boolean =>
+  resourceNames.length === 0 || resourceNames.includes(name);
 
 const includes = (list: readonly string[], wanted: string): boolean => list.includes('*') || list.includes(wanted);
 

@@ -8,6 +8,8 @@ export interface Rule {
   readonly apiVersions: readonly string[];
   readonly resources: readonly string[];
   readonly scope: string;
+  /** Of policies and bindings only: the names it is about; every name when there are none. */
+  readonly resourceNames?: readonly string[];
 }
 
 export const readRule = (rule: JsonObject): Rule => ({
@@ -16,6 +18,7 @@ export const readRule = (rule: JsonObject): Rule => ({
   apiVersions: strings(rule['apiVersions']),
   resources: strings(rule['resources']),
   scope: typeof rule['scope'] === 'string' ? rule['scope'] : '*',
+  ...(Array.isArray(rule['resourceNames']) ? { resourceNames: strings(rule['resourceNames']) } : {}),
 });
 
 const strings = (value: JsonValue | undefined): readonly string[] => asList(value).map(asString);

@@ -1,0 +1,195 @@
+import { byteLength } from '../../apimachinery/names.ts';
+import type { ConditionRecord, ExpressionValue, SkipReason, ValidationRecord } from '../outcome.ts';
+import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
+import { evaluateMatchConditions } from '../matching/match-conditions.ts';
+import type { ConditionsOutcome } from '../matching/match-conditions.ts';
+import type { Policy, Validation } from './policy.ts';
+import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
+import { conditionVariables, policyVariables } from './policy-variables.ts';
+import type { PolicyView } from './policy-variables.ts';
+
+/** What one evaluation of a ValidatingAdmissionPolicy came to, before the binding's actions. */
+export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & (
+  | { readonly outcome: 'skipped'; readonly reason: SkipReason }
+  | {
+      readonly outcome: 'evaluated';
+      readonly decisions: readonly Decision[];
+      readonly annotations: readonly AnnotationResult[];
+    }
+);
+
+/** Of one validation; or of the whole policy, when it ended early: then it has no record. */
+export type Decision = { readonly record?: ValidationRecord } & (
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly message: string; readonly reason: string }
+  /** failurePolicy decides. */
+  | { readonly outcome: 'error'; readonly message: string }
+);
+
+export type AnnotationResult = { readonly key: string } & (
+  | { readonly outcome: 'value'; readonly value: string }
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'error'; readonly error: string }
+);
+
+/** Cost units of one policy, binding and parameter object. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
+export const policyBudget = 10_000_000;
+
+/**
+ * matchConditions, all validations, their messages, the audit annotations.
+ * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
+ */
+export function evaluatePolicy(
+  policy: Policy,
+  program: PolicyProgram,
+  at: PolicyView,
+  expressions: Expressions,
+): Evaluation {
+  const judged = judgeConditions(policy, program, at, expressions);
+  const { conditions } = judged;
+  if (judged.outcome === 'skipped') return judged;
+  if (judged.outcome === 'failed') return ended(judged.error, conditions);
+  const validated = validate(policy.validations, program, at, expressions);
+  if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
+  const annotated = annotate(policy, program, at, expressions);
+  if (annotated === undefined) return ended(outOfBudget, conditions);
+  return { outcome: 'evaluated', decisions: validated.decisions, annotations: annotated, conditions };
+}
+
+/** One decision for everything. */
+const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluation => ({
+  outcome: 'evaluated',
+  decisions: [{ outcome: 'error', message }],
+  annotations: [],
+  conditions,
+});
+
+const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
+
+export function judgeConditions(
+  { matchConditions, failurePolicy }: Policy,
+  program: PolicyProgram,
+  at: PolicyView,
+  expressions: Expressions,
+): ConditionsOutcome {
+  if (matchConditions.length === 0) return always;
+  const evaluate = expressions.evaluator(conditionVariables(at), program.variables());
+  return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
+    evaluate(program.compile(text, 'condition'), budget),
+  );
+}
+
+type Validated =
+  | { readonly outcome: 'validated'; readonly decisions: readonly Decision[] }
+  | { readonly outcome: 'out-of-budget' };
+
+function validate(
+  validations: readonly Validation[],
+  program: PolicyProgram,
+  at: PolicyView,
+  expressions: Expressions,
+): Validated {
+  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables());
+  const texts = validations.map(({ expression }) => expression);
+  const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
+  if (run.outcome === 'out-of-budget') return run;
+  const messages = evaluateAll(
+    validations.map(({ messageExpression }) => messageExpression),
+    'message',
+    {
+      evaluate: expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables()),
+      program,
+      budget: run.remaining,
+    },
+  );
+  const decisions = validations.map((validation, index): Decision => {
+    const result = run.results[index];
+    if (result === undefined) return { outcome: 'passed' };
+    if (messages.outcome === 'out-of-budget' && !('error' in result)) {
+      return failure(validation, `failed messageExpression: ${outOfBudget}`, []);
+    }
+    return decide(validation, result, messages.outcome === 'evaluated' ? messages.results[index] : undefined);
+  });
+  return { outcome: 'validated', decisions };
+}
+
+interface List {
+  readonly evaluate: EvaluateExpression;
+  readonly program: PolicyProgram;
+  readonly budget: number;
+}
+
+type Results =
+  | {
+      readonly outcome: 'evaluated';
+      readonly results: readonly (Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }> | undefined)[];
+      readonly remaining: number;
+    }
+  | { readonly outcome: 'out-of-budget' };
+
+/** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput: every expression that is there; the budget ends them all. */
+function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
+  const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
+  let remaining = budget;
+  for (const text of texts) {
+    const result = text === '' ? undefined : evaluate(program.compile(text, use), remaining);
+    if (result?.outcome === 'out-of-budget') return result;
+    if (result && 'cost' in result) remaining -= result.cost;
+    results.push(result);
+  }
+  return { outcome: 'evaluated', results, remaining };
+}
+
+type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
+
+function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
+  const { expression } = validation;
+  if (result.outcome !== 'value') {
+    return failure(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
+  }
+  if (result.value === true) return { outcome: 'passed', record: { expression, result: 'true' } };
+  const message = messageOf(validation, said);
+  return {
+    outcome: 'failed',
+    message,
+    reason: validation.reason || 'Invalid',
+    record: { expression, result: 'false', message, values: result.parts() },
+  };
+}
+
+const failure = ({ expression }: Validation, message: string, values: readonly ExpressionValue[]): Decision => ({
+  outcome: 'error',
+  message,
+  record: { expression, result: 'error', message, values },
+});
+
+const longestMessage = 5 * 1024;
+
+/** What messageExpression came to, if it can be shown; `message`; the expression (rule VAP-23). */
+function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
+  const text = said?.outcome === 'value' && typeof said.value === 'string' ? said.value.trim() : '';
+  const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
+  return (isFit ? text : '') || message || `failed expression: ${expression.trim()}`;
+}
+
+/** undefined when they ran out of a budget of their own. */
+function annotate(
+  { auditAnnotations }: Policy,
+  program: PolicyProgram,
+  at: PolicyView,
+  expressions: Expressions,
+): readonly AnnotationResult[] | undefined {
+  if (auditAnnotations.length === 0) return [];
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables());
+  const texts = auditAnnotations.map(({ expression }) => expression);
+  const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
+  if (run.outcome === 'out-of-budget') return undefined;
+  return auditAnnotations.map(({ key, expression }, index): AnnotationResult => {
+    const result = run.results[index];
+    if (result === undefined) return { key, outcome: 'none' };
+    if (result.outcome !== 'value') return { key, outcome: 'error', error: expressionError(expression, result) };
+    const value = typeof result.value === 'string' ? result.value.trim() : '';
+    return value === '' ? { key, outcome: 'none' } : { key, outcome: 'value', value };
+  });
+}

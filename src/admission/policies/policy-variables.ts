@@ -1,0 +1,74 @@
+import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { ExpressionVariables } from '../matching/expressions.ts';
+import { requestVariable } from '../matching/request-variable.ts';
+
+/** The request as a policy sees it. */
+export interface PolicyView {
+  /** With its objects in the matched version. */
+  readonly view: AdmissionAttributes;
+  readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
+  readonly params: KubernetesObject | null;
+  /** The request's Namespace; null for cluster-scoped objects and for Namespaces (rule VAP-9). */
+  readonly namespace: KubernetesObject | null;
+}
+
+/** What matchConditions may name: the requested resource, and no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
+export const conditionVariables = ({ view, as, params }: PolicyView): ExpressionVariables => ({
+  object: view.object,
+  oldObject: view.oldObject,
+  request: requestVariable(view, { kind: as.kind, resource: view.resource }),
+  namespaceObject: null,
+  params,
+  asker: view,
+});
+
+/** What all other expressions may name. Those of messages and audit annotations have no authorizer (rule VAP-26). */
+export const policyVariables = (
+  { view, as, params, namespace }: PolicyView,
+  authorizer: 'authorizer' | 'no-authorizer',
+): ExpressionVariables => ({
+  object: view.object,
+  oldObject: view.oldObject,
+  request: requestVariable(view, as),
+  namespaceObject: namespace && namespaceVariable(namespace),
+  params,
+  asker: authorizer === 'authorizer' ? view : null,
+});
+
+const metadataFields = [
+  'name',
+  'generateName',
+  'namespace',
+  'labels',
+  'annotations',
+  'uid',
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'generation',
+  'resourceVersion',
+  'finalizers',
+] as const;
+
+/** As much of a Namespace as expressions may see. Follows apiserver pkg/admission/plugin/cel/condition.go CreateNamespaceObject (rule CEL-5). */
+function namespaceVariable({ metadata, ...rest }: KubernetesObject): JsonObject {
+  const { spec, status } = asObject(rest);
+  return {
+    metadata: pick({ ...metadata }, metadataFields),
+    ...(spec === undefined ? {} : { spec: pick(asObject(spec), ['finalizers']) }),
+    ...(status === undefined ? {} : { status: pick(asObject(status), ['conditions', 'phase']) }),
+  };
+}
+
+function pick(object: Readonly<Record<string, JsonValue | undefined>>, fields: readonly string[]): JsonObject {
+  const picked: Record<string, JsonValue> = {};
+  for (const field of fields) {
+    const value = object[field];
+    if (value !== undefined) picked[field] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,3 @@
+import { describeFacts } from '../harness/facts.ts';
+
+describeFacts(['vap']);
