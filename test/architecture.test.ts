@@ -12,6 +12,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   store: ['apimachinery'],
   quota: ['apimachinery', 'schema'],
   admission: ['apimachinery', 'auth', 'cel', 'schema', 'quota'],
+  crd: ['apimachinery', 'cel', 'schema', 'apply'],
   request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission'],
 
   trace: ['apimachinery', 'admission', 'request'],
@@ -95,7 +96,18 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   ],
   '(root)': ['cli', 'library', 'serve', 'simulate', 'faults', 'scenario', 'config', 'http', 'admission'],
 };
-const core = new Set(['apimachinery', 'cel', 'schema', 'apply', 'auth', 'store', 'quota', 'admission', 'request']);
+const core = new Set([
+  'apimachinery',
+  'cel',
+  'schema',
+  'apply',
+  'auth',
+  'store',
+  'quota',
+  'admission',
+  'crd',
+  'request',
+]);
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const coreFiles = files.filter((file) => core.has(roomOf(file)));

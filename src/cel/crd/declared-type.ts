@@ -13,7 +13,7 @@ import {
   timestampType,
 } from '../check/type.ts';
 import type { Type } from '../check/type.ts';
-import { escapeName } from './escape.ts';
+import { escapeName, expressedNames } from './escape.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
@@ -90,7 +90,7 @@ function declareObject({ properties, required }: RuleSchema, name: string): Decl
     const escaped = escapeName(property);
     const field = declareType(schema, `${name}.${escaped}`, schema.embedded);
     if (field === undefined) continue;
-    if (escaped !== undefined) fields.set(escaped, field);
+    for (const expressed of expressedNames(property)) fields.set(expressed, field);
     if (required.has(property) && !schema.hasDefault) minSize += property.length + field.minSize + 4;
   }
   return { ...simple(structType(name), minSize, 0), fields };

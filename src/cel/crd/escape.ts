@@ -12,6 +12,13 @@ const sequences: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
+/** The identifiers by which expressions find a property. `namespace` may also be written as it is. */
+export function expressedNames(name: string): readonly string[] {
+  const escaped = escapeName(name);
+  if (escaped === undefined) return [];
+  return name === 'namespace' ? [escaped, name] : [escaped];
+}
+
 /**
  * The identifier under which an expression finds a property: `foo-bar` is `foo__dash__bar`, `namespace` is
  * `__namespace__`. Undefined for a name that no expression can reach. Follows apiserver pkg/cel/escaping.go.

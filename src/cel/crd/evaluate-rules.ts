@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { evaluate } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/evaluate-within.ts';
@@ -29,11 +29,14 @@ export interface RuleSubject {
   readonly path: string;
   readonly self: JsonValue;
   readonly oldSelf: JsonValue | undefined;
+  /** Is the value as it was? Then a rule about it, rather than about a change, may fail: that is only a warning. */
+  readonly isUnchanged?: () => boolean;
 }
 
 /** What the rules of one place came to. A negative budget ends the validation of the whole resource. */
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
   readonly remaining: number;
 }
 
@@ -45,23 +48,30 @@ export function evaluateRules(
   options: EvaluationOptions = {},
 ): RulesOutcome {
   const errors: FieldError[] = [];
+  const warnings: string[] = [];
   let remaining = budget;
-  if (subject.self === null || rules.length === 0) return { errors, remaining };
-  if (budget <= 0) return { errors: [typed(subject, outOfBudget)], remaining: -1 };
+  if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
+  if (budget <= 0) return { errors: [typed(subject, outOfBudget)], warnings, remaining: -1 };
   const variables = ruleVariables(subject);
   for (const rule of rules.filter((one) => isApplicable(one, subject))) {
     const lookup = variables(rule.optionalOldSelf === true);
     const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
-    if (evaluation.cost > remaining) return { errors: [...errors, typed(subject, outOfBudget)], remaining: -1 };
+    if (evaluation.cost > remaining)
+      return { errors: [...errors, typed(subject, outOfBudget)], warnings, remaining: -1 };
     remaining -= evaluation.cost;
     const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining, options });
     if (failure === undefined) continue;
-    errors.push(failure.isFatal ? typed(subject, failure.detail) : failedError(subject, rule, failure));
+    if (failure.isFatal) errors.push(typed(subject, failure.detail));
+    else if (isForgiven(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
+    else errors.push(failedError(subject, rule, failure));
     remaining = failure.remaining;
-    if (remaining < 0) return { errors, remaining };
+    if (remaining < 0) break;
   }
-  return { errors, remaining };
+  return { errors, warnings, remaining };
 }
+
+const isForgiven = ({ rule }: Rule, { isUnchanged }: RuleSubject): boolean =>
+  !rule.usesOldSelf && isUnchanged?.() === true;
 
 /** A rule about a change needs something to compare with. */
 const isApplicable = ({ rule, optionalOldSelf }: Rule, { oldSelf }: RuleSubject): boolean =>
@@ -151,9 +161,16 @@ const isUsable = (text: string): boolean =>
   text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= longestMessage;
 
 const typed = ({ path, scope }: RuleSubject, detail: string): FieldError =>
-  invalidValue(path, scope.schema.type, detail);
+  invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);
 
-function failedError({ path }: RuleSubject, { reason, fieldPath = '' }: Rule, { detail }: Failure): FieldError {
+/** Scalars are shown, but not to those who forbid or require them. */
+function failedError({ path, self }: RuleSubject, { reason, fieldPath = '' }: Rule, { detail }: Failure): FieldError {
   const type = reason ?? 'FieldValueInvalid';
-  return { type, field: `${path}${fieldPath}`, detail: type === 'FieldValueDuplicate' ? '' : detail };
+  const field = path === '' ? fieldPath.replace(/^\./, '') : `${path}${fieldPath}`;
+  const isShown = typeof self !== 'object' && (type === 'FieldValueInvalid' || type === 'FieldValueDuplicate');
+  return {
+    ...invalidValue(field === '' ? '<nil>' : field, self, type === 'FieldValueDuplicate' ? '' : detail),
+    ...(isShown ? {} : { value: '' }),
+    type,
+  };
 }

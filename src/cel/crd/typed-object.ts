@@ -4,7 +4,7 @@ import { equals } from '../value/equality.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import { box, CelError, isBox, isMap } from '../value/value.ts';
 import type { Result, TypedObject, Value } from '../value/value.ts';
-import { escapeName } from './escape.ts';
+import { escapeName, expressedNames } from './escape.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
 type Convert = (value: JsonValue, schema: RuleSchema) => Result;
@@ -21,7 +21,10 @@ function namesOf(properties: ReadonlyMap<string, RuleSchema>): Names {
   const known = names.get(properties);
   if (known !== undefined) return known;
   const pairs = [...properties.keys()].map((name): readonly [string, string] => [name, escapeName(name) ?? name]);
-  const made = { byName: new Map(pairs), byEscaped: new Map(pairs.map(([name, escaped]) => [escaped, name])) };
+  const expressed = [...properties.keys()].flatMap((name) =>
+    expressedNames(name).map((field) => [field, name] as const),
+  );
+  const made = { byName: new Map(pairs), byEscaped: new Map(expressed) };
   names.set(properties, made);
   return made;
 }

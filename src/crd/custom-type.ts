@@ -1,0 +1,87 @@
+import type { FieldError } from '../apimachinery/field-error.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
+import type { JsonText } from '../apimachinery/json-reader.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { customValueType } from '../apply/custom-value-type.ts';
+import type { ValueType } from '../apply/value-type.ts';
+import type { Decoded } from '../schema/codec/codec.ts';
+import { decodeCustom } from './decode.ts';
+import { withDefaults, withoutNulls } from './defaults.ts';
+import { schemaOf, versionOf } from './definition-version.ts';
+import { coerceStored } from './embedded.ts';
+import { finalizerWarnings } from './instances/finalizer-warnings.ts';
+import { ruleNode } from './instances/rule-tree.ts';
+import { scaleOf, validateInstance, validateStatus } from './instances/validate-instance.ts';
+import type { Verdict } from './instances/validate-instance.ts';
+import { prune } from './prune.ts';
+import { readStructural } from './structural.ts';
+
+/** One version of a definition, as its instances meet it. Everything is made when it is first needed. */
+export interface CustomType {
+  readonly kind: GroupVersionKind;
+  /** Reads a body: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
+  readonly decode: (text: JsonText) => Decoded;
+  readonly decodeValue: (value: JsonDocument) => Decoded;
+  readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
+  /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
+  readonly prune: (object: KubernetesObject) => KubernetesObject;
+  /** `metadataErrors` are told first, and decide with the others whether rules are run. */
+  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+  readonly validateUpdate: Judgement;
+  readonly validateStatusUpdate: Judgement;
+  /** About finalizers; those that were there before are not told. */
+  readonly warnings: (object: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  readonly valueType: () => ValueType;
+}
+
+type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+
+const types = new WeakMap<JsonObject, Map<string, CustomType>>();
+
+/** The type of a version of a definition; undefined when it has no such version. The same object gives the same type. */
+export function customType(definition: JsonObject, version: string): CustomType | undefined {
+  const known = types.get(definition) ?? new Map<string, CustomType>();
+  types.set(definition, known);
+  const found = known.get(version) ?? createCustomType(definition, version);
+  if (found !== undefined) known.set(version, found);
+  return found;
+}
+
+function createCustomType(definition: JsonObject, name: string): CustomType | undefined {
+  const version = versionOf(definition, name);
+  if (version === undefined) return undefined;
+  const spec = asObject(definition['spec']);
+  const kind = { group: asString(spec['group']), version: name, kind: asString(asObject(spec['names'])['kind']) };
+  const json = schemaOf(version);
+  const schemaOfVersion = (other: string): JsonObject => schemaOf(versionOf(definition, other));
+  let valueType: ValueType | undefined;
+  const judge = {
+    kind,
+    scale: scaleOf(version),
+    get schema() {
+      return readStructural(json);
+    },
+    rules: () => ruleNode(readStructural(json), true),
+  };
+  return {
+    kind,
+    decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
+    decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
+    applyDefaults: (object) => withDefaults(object, readStructural(json)) as KubernetesObject,
+    prune: (object) => pruneStored(object, json),
+    validate: (object, metadataErrors) => validateInstance(judge, { object, metadataErrors: metadataErrors ?? [] }),
+    validateUpdate: (object, old, metadataErrors) =>
+      validateInstance(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
+    validateStatusUpdate: (object, old, metadataErrors) =>
+      validateStatus(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
+    warnings: finalizerWarnings,
+    valueType: () => (valueType ??= customValueType(json)),
+  };
+}
+
+function pruneStored(object: KubernetesObject, json: JsonObject): KubernetesObject {
+  const schema = readStructural(json);
+  return coerceStored(withoutNulls(prune(object, schema), schema), schema) as KubernetesObject; // Still whole.
+}

@@ -1,0 +1,115 @@
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import type { JsonText } from '../apimachinery/json-reader.ts';
+import { asKubernetesObject } from '../apimachinery/object.ts';
+import type { Decoded } from '../schema/codec/codec.ts';
+import { withoutNulls } from './defaults.ts';
+import { coerceEmbedded, readObjectMeta } from './embedded.ts';
+import { fieldErrorText } from '../apimachinery/field-error.ts';
+import { prune } from './prune.ts';
+import { readStructural } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/** The schemas of a definition, by version; `{}` for one it does not have. */
+export type SchemaOf = (version: string) => JsonObject;
+
+/**
+ * Reads a body as a custom resource: metadata as Go has it, fields that its schema does not know dropped and told,
+ * keys in order. Nothing is defaulted. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go.
+ */
+export function decodeCustom(
+  document: JsonDocument,
+  kind: GroupVersionKind,
+  schemaOf: SchemaOf,
+  text?: JsonText,
+): Decoded {
+  try {
+    return decode(document, kind, schemaOf, text);
+  } catch (thrown) {
+    // Go allows 10000 levels, our stack fewer.
+    if (thrown instanceof RangeError) return { outcome: 'undecodable', error: tooDeep };
+    throw thrown;
+  }
+}
+
+const tooDeep = 'exceeded max depth';
+
+function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
+  const value = sorted(plainValue(document), 0);
+  if (value === undefined) return { outcome: 'undecodable', error: tooDeep };
+  if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
+  const { metadata: given = null, ...rest } = value;
+  const meta = readObjectMeta(given);
+  if (meta.outcome === 'undecodable') return meta;
+  const whole = withMeta(rest, kind, 'metadata' in value ? meta.value : {});
+  const { group, version } = parseApiVersion(whole.apiVersion);
+  const schema = readStructural(group === kind.group ? schemaOf(version) : {});
+  return shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
+}
+
+function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
+  const unknown: string[] = [];
+  const pruned = withoutNulls(
+    prune(resource, schema, (path) => unknown.push(path)),
+    schema,
+  );
+  const coerced = coerceEmbedded(pruned, schema);
+  if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
+  const object = asKubernetesObject(coerced.value);
+  if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
+  const paths = unknown.toSorted().map((path) => `unknown field "${path}"`);
+  return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
+}
+
+function withMeta(rest: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
+  const { apiVersion, kind: sent, ...fields } = rest;
+  return {
+    apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : apiVersionOf(kind),
+    kind: typeof sent === 'string' && sent !== '' ? sent : kind.kind,
+    metadata,
+    ...fields,
+  };
+}
+
+const notAnObject = (value: JsonValue): string => {
+  const found = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
+  return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+};
+
+const inMetadata = (strict: readonly string[]): readonly string[] =>
+  strict.map((complaint) => complaint.replace('"', '"metadata.'));
+
+const mostRepeated = 100;
+
+const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
+  if (text?.hasDuplicates !== true) return [];
+  const paths = text.keys().flatMap(({ path, duplicate }) => (duplicate ? [`duplicate field "${path}"`] : []));
+  return paths.slice(0, mostRepeated);
+};
+
+const deepest = 1500;
+
+/** The value with the keys of every object in order; undefined when it is nested too deeply. */
+function sorted(value: JsonValue, depth: number): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > deepest) return undefined;
+  if (!isJsonObject(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) {
+      const inner = sorted(item, depth + 1);
+      if (inner === undefined) return undefined;
+      items.push(inner);
+    }
+    return items;
+  }
+  const copy: JsonObject = {};
+  for (const field of Object.keys(value).toSorted()) {
+    const inner = sorted(value[field] ?? null, depth + 1);
+    if (inner === undefined) return undefined;
+    setOwn(copy, field, inner);
+  }
+  return copy;
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { invalidValue } from '../apimachinery/field-error.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import { decodeType } from '../schema/codec/decode.ts';
+import type { TypeDecoded } from '../schema/codec/decode.ts';
+import { fieldSchema } from './structural.ts';
+import type { Structural } from './structural.ts';
+
+/** `strict` are the paths of metadata fields that nobody knows. */
+export type Coerced =
+  | { readonly outcome: 'coerced'; readonly value: JsonValue; readonly strict: readonly string[] }
+  | { readonly outcome: 'refused'; readonly error: FieldError };
+
+/**
+ * The value with the metadata of every embedded resource as Go's ObjectMeta would print it.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go.
+ */
+export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
+  const run: Run = { strict: [], error: undefined, dropsInvalid: false };
+  const coerced = coerce(value, schema, path, run);
+  return run.error === undefined
+    ? { outcome: 'coerced', value: coerced, strict: run.strict }
+    : { outcome: 'refused', error: run.error };
+}
+
+/** The same for what is stored already: metadata of a wrong type is dropped. */
+export const coerceStored = (value: JsonValue, schema: Structural): JsonValue =>
+  coerce(value, schema, '', { strict: [], error: undefined, dropsInvalid: true });
+
+interface Run {
+  readonly strict: string[];
+  error: FieldError | undefined;
+  readonly dropsInvalid: boolean;
+}
+
+function coerce(value: JsonValue, schema: Structural | undefined, path: string, run: Run): JsonValue {
+  if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (isJsonObject(value)) return coerceObject(value, schema, path, run);
+  return value.map((item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
+}
+
+function coerceObject(value: JsonObject, schema: Structural, path: string, run: Run): JsonObject {
+  const copy: JsonObject = {};
+  for (const field of Object.keys(value)) {
+    const inner = value[field];
+    if (inner === undefined) continue;
+    const isProperty = schema.properties.has(field);
+    const at = isProperty || schema.embedded ? childPath(path, field) : `${path}[${field}]`;
+    const own = schema.embedded ? coerceMeta(inner, field, at, run) : inner;
+    if (own !== undefined) setOwn(copy, field, coerce(own, fieldSchema(schema, field), at, run));
+  }
+  return copy;
+}
+
+export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
+
+/** undefined for what is dropped. */
+function coerceMeta(value: JsonValue, field: string, path: string, run: Run): JsonValue | undefined {
+  if (field === 'apiVersion' || field === 'kind') {
+    if (typeof value === 'string') return value;
+    if (run.dropsInvalid) return undefined;
+    run.error ??= invalidValue(path, value, 'must be a string');
+    return value;
+  }
+  if (field !== 'metadata') return value;
+  const meta = readObjectMeta(value);
+  if (meta.outcome === 'undecodable') {
+    if (run.dropsInvalid) return isJsonObject(value) ? readableMeta(value) : value;
+    run.error ??= invalidValue(path, value, meta.error);
+    return value;
+  }
+  run.strict.push(...meta.strict.map((complaint) => complaint.replace('"', `"${path}.`)));
+  return meta.value;
+}
+
+function readableMeta(meta: JsonObject): JsonValue {
+  const fields = Object.entries(meta).filter(([field, value]) => {
+    return readObjectMeta({ [field]: value }).outcome === 'decoded';
+  });
+  const read = readObjectMeta(Object.fromEntries(fields));
+  return read.outcome === 'decoded' ? read.value : {};
+}
+
+/** A value as ObjectMeta. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
+export const readObjectMeta = (value: JsonValue): TypeDecoded => decodeType(value, 'meta.v1.ObjectMeta');

@@ -1,0 +1,19 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+const advice =
+  'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers';
+
+/** About finalizers that are new. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
+export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObject): readonly string[] {
+  const before = new Set(old && metadataOf(old).finalizers);
+  const added = [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name)).toSorted();
+  return added.flatMap((name) => {
+    const wrong = name.includes('/') || standard.has(name) ? [] : [advice];
+    return [...qualifiedNameErrors(name), ...wrong].map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
+  });
+}

@@ -1,0 +1,91 @@
+import type { FieldErrorType } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { compileRule, compileRuleMessage, ruleScope } from '../../cel/engine.ts';
+import type { CompiledRule } from '../../cel/crd/compile-rule.ts';
+import type { Rule } from '../../cel/crd/evaluate-rules.ts';
+import type { RuleScope } from '../../cel/crd/rule-scope.ts';
+import { readOnce } from '../properties.ts';
+import { additionalSchema, readStructural } from '../structural.ts';
+import type { Structural } from '../structural.ts';
+import { normalizedFieldPath } from './rule-field-path.ts';
+
+/** The rules of a node of a schema. */
+export interface RuleNode {
+  readonly schema: Structural;
+  /** Compiled when a value first comes by; undefined without rules, or for values that expressions cannot see. */
+  readonly compiled: () => CompiledNode | undefined;
+  readonly property: (name: string) => RuleNode | undefined;
+  readonly additional: () => RuleNode | undefined;
+  readonly items: () => RuleNode | undefined;
+}
+
+export interface CompiledNode {
+  readonly scope: RuleScope;
+  readonly rules: readonly Rule[];
+}
+
+const resources = readOnce((json) => createRuleNode(readStructural(json), true));
+const values = readOnce((json) => createRuleNode(readStructural(json), false));
+
+/**
+ * The rules of a schema; undefined when there is not one in it. `isResource` tells of a root or an embedded object.
+ * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go NewValidator.
+ */
+export const ruleNode = (schema: Structural | undefined, isResource: boolean): RuleNode | undefined =>
+  schema?.holds.rules === true ? (isResource ? resources : values)(schema.json) : undefined;
+
+function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
+  const rules = asList(schema.json['x-kubernetes-validations']).map(asObject);
+  let compiled: { readonly node: CompiledNode | undefined } | undefined;
+  const inner = (child: Structural | undefined): RuleNode | undefined => ruleNode(child, child?.embedded === true);
+  return {
+    schema,
+    compiled: () => (compiled ??= { node: compileNode(schema, rules, isResource) }).node,
+    property: (name) => inner(schema.properties.get(name)),
+    additional: () => inner(additionalSchema(schema)),
+    items: () => inner(schema.items),
+  };
+}
+
+function compileNode(schema: Structural, rules: readonly JsonObject[], isResource: boolean): CompiledNode | undefined {
+  if (rules.length === 0) return undefined;
+  const scope = ruleScope(schema.json, isResource);
+  return scope && { scope, rules: rules.flatMap((rule) => compiledRule(rule, scope, schema)) };
+}
+
+/** None for a rule that does not compile: such a definition is not accepted. */
+function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly Rule[] {
+  const text = asString(json['rule']);
+  const optionalOldSelf = json['optionalOldSelf'] === true;
+  const compilation = compileRule(scope, text, { stored: true, optionalOldSelf });
+  if (compilation.outcome === 'failed') return [];
+  const fieldPath = asString(json['fieldPath']);
+  return [
+    {
+      rule: compilation.rule,
+      text,
+      message: asString(json['message']),
+      messageExpression: compiledMessage(asString(json['messageExpression']), scope, optionalOldSelf),
+      optionalOldSelf,
+      reason: reasonOf(json['reason']),
+      fieldPath: fieldPath === '' ? undefined : `.${normalizedFieldPath(fieldPath, schema)}`,
+    },
+  ];
+}
+
+function compiledMessage(text: string, scope: RuleScope, optionalOldSelf: boolean): CompiledRule | undefined {
+  if (text === '') return undefined;
+  const compilation = compileRuleMessage(scope, text, { stored: true, optionalOldSelf });
+  return compilation.outcome === 'failed' ? undefined : compilation.rule;
+}
+
+const reasons: Readonly<Record<string, FieldErrorType>> = {
+  FieldValueInvalid: 'FieldValueInvalid',
+  FieldValueForbidden: 'FieldValueForbidden',
+  FieldValueRequired: 'FieldValueRequired',
+  FieldValueDuplicate: 'FieldValueDuplicate',
+};
+
+const reasonOf = (json: JsonValue | undefined): FieldErrorType | undefined =>
+  Object.hasOwn(reasons, asString(json)) ? reasons[asString(json)] : undefined;

@@ -1,0 +1,36 @@
+import { asObject, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+
+/** The properties of a node of a schema. Big schemas have thousands of nodes: one is read when it is asked for. */
+export interface Properties<T> {
+  readonly names: readonly string[];
+  readonly has: (name: string) => boolean;
+  readonly get: (name: string) => T | undefined;
+}
+
+export function readProperties<T>(json: JsonValue | undefined, read: (schema: JsonObject) => T): Properties<T> {
+  const properties = asObject(json);
+  return {
+    names: Object.keys(properties),
+    has: (name) => Object.hasOwn(properties, name),
+    get: (name) => (Object.hasOwn(properties, name) ? read(asObject(properties[name])) : undefined),
+  };
+}
+
+/** Reads each schema object once. */
+export function readOnce<T>(make: (json: JsonObject) => T): (json: JsonObject) => T {
+  const made = new WeakMap<JsonObject, T>();
+  return (json) => {
+    const known = made.get(json);
+    if (known !== undefined) return known;
+    const fresh = make(json);
+    made.set(json, fresh);
+    return fresh;
+  };
+}
+
+/** additionalProperties: a schema, or true and false as they were written. */
+export const readAdditional = <T>(
+  json: JsonValue | undefined,
+  read: (schema: JsonObject) => T,
+): T | boolean | undefined => (isJsonObject(json) ? read(json) : typeof json === 'boolean' ? json : undefined);
