@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
 import { brokenText, dialFailure, hostPort, lookupFailure, systemError } from './network-error.ts';
@@ -30,6 +30,8 @@ export interface TlsSettings {
 
 export interface Dialler {
   readonly connect: buildConnector.connector;
+  /** What the server chose to speak on the connection opened last. */
+  readonly protocol: () => string;
   /** Ends the attempt under way: nobody waits for it any more. */
   readonly abandon: () => void;
 }
@@ -41,10 +43,16 @@ const handshakeTimeoutMs = 10_000;
 /** Opens connections to one endpoint for an undici client; failures are CallFailures in the words of Go's dialer and TLS client. */
 export function createDialler(endpoint: Endpoint): Dialler {
   const pending = new Set<Socket>();
+  let protocol = '';
   return {
+    protocol: () => protocol,
     connect: (_options, callback) => {
+      protocol = '';
       open(endpoint, pending).then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          protocol = socket instanceof TLSSocket ? String(socket.alpnProtocol) : '';
+          callback(null, socket);
+        },
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
       );
     },

@@ -2,9 +2,11 @@ import type { Client } from 'undici';
 import { createDialler } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 
-/** A connection that is opened when first used, and carries one request at a time. */
+/** A connection that is opened when first used. It carries one request at a time, one that speaks HTTP/2 many. */
 export interface Connection {
   readonly client: Client;
+  /** Has the server chosen HTTP/2? */
+  readonly isShared: () => boolean;
   /** Ends it, also while it is being opened. */
   readonly destroy: () => Promise<void>;
 }
@@ -18,10 +20,13 @@ let loading: Promise<Undici> | undefined;
 /** Loaded when the first webhook is called: it costs start-up time. */
 export const loadUndici = (): Promise<Undici> => (loading ??= import('undici'));
 
-/** The connections to one endpoint. Follows Go's net/http transport.go: as many as needed, the last used first. */
+/**
+ * The connections to one endpoint: as many as needed, the last used first; calls share one that speaks HTTP/2.
+ * Follows Go's net/http transport.go (rule HTTP-7).
+ */
 export interface Line {
   readonly take: (undici: Undici) => Connection;
-  /** Keeps the connection for the next request. */
+  /** Keeps the connection for the next request, once nobody uses it. */
   readonly giveBack: (connection: Connection) => void;
   /** Ends a connection that failed, or whose answer nobody waits for. */
   readonly discard: (connection: Connection) => void;
@@ -32,24 +37,32 @@ export interface Line {
 
 // What client-go allows, and how long Go keeps an idle connection.
 const maxIdle = 25;
+const maxStreams = 100;
 const idleMs = 90_000;
 
 export function openLine(endpoint: Endpoint, http2: boolean): Line {
   const idle: Connection[] = [];
-  const all = new Set<Connection>();
+  /** Every connection, and how many requests it carries. */
+  const carried = new Map<Connection, number>();
   let isRetired = false;
 
   const discard = (connection: Connection): void => {
-    all.delete(connection);
+    carried.delete(connection);
     void connection.destroy();
   };
+  const shared = (): Connection | undefined =>
+    http2 ? [...carried].find(([connection, count]) => count > 0 && connection.isShared())?.[0] : undefined;
   return {
     take: (undici) => {
-      const connection = idle.pop() ?? openConnection(undici, endpoint, http2);
-      all.add(connection);
+      const connection = shared() ?? idle.pop() ?? openConnection(undici, endpoint, http2);
+      carried.set(connection, (carried.get(connection) ?? 0) + 1);
       return connection;
     },
     giveBack: (connection) => {
+      const count = carried.get(connection);
+      if (count === undefined) return;
+      carried.set(connection, count - 1);
+      if (count > 1) return;
       if (isRetired || idle.length >= maxIdle) discard(connection);
       else idle.push(connection);
     },
@@ -61,17 +74,18 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
     close: async () => {
       isRetired = true;
       idle.length = 0;
-      await Promise.all([...all].map((connection) => connection.destroy()));
+      await Promise.all([...carried.keys()].map((connection) => connection.destroy()));
     },
   };
 }
 
 function openConnection(undici: Undici, endpoint: Endpoint, http2: boolean): Connection {
-  const { connect, abandon } = createDialler(endpoint);
+  const { connect, abandon, protocol } = createDialler(endpoint);
   // The dialler knows where to go, and every request names its host; the origin only says whether there is TLS.
   const client = new undici.Client(endpoint.tls ? 'https://localhost' : 'http://localhost', {
     connect,
     allowH2: http2,
+    ...(http2 ? { pipelining: maxStreams } : {}),
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     // Every call has a timer of its own.
@@ -80,6 +94,7 @@ function openConnection(undici: Undici, endpoint: Endpoint, http2: boolean): Con
   });
   return {
     client,
+    isShared: () => protocol() === 'h2',
     destroy: () => {
       abandon();
       return client.destroy();

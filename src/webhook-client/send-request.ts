@@ -30,7 +30,7 @@ export type WireReply =
       readonly readingBody: boolean;
     };
 
-/** One request and its whole answer. When the signal aborts, the connection that carries it is ended. */
+/** One request and its whole answer. When the signal aborts, the connection that carries it alone is ended. */
 export async function sendRequest(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   const reply = await exchange(line, request, signal);
   if (reply.outcome === 'failed' || reply.header('content-encoding')?.toLowerCase() !== 'gzip') return reply;
@@ -54,14 +54,23 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       signal.removeEventListener('abort', onAbort);
       resolve(reply);
     };
+    let cancelStream: ((reason: Error) => void) | undefined;
     const fail = (failure: CallFailure): void => {
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
       line.discard(connection);
     };
-    const onAbort = (): void => fail(failureOf(signal));
+    const onAbort = (): void => {
+      if (!cancelStream || !connection.isShared()) return fail(failureOf(signal));
+      settle({ outcome: 'failed', failure: failureOf(signal), readingBody: code !== 0 });
+      cancelStream(failureOf(signal));
+      line.giveBack(connection);
+    };
     signal.addEventListener('abort', onAbort);
-    connection.client.dispatch(request, {
-      onRequestStart: () => undefined,
+    // undici lets a POST go beside others only if it calls it idempotent; it never sends one twice for that.
+    connection.client.dispatch(connection.isShared() ? { ...request, idempotent: true } : request, {
+      onRequestStart: (controller) => {
+        cancelStream = (reason) => controller.abort(reason);
+      },
       onResponseStart: (_controller, statusCode, received) => {
         // 100 to 199 only announce the answer.
         if (statusCode < 200) return;

@@ -135,6 +135,29 @@ test('a server on loopback may choose HTTP/2, one behind a service may not', asy
   ]);
 });
 
+// Source: kubernetes test/integration/apiserver/admissionwebhook/load_balance_test.go.
+test('ten calls at once share a connection that speaks HTTP/2, and one that is given up does not end the others', async () => {
+  const held: (() => void)[] = [];
+  const server = await park.http2(good, (request, response) => {
+    if (request.url === '/w?timeout=10s') answer(request, response);
+    else if (request.url === '/held?timeout=10s') held.push(() => answer(request, response));
+  });
+  const by = client();
+  const config = (path: string) => trusting(`https://127.0.0.1:${server.port}${path}`);
+  await call(config('/w'), { by });
+  const calls = Array.from({ length: 10 }, () => call(config('/held'), { by }));
+  const leaving = new AbortController();
+  const left = call(config('/hangs'), { by, signal: leaving.signal });
+  await expect.poll(() => server.seen.length).toBe(12);
+  leaving.abort();
+  expect(failureOf(await left)[0]).toBe('canceled');
+  for (const release of held) release();
+  expect((await Promise.all(calls)).map((reply) => reply.outcome === 'answered' && reply.code)).toEqual(
+    Array.from({ length: 10 }, () => 200),
+  );
+  expect(server.accepted()).toBe(1);
+});
+
 test('a gzipped answer is unpacked', async () => {
   const server = await park.https(good, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));
