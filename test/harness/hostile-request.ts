@@ -1,3 +1,6 @@
+import { drawer } from './drawer.ts';
+import type { Drawer } from './drawer.ts';
+import { junk, metadataFields, mutated, names, oddTexts, specFields, spoiled } from './hostile-value.ts';
 import { deletion, samples, subresourceWrites } from './hostile-samples.ts';
 import type { Sample, SubresourceWrite } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
@@ -73,43 +76,11 @@ function sketchOf(draw: Drawer, method: string, path: string, document: object):
   return { method, path, contentType, body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** The value with one place replaced, removed or added to. */
-function mutated(draw: Drawer, value: unknown): unknown {
-  if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
-    const index = draw.upTo(value.length - 1);
-    return value.with(index, mutated(draw, value[index]));
-  }
-  if (typeof value !== 'object' || value === null || draw.chance(0.1)) return junk(draw, 2);
-  const entries = Object.entries(value);
-  const index = draw.upTo(entries.length);
-  const [field, inner] = entries[index] ?? [
-    draw.chance(0.5) ? draw.one(specFields) : draw.one(oddTexts),
-    junk(draw, 2),
-  ];
-  if (draw.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
-  return { ...value, [field]: mutated(draw, inner) };
-}
-
 const wild = (draw: Drawer): Sketch => {
   const method = draw.chance(0.97) ? draw.one(methods) : draw.one(oddTexts);
   const contentType = draw.chance(0.8) ? usualType(method, draw) : draw.one(contentTypes);
   return { method, path: pathOf(draw), contentType, body: bodyOf(draw, contentType) };
 };
-
-interface Drawer {
-  readonly one: <const T extends readonly [unknown, ...unknown[]]>(list: T) => T[number];
-  readonly chance: (share: number) => boolean;
-  readonly upTo: (most: number) => number;
-}
-
-function drawer(random: Random): Drawer {
-  const upTo = (most: number): number => Math.floor(random() * (most + 1));
-  return {
-    one: (list) => list[upTo(list.length - 1)] ?? list[0],
-    chance: (share) => random() < share,
-    upTo,
-  };
-}
 
 const usualType = (method: string, draw: Drawer): string =>
   method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/yaml']);
@@ -147,44 +118,6 @@ const contentTypes = [
   'APPLICATION/JSON',
   'application/json, application/yaml',
   ...patchTypes,
-] as const;
-
-const oddTexts = [
-  '',
-  '.',
-  '..',
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'toString',
-  'a/b',
-  '%2F',
-  '%',
-  '\u0000',
-  'a b',
-  '\u{1f600}',
-  '\ud800',
-  'x'.repeat(5000),
-  '-1',
-  '1e999',
-  '0x10',
-  '99999999999999999999',
-  'NaN',
-  'null',
-  'true',
-  '\\',
-  '"',
-  "'",
-  ',',
-  '=',
-  '!=',
-  'a=b',
-  'a in (b,',
-  '((((((((((',
-  'default',
-  'kube-system',
-  'namespaces',
-  'status',
 ] as const;
 
 const collections = [
@@ -232,8 +165,6 @@ const subresources = [
   'approval',
   'portforward',
 ] as const;
-
-const names = ['a', 'b', 'default', 'x-1', 'cluster-admin'] as const;
 
 function pathOf(draw: Drawer): string {
   if (draw.chance(0.03))
@@ -430,23 +361,6 @@ function metadata(draw: Drawer): unknown {
   return value;
 }
 
-const metadataFields = [
-  'namespace',
-  'generateName',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'resourceVersion',
-  'uid',
-  'managedFields',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'creationTimestamp',
-  'generation',
-  'selfLink',
-] as const;
-
 const sections = [
   'spec',
   'data',
@@ -465,36 +379,6 @@ const sections = [
   'dryRun',
   'involvedObject',
   'provisioner',
-] as const;
-
-const specFields = [
-  'replicas',
-  'selector',
-  'template',
-  'containers',
-  'initContainers',
-  'volumes',
-  'ports',
-  'nodeName',
-  'tolerations',
-  'clusterIP',
-  'type',
-  'finalizers',
-  'parallelism',
-  'schedule',
-  'rules',
-  'metrics',
-  'holderIdentity',
-  'resourceAttributes',
-  'user',
-  'token',
-  'minAvailable',
-  'securityContext',
-  'matchConstraints',
-  'validations',
-  'request',
-  'signerName',
-  'usages',
 ] as const;
 
 function section(draw: Drawer): unknown {
@@ -519,48 +403,3 @@ const likely = (draw: Drawer): unknown =>
     'Recreate',
     true,
   ]);
-
-function junk(draw: Drawer, depth: number): unknown {
-  if (depth === 0 || draw.chance(0.5))
-    return draw.one([
-      null,
-      true,
-      false,
-      0,
-      -1,
-      1.5,
-      2 ** 53,
-      1e21,
-      draw.one(oddTexts),
-      draw.one(names),
-      '2020-01-01T00:00:00Z',
-    ]);
-  if (draw.chance(0.5)) return Array.from({ length: draw.upTo(3) }, () => junk(draw, depth - 1));
-  const fields = Array.from({ length: draw.upTo(3) }, (): [string, unknown] => [
-    draw.chance(0.5) ? draw.one(metadataFields) : draw.chance(0.6) ? draw.one(specFields) : draw.one(oddTexts),
-    junk(draw, depth - 1),
-  ]);
-  return Object.fromEntries(fields);
-}
-
-/** The text with one piece cut, doubled or replaced. */
-function spoiled(draw: Drawer, text: string): string {
-  const start = draw.upTo(text.length);
-  const end = start + draw.upTo(4);
-  return (
-    text.slice(0, start) +
-    draw.one([
-      '',
-      '"',
-      '{',
-      '}',
-      ',',
-      '\u0000',
-      '__proto__',
-      '\\ud800',
-      '99999999999999999999',
-      text.slice(start, end).repeat(2),
-    ]) +
-    text.slice(end)
-  );
-}

@@ -1,0 +1,37 @@
+import type { Drawer } from '../harness/drawer.ts';
+import { names, oddTexts } from '../harness/hostile-value.ts';
+
+const parameters = {
+  dryRun: ['All', 'None'],
+  fieldManager: ['m', 'kubectl'],
+  fieldValidation: ['Strict', 'Ignore', 'Warn'],
+  force: ['true', 'false', '1'],
+  timeout: ['1s', '34s', '10ms', '0', '99999999h'],
+  pretty: ['true', '1'],
+  gracePeriodSeconds: ['0', '1', '-1', '9223372036854775808'],
+  propagationPolicy: ['Foreground', 'Orphan', 'Background'],
+} as const;
+
+/** Options of writes, seldom odd ones. */
+export function writeQuery(draw: Drawer): string {
+  const query = new URLSearchParams();
+  while (draw.chance(0.3)) {
+    const name = draw.one([
+      'dryRun',
+      'fieldManager',
+      'fieldValidation',
+      'force',
+      'timeout',
+      'pretty',
+      'gracePeriodSeconds',
+      'propagationPolicy',
+    ]);
+    query.append(
+      name,
+      draw.chance(0.85) ? draw.one<readonly [string, ...string[]]>(parameters[name]) : draw.one(oddTexts),
+    );
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+export const nameOf = (draw: Drawer): string => draw.one(names);

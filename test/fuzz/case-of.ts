@@ -1,0 +1,16 @@
+import { drawer } from '../harness/drawer.ts';
+import { seededRandom } from '../harness/seeded-random.ts';
+import type { Case, Ground, Target } from './case.ts';
+
+/** A case by its number: the same for the same seed, whatever was played before it. */
+export const caseOf = (target: Target, seed: number, number: number, ground: Ground): Case =>
+  target.draw(drawer(seededRandom(mixed(seed, target.name, number))), ground);
+
+/** FNV-1a over what tells cases apart. */
+function mixed(seed: number, name: string, number: number): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${seed}/${name}/${number}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return hash;
+}

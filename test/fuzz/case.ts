@@ -1,0 +1,65 @@
+import type { Drawer } from '../harness/drawer.ts';
+import { jsonText } from './json-text.ts';
+
+/** What one case does, in order. Plain data, so that it can be made smaller and printed. */
+export type Case = readonly Act[];
+
+export type Act = RequestAct | BytesAct | AnswerAct | FolderAct;
+
+/** A request as clients send it. */
+export interface RequestAct {
+  readonly act: 'request';
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly http2?: boolean;
+}
+
+/** Bytes on a TLS connection of their own, each chunk a write. */
+export interface BytesAct {
+  readonly act: 'bytes';
+  readonly protocol: 'http/1.1' | 'h2';
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** What the webhook answers from now on. */
+export interface AnswerAct {
+  readonly act: 'answer';
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `<uid>` becomes the uid of the review. */
+  readonly body: Uint8Array;
+  readonly manner: 'whole' | 'in pieces' | 'repeated' | 'unfinished';
+}
+
+/** A folder of scenarios, played by `kadmit test`. */
+export interface FolderAct {
+  readonly act: 'folder';
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/** What a target needs of the world it is played in. */
+export interface Ground {
+  readonly webhook: { readonly url: string; readonly caBundle: string };
+}
+
+/** A kind of input, with cases without end. */
+export interface Target {
+  readonly name: string;
+  /** Played once on a fresh server. */
+  readonly before?: (ground: Ground) => Case;
+  readonly draw: (draw: Drawer, ground: Ground) => Case;
+}
+
+const encoder = new TextEncoder();
+
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+
+export const request = (method: string, path: string, body?: unknown, type = 'application/json'): RequestAct => ({
+  act: 'request',
+  method,
+  path,
+  headers: body === undefined ? {} : { 'content-type': type },
+  body: body === undefined ? new Uint8Array() : bytesOf(typeof body === 'string' ? body : jsonText(body)),
+});

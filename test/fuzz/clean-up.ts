@@ -1,0 +1,31 @@
+import { request } from './case.ts';
+import type { Case } from './case.ts';
+import { play } from './play.ts';
+import type { Stage } from './play.ts';
+import { allowing } from './webhook.ts';
+
+const admission = '/apis/admissionregistration.k8s.io/v1';
+const collections = [
+  `${admission}/mutatingwebhookconfigurations`,
+  `${admission}/validatingwebhookconfigurations`,
+  `${admission}/validatingadmissionpolicybindings`,
+] as const;
+
+/** What a case registered must not stand in the way of the next: whatever it named its webhook, nobody answers there. */
+export async function cleanUp(stage: Stage, acts: Case): Promise<void> {
+  stage.webhook.answerWith(allowing);
+  if (!acts.some((act) => act.act === 'request' && act.path.includes('admissionregistration'))) return;
+  for (const collection of collections) {
+    const { answers } = await play(stage, [request('DELETE', collection), request('GET', `${collection}?limit=20`)]);
+    const left = namesIn(answers[1]?.text ?? '');
+    const unhold = { metadata: { finalizers: null } };
+    const type = 'application/merge-patch+json';
+    await play(
+      stage,
+      left.map((name) => request('PATCH', `${collection}/${name}`, unhold, type)),
+    );
+  }
+}
+
+const namesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/"metadata":\{"name":"([^"]+)"/g)].map(([, name]) => name ?? '');

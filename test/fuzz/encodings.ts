@@ -1,0 +1,82 @@
+import { stringify } from 'yaml';
+import type { Drawer } from '../harness/drawer.ts';
+import { spoiled } from '../harness/hostile-value.ts';
+import { bytesOf } from './case.ts';
+import { jsonText } from './json-text.ts';
+
+export interface Encoded {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export const asJson = (draw: Drawer, value: unknown): Encoded => ({
+  type: 'application/json',
+  bytes: textOf(draw, jsonText(value)),
+});
+
+/** YAML in one of its many forms; what is large is JSON, which is YAML too. */
+export function asYaml(draw: Drawer, value: unknown): Encoded {
+  const json = jsonText(value);
+  const styles = [
+    {},
+    { defaultStringType: 'QUOTE_DOUBLE' },
+    { defaultStringType: 'BLOCK_LITERAL' },
+    { collectionStyle: 'flow' },
+    { indent: 1 },
+  ] as const;
+  const text = json.length > 4000 || draw.chance(0.2) ? json : stringify(value, draw.one(styles));
+  return { type: 'application/yaml', bytes: textOf(draw, draw.chance(0.25) ? withTricks(draw, text) : text) };
+}
+
+function textOf(draw: Drawer, text: string): Uint8Array {
+  let made = text;
+  while (draw.chance(0.15)) made = spoiled(draw, made);
+  return bytesOf(made);
+}
+
+const few = (draw: Drawer, most: number): number => Math.floor(most / 10 ** (draw.upTo(400) / 100)) + 1;
+
+/** What YAML can do and JSON cannot, as a document around or after this text. */
+export function withTricks(draw: Drawer, text: string): string {
+  const count = few(draw, 100_000);
+  const levels = few(draw, 40);
+  return draw.one([
+    (): string => `${'['.repeat(count)}`,
+    (): string => `${'[\n'.repeat(count)}`,
+    (): string => `${'{a: '.repeat(count)}`,
+    (): string => `${'- '.repeat(count)}a`,
+    (): string => `${'? '.repeat(count)}a`,
+    (): string => `${'!a '.repeat(count)}a`,
+    (): string => `${'&a '.repeat(count)}a`,
+    (): string => Array.from({ length: Math.min(count, 1500) }, (_none, level) => `${' '.repeat(level)}a:\n`).join(''),
+    (): string => bomb(levels, 9),
+    (): string => `base: &base {a: 1}\nd:\n${'  <<: *base\n'.repeat(Math.min(count, 50_000))}`,
+    (): string => `a: &a\n${Array.from({ length: count }, (_none, index) => `  k${index}: 1\n`).join('')}`,
+    (): string => `<<: [${'{a: 1}, '.repeat(count)}]\n${text}`,
+    (): string => `${text}\n${'---\n'.repeat(count)}`,
+    (): string => `%YAML 1.1\n%TAG ! tag:x,2000:\n---\n${text}`,
+    (): string => `a: !!binary ${'AAAA'.repeat(count)}\n${text}`,
+    (): string => `a: !!timestamp ${'9'.repeat(count)}\n`,
+    (): string => `a: ${'0'.repeat(count)}1\nb: 1_000\nc: 190:20:30\nd: 0o17\ne: .inf\nf: -.NaN\n${text}`,
+    (): string => `a: |${'9'.repeat(5)}\n${' '.repeat(count)}b`,
+    (): string => `a: "${'\\x41'.repeat(count)}"\n`,
+    (): string => `a: '${"''".repeat(count)}'\n`,
+    (): string => `# ${'#'.repeat(count)}\n${text}`,
+    (): string => `a: *a\n${text}`,
+    (): string => `? ${text.replaceAll('\n', ' ')}\n: 1\n`,
+    (): string => `"${'a'.repeat(count)}": 1\n${text}`,
+    (): string => `${'a b '.repeat(count)}`,
+    (): string => `${'\t'.repeat(count)}${text}`,
+    (): string => `\ufeff${text}`,
+    (): string => text.replaceAll('\n', '\r'),
+  ])();
+}
+
+/** Each list holds the one before it nine times over. */
+function bomb(levels: number, width: number): string {
+  const lists = Array.from({ length: levels }, (_none, level) => {
+    const inner = level === 0 ? 'x' : `*l${level - 1}`;
+    return `l${level}: &l${level} [${Array.from({ length: width }, () => inner).join(', ')}]\n`;
+  });
+  return lists.join('');
+}

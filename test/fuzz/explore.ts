@@ -1,0 +1,110 @@
+import { caseOf } from './case-of.ts';
+import type { Case, Target } from './case.ts';
+import type { Finding } from './judge.ts';
+import { leaksBetween } from './leaks.ts';
+import { minimalCase } from './minimal-case.ts';
+import { openStage } from './stage.ts';
+import type { ShrinkLimits } from './shrink.ts';
+import type { SubjectOptions } from './subject.ts';
+import { tryCase } from './trial.ts';
+
+export interface Exploration {
+  readonly target: Target;
+  readonly seed: number;
+  readonly server: SubjectOptions;
+  /** For playing; making smaller what was found comes on top. */
+  readonly milliseconds: number;
+  readonly firstCase: number;
+  /** How many cases at the most. */
+  readonly atMost: number;
+  /** How many findings. */
+  readonly enough: number;
+  readonly shrinking: ShrinkLimits;
+}
+
+/** Something found, with what shows it. */
+export interface Found extends Finding {
+  readonly target: string;
+  readonly number: number;
+  readonly acts: Case;
+  /** Does the case show it on a fresh server, all by itself? */
+  readonly isAlone: boolean;
+}
+
+export interface Explored {
+  readonly cases: number;
+  /** What was sent: requests, connections, answers of the webhook. */
+  readonly acts: number;
+  readonly worstMs: number;
+  readonly shrinkingMs: number;
+  readonly found: readonly Found[];
+}
+
+/** Plays one case of the target after the other until the time is over or enough has been found. */
+export async function explore(exploration: Exploration): Promise<Explored> {
+  let until = performance.now() + exploration.milliseconds;
+  const end = exploration.firstCase + exploration.atMost;
+  let explored: Explored = { cases: 0, acts: 0, worstMs: 0, shrinkingMs: 0, found: [] };
+  let next = exploration.firstCase;
+  while (next < end && performance.now() < until && explored.found.length < exploration.enough) {
+    const goesOn = (): boolean => next < end && performance.now() < until;
+    const life = await oneServer(exploration, next, goesOn, () => (next += 1));
+    explored = together(explored, life);
+    until += life.shrinkingMs;
+  }
+  return explored;
+}
+
+/** Until the server has shown something: the next case gets a fresh one. */
+async function oneServer(
+  { target, seed, server, shrinking }: Exploration,
+  first: number,
+  goesOn: () => boolean,
+  advance: () => number,
+): Promise<Explored> {
+  const stage = await openStage(target, server);
+  let [number, acts, worstMs] = [first, 0, 0];
+  try {
+    const before = await stage.subject.diagnose();
+    while (goesOn()) {
+      const drawn = caseOf(target, seed, number, stage.ground);
+      const { finding, delayMs } = await tryCase(stage, drawn);
+      acts += drawn.length;
+      worstMs = Math.max(worstMs, delayMs);
+      const at = number;
+      number = advance();
+      if (!finding) continue;
+      const foundAt = performance.now();
+      const smallest = await minimalCase({ target, server, shrinking }, drawn, finding);
+      const found = {
+        ...finding,
+        target: target.name,
+        number: at,
+        acts: smallest ?? drawn,
+        isAlone: smallest !== undefined,
+      };
+      return { cases: number - first, acts, worstMs, shrinkingMs: performance.now() - foundAt, found: [found] };
+    }
+    const leaks = await leaksBetween(stage.subject, before);
+    const found = leaks.map((detail): Found => ({
+      fault: 'leak',
+      detail,
+      target: target.name,
+      number,
+      acts: [],
+      isAlone: false,
+    }));
+    return { cases: number - first, acts, worstMs, shrinkingMs: 0, found };
+  } finally {
+    await stage.close();
+  }
+}
+
+/** Of two parts of a run. */
+export const together = (one: Explored, other: Explored): Explored => ({
+  cases: one.cases + other.cases,
+  acts: one.acts + other.acts,
+  worstMs: Math.max(one.worstMs, other.worstMs),
+  shrinkingMs: one.shrinkingMs + other.shrinkingMs,
+  found: [...one.found, ...other.found],
+});

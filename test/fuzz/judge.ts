@@ -1,0 +1,46 @@
+import { isUpstreams } from './upstream-failures.ts';
+import type { Case } from './case.ts';
+import { sizeOf } from './payloads.ts';
+import type { Played, Reply } from './play.ts';
+
+export type Fault = 'crash' | 'stall' | 'unexpected 5xx' | 'bug' | 'polluted prototype' | 'no answer' | 'leak';
+
+/** What is wrong, in a sentence. */
+export interface Finding {
+  readonly fault: Fault;
+  readonly detail: string;
+}
+
+/** No request may hold the loop for longer, in processor time. */
+export const stallMs = 50;
+
+/** The worst that a case came to. */
+export function judge(acts: Case, { answers, turn, complaints, ended }: Played): Finding | undefined {
+  if (ended !== '') return { fault: 'crash', detail: `${ended}\n${lastLines(complaints)}` };
+  if (turn === undefined) return { fault: 'stall', detail: 'the loop does not turn any more' };
+  if (turn.polluted.length > 0) return { fault: 'polluted prototype', detail: turn.polluted.join(', ') };
+  const wrong = answers.map(wrongIn).find((finding) => finding !== undefined);
+  if (wrong) return wrong;
+  const stack = stackIn(complaints);
+  if (stack !== undefined) return { fault: 'bug', detail: stack };
+  if (turn.worstMs <= stallMs) return undefined;
+  return { fault: 'stall', detail: `${turn.worstMs.toFixed(0)} ms of processor time, ${sizeOf(acts)} bytes sent` };
+}
+
+function wrongIn({ method, code, text, fate }: Reply): Finding | undefined {
+  if (fate === 'silent') return { fault: 'no answer', detail: 'the client has waited for nothing' };
+  if (fate === 'cut' && text.startsWith('kadmit test ended')) return { fault: 'crash', detail: lastLines(text) };
+  const stack = stackIn(text);
+  if (stack !== undefined) return { fault: 'bug', detail: stack };
+  if (code < 500 || isUpstreams(method, code, text)) return undefined;
+  return { fault: 'unexpected 5xx', detail: `${code} ${text.slice(0, 600)}` };
+}
+
+/** Where an exception of ours was told of. */
+function stackIn(text: string): string | undefined {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => /^\s+at .*(?:file:|node:)/.test(line));
+  return at < 0 ? undefined : lines.slice(Math.max(0, at - 2), at + 4).join('\n');
+}
+
+const lastLines = (text: string): string => text.split('\n').slice(-12).join('\n').slice(-2000);

@@ -1,0 +1,26 @@
+import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
+import { builtinKinds } from '../../src/schema/types/builtin-types.ts';
+
+const kinds = [...builtinKinds().keys()].map((key): GroupVersionKind => {
+  const at = key.lastIndexOf('/');
+  return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
+});
+
+/** The kind of what a collection such as `/apis/apps/v1/namespaces/default/deployments` holds. */
+export function kindOf(collection: string): GroupVersionKind {
+  const parts = collection.split('/');
+  const { group, version } =
+    parts[1] === 'api' ? { group: '', version: parts[2] } : { group: parts[2], version: parts[3] };
+  const plural = parts.at(-1) ?? '';
+  const found = kinds.find(
+    (one) => one.group === group && one.version === version && pluralsOf(one.kind).includes(plural),
+  );
+  if (found === undefined) throw new Error(`no kind for ${collection}`);
+  return found;
+}
+
+function pluralsOf(kind: string): readonly string[] {
+  const name = kind.toLowerCase();
+  return [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Diagnosis, Subject } from './subject.ts';
+
+const mebibyte = 1024 * 1024;
+/** Traces are kept on purpose, up to 128 MiB, and so are objects and the last changes of them. */
+const keptHeap = 260 * mebibyte;
+/** Idle connections of ours, and to the webhook. */
+const keptDescriptors = 24;
+const keptTimers = 12;
+/** What was cut off may take so long until it is noticed. */
+const patienceMs = 12_000;
+
+/** What is open or kept that should not be, once everything under way has come to its end. */
+export async function leaksBetween(subject: Subject, before: Diagnosis): Promise<readonly string[]> {
+  const until = performance.now() + patienceMs;
+  let leaks = compare(before, await subject.diagnose());
+  while (leaks.length > 0 && performance.now() < until) {
+    await sleep(500);
+    leaks = compare(before, await subject.diagnose());
+  }
+  return leaks;
+}
+
+function compare(before: Diagnosis, after: Diagnosis): readonly string[] {
+  const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+  return [
+    after.descriptors > before.descriptors + keptDescriptors
+      ? [`${after.descriptors - before.descriptors} descriptors were left open`]
+      : [],
+    after.timers > before.timers + keptTimers ? [`${after.timers - before.timers} timers were left running`] : [],
+    grown > keptHeap ? [`${(grown / mebibyte).toFixed(0)} MiB more are in use`] : [],
+  ].flat();
+}

@@ -1,0 +1,68 @@
+// npm run fuzz [-- --help]: sends a real server what nobody should, until the time is over. Exit code 1 when something
+// crashed, stalled, answered with a 5xx of its own, changed a prototype, never answered or was left open.
+import { describeFinding } from './describe.ts';
+import { explore, together } from './explore.ts';
+import type { Explored } from './explore.ts';
+import { readOptions, usage } from './options.ts';
+import type { FuzzOptions } from './options.ts';
+import { targets } from './targets.ts';
+
+/** A server lives for so long; then the next target gets a fresh one. */
+const longestRoundMs = 120_000;
+
+async function fuzz(options: FuzzOptions): Promise<boolean> {
+  const { seed, onlyCase, before } = options;
+  const chosen = targets.filter(({ name }) => options.targets.length === 0 || options.targets.includes(name));
+  if (chosen.length === 0) throw new Error(`there are the targets ${targets.map(({ name }) => name).join(', ')}`);
+  console.log(`seed ${seed}: ${chosen.map(({ name }) => name).join(', ')}`);
+  const share = (options.seconds * 1000) / chosen.length;
+  const rounds = onlyCase === undefined ? Math.ceil(share / longestRoundMs) : 1;
+  const totals = new Map<string, Explored>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const target of chosen) {
+      const total = totals.get(target.name);
+      const explored = await explore({
+        target,
+        seed,
+        server: { program: options.program },
+        enough: 5,
+        shrinking: { tries: 120, milliseconds: 12_000 },
+        ...(onlyCase === undefined
+          ? { milliseconds: share / rounds, firstCase: total?.cases ?? 0, atMost: Infinity }
+          : {
+              milliseconds: Infinity,
+              firstCase: Math.max(0, onlyCase - before),
+              atMost: Math.min(before, onlyCase) + 1,
+            }),
+      });
+      for (const found of explored.found) console.log(describeFinding(found, seed));
+      totals.set(target.name, total ? together(total, explored) : explored);
+    }
+  }
+  return report(totals, seed);
+}
+
+function report(totals: ReadonlyMap<string, Explored>, seed: number): boolean {
+  console.log(
+    `\n${'target'.padEnd(12)}${'cases'.padStart(9)}${'acts'.padStart(10)}${'worst loop delay'.padStart(19)}  found`,
+  );
+  for (const [name, { cases, acts, worstMs, found }] of totals) {
+    const columns = [String(cases).padStart(9), String(acts).padStart(10), `${worstMs.toFixed(1)} ms`.padStart(19)];
+    console.log(`${name.padEnd(12)}${columns.join('')}  ${found.length}`);
+  }
+  const count = [...totals.values()].reduce((all, { found }) => all + found.length, 0);
+  console.log(`\nLoop delay is processor time of the server's main thread. ${count} found with seed ${seed}.`);
+  return count === 0;
+}
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(usage);
+} else {
+  try {
+    process.exitCode = (await fuzz(readOptions(args))) ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Case } from './case.ts';
+import type { Clients } from './clients.ts';
+import { playFolder } from './play-folder.ts';
+import type { Subject, Turn } from './subject.ts';
+import type { AnsweringWebhook } from './webhook.ts';
+
+/** What came of one act. */
+export interface Answer {
+  /** 0: there was none. */
+  readonly code: number;
+  readonly text: string;
+  readonly fate: 'answered' | 'cut' | 'silent' | 'unsendable';
+}
+
+/** An answer, and the method of the request that it is for. */
+export interface Reply extends Answer {
+  readonly method: string;
+}
+
+/** What a case came to: an answer for each act that has one, and what the probe saw. */
+export interface Played {
+  readonly answers: readonly Reply[];
+  readonly turn: Turn | undefined;
+  readonly complaints: string;
+  readonly ended: string;
+}
+
+/** Where cases are played. */
+export interface Stage {
+  readonly subject: Subject;
+  readonly clients: Clients;
+  readonly webhook: AnsweringWebhook;
+  readonly program: string;
+}
+
+/** Plays the acts one after the other, then asks the probe. */
+export async function play(stage: Stage, acts: Case): Promise<Played> {
+  const answers: Reply[] = [];
+  for (const act of acts) {
+    if (act.act === 'answer') stage.webhook.answerWith(act);
+    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage.program, act)), method: '' });
+    else answers.push({ ...(await stage.clients.send(act)), method: act.act === 'request' ? act.method : '' });
+    if (stage.subject.ended() !== '') break;
+  }
+  const turn = await stage.subject.turn().catch(() => undefined);
+  return { answers, turn, complaints: stage.subject.complaints(), ended: stage.subject.ended() };
+}

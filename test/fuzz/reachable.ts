@@ -1,0 +1,12 @@
+import type { Ground } from './case.ts';
+
+/** The sample with our webhook's address where it names one: nobody waits for a name that cannot be resolved. */
+export function reachable(sample: object, { webhook }: Ground): object {
+  const text = JSON.stringify(sample);
+  if (!text.includes('"clientConfig"')) return sample;
+  const clientConfig = JSON.stringify({ url: webhook.url, caBundle: webhook.caBundle });
+  const made: unknown = JSON.parse(
+    text.replace(/"clientConfig":\{[^}]*\}/g, () => `"timeoutSeconds":1,"clientConfig":${clientConfig}`),
+  );
+  return typeof made === 'object' && made !== null ? made : {};
+}

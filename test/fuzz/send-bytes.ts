@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import type { BytesAct } from './case.ts';
+import type { Answer } from './play.ts';
+import type { Where } from './where.ts';
+
+/** Whoever gets nonsense may also wait for more of it, so silence is an answer here. */
+const waitMs = 60;
+
+/** Writes the chunks one after the other and reads what comes back. */
+export async function sendBytes(where: Where, { protocol, chunks }: BytesAct): Promise<Answer> {
+  const socket = connect({
+    ...where,
+    ALPNProtocols: [protocol],
+    servername: 'localhost',
+    checkServerIdentity: () => undefined,
+  });
+  const received: Buffer[] = [];
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
+  for (const [index, chunk] of chunks.entries()) {
+    if (index > 0) await sleep(1);
+    if (socket.writable) socket.write(chunk);
+  }
+  await Promise.race([closed, sleep(waitMs)]);
+  socket.destroy();
+  const text = Buffer.concat(received).subarray(0, 4000).toString('latin1');
+  // Of several answers the worst counts.
+  const codes = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, code]) => Number(code));
+  return { code: Math.max(0, ...codes), text, fate: 'answered' };
+}

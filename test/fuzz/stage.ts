@@ -1,0 +1,34 @@
+import type { Ground, Target } from './case.ts';
+import { openClients } from './clients.ts';
+import { play } from './play.ts';
+import type { Stage } from './play.ts';
+import { startSubject } from './subject.ts';
+import type { SubjectOptions } from './subject.ts';
+import { allowing, startWebhook } from './webhook.ts';
+
+/** A stage that can be closed. */
+export interface OpenStage extends Stage {
+  readonly ground: Ground;
+  readonly close: () => Promise<void>;
+}
+
+/** A fresh server with what the target needs on it. */
+export async function openStage(target: Target, options: SubjectOptions): Promise<OpenStage> {
+  const [subject, webhook] = await Promise.all([startSubject(options), startWebhook()]);
+  const clients = openClients(subject);
+  const stage: OpenStage = {
+    subject,
+    webhook,
+    clients,
+    program: options.program,
+    ground: webhook.ground,
+    close: async () => {
+      clients.close();
+      webhook.close();
+      await subject.stop();
+    },
+  };
+  webhook.answerWith(allowing);
+  await play(stage, target.before?.(webhook.ground) ?? []);
+  return stage;
+}

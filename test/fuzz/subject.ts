@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What the probe saw since it was asked last. */
+export interface Turn {
+  /** The longest time for which the loop was held up, in processor time. */
+  readonly worstMs: number;
+  /** What became of the built-in prototypes. */
+  readonly polluted: readonly string[];
+}
+
+export interface Diagnosis {
+  readonly descriptors: number;
+  readonly timers: number;
+  readonly heapUsed: number;
+  readonly external: number;
+}
+
+/** A running server with the probe in it. */
+export interface Subject {
+  readonly port: number;
+  readonly credentials: { readonly ca: string; readonly cert: string; readonly key: string };
+  readonly turn: () => Promise<Turn>;
+  readonly diagnose: () => Promise<Diagnosis>;
+  /** What it has written to standard error since it was asked last. */
+  readonly complaints: () => string;
+  /** How it ended, when it should not have; '' while it runs. */
+  readonly ended: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+export interface SubjectOptions {
+  readonly program: string;
+  readonly nodeFlags?: readonly string[];
+}
+
+const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
+/** The probe answers between two turns of the loop; whoever is silent for so long will not come back. */
+const patienceMs = 60_000;
+
+/** `kadmit serve` on a free port, its files in a folder that goes with it. */
+export async function startSubject({ program, nodeFlags = [] }: SubjectOptions): Promise<Subject> {
+  const directory = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-'));
+  const serve = ['serve', '--secure-port=0', '--ui-port=-1', `--cert-dir=${directory}`];
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', '--import', probe, ...nodeFlags, program, ...serve, `--write-kubeconfig=${directory}/kubeconfig`],
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+  );
+  const endWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-100_000)));
+  let ended = '';
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      ended = `it ended with ${signal ?? `code ${code}`}`;
+      process.off('exit', endWithUs);
+      rmSync(directory, { recursive: true, force: true });
+      resolve();
+    });
+  });
+  const port = await readyPort(child, () => `${program} ${ended}: ${said}`);
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
+  const ask = questions(child);
+  return {
+    port,
+    credentials: { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') },
+    turn: () => ask('turn'),
+    diagnose: () => ask('diagnosis'),
+    complaints: () => {
+      const text = said;
+      said = '';
+      return text;
+    },
+    ended: () => ended,
+    stop: () => {
+      child.kill('SIGKILL');
+      return exited;
+    },
+  };
+}
+
+function readyPort(child: ChildProcess, problem: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const port = /ready at https:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+    child.once('exit', () => reject(new Error(problem())));
+  });
+}
+
+/** Asks the probe; rejects when the process is gone. */
+function questions(child: ChildProcess) {
+  let asked = 0;
+  return <Answer>(question: 'turn' | 'diagnosis'): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      const id = asked;
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        child.off('message', listen);
+        child.off('exit', gone);
+        settle();
+      };
+      const listen = (message: unknown): void => {
+        if (isAnswer<Answer>(message, id)) finish(() => resolve(message));
+      };
+      const gone = (): void => finish(() => reject(new Error('the server is gone')));
+      const timer = setTimeout(() => finish(() => reject(new Error('the probe is silent'))), patienceMs);
+      child.on('message', listen);
+      child.once('exit', gone);
+      if (child.connected) child.send({ id, question }, (error) => error && gone());
+      else gone();
+    });
+}
+
+const isAnswer = <Answer>(message: unknown, id: number): message is Answer =>
+  typeof message === 'object' && message !== null && 'id' in message && message.id === id;

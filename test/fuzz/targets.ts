@@ -1,0 +1,25 @@
+import type { Target } from './case.ts';
+import { celExpressions } from './targets/cel.ts';
+import { httpOne } from './targets/http-one.ts';
+import { httpTwo } from './targets/http-two.ts';
+import { ownApi } from './targets/own-api.ts';
+import { patches } from './targets/patches.ts';
+import { scenarioFiles } from './targets/scenario-files.ts';
+import { selectors } from './targets/selectors.ts';
+import { webhookAnswers } from './targets/webhook-answers.ts';
+import { jsonBodies, protobufBodies, yamlBodies } from './targets/writes.ts';
+
+/** Everything that reads what others wrote. */
+export const targets: readonly Target[] = [
+  jsonBodies,
+  yamlBodies,
+  protobufBodies,
+  patches,
+  celExpressions,
+  selectors,
+  webhookAnswers,
+  scenarioFiles,
+  httpOne,
+  httpTwo,
+  ownApi,
+];

@@ -1,0 +1,97 @@
+import type { Drawer } from '../../harness/drawer.ts';
+import { junk, oddTexts } from '../../harness/hostile-value.ts';
+import { request } from '../case.ts';
+import type { Target } from '../case.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** kadmit's own documents, and headers that every request may have. */
+export const ownApi: Target = {
+  name: 'own',
+  before: () =>
+    Array.from({ length: 300 }, (_none, index) =>
+      request('POST', `${configMaps}?dryRun=All`, { metadata: { name: `m${index}` }, data: { k: 'x'.repeat(5000) } }),
+    ),
+  draw: (draw) => {
+    const sent = draw.one([
+      () =>
+        request(
+          'GET',
+          `/kadmit/v1/traces?limit=${limit(draw)}&before=${limit(draw)}&full=${draw.one(['true', 'false', ''])}`,
+        ),
+      () => request('GET', `/kadmit/v1/traces/${encodeURIComponent(draw.one(['last', ...oddTexts]))}`),
+      () =>
+        request(
+          'POST',
+          '/kadmit/v1/breaks',
+          draw.one([{ off: draw.one(oddTexts) }, { on: 'nobody.example.com' }, junk(draw, 3), { on: 1, off: 2 }]),
+        ),
+      () => request('POST', `/kadmit/v1/breaks/held/${encodeURIComponent(draw.one(oddTexts))}`, junk(draw, 3)),
+      () => request(draw.one(['GET', 'PUT', 'DELETE']), '/kadmit/v1/breaks'),
+      () => request('GET', draw.one(documents)),
+      () => request(draw.one(['GET', 'POST']), configMaps, draw.chance(0.5) ? { metadata: { name: 'a' } } : undefined),
+    ])();
+    return [{ ...sent, headers: { ...sent.headers, ...headers(draw) }, http2: draw.chance(0.3) }];
+  },
+};
+
+const documents = [
+  '/api',
+  '/apis',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/api/v1',
+  '/metrics',
+  '/version',
+  '/readyz?verbose',
+  '/livez',
+  '/apis/apps',
+  '/.well-known/openid-configuration',
+  '/openid/v1/jwks',
+  '/openapi/v3/apis/apps/v1?hash=x',
+] as const;
+
+const limit = (draw: Drawer): string => draw.one(['', '0', '1', '10000', '-1', '1e9', '99999999999999999999', 'x']);
+
+function headers(draw: Drawer): Readonly<Record<string, string>> {
+  const made: Record<string, string> = {};
+  while (draw.chance(0.5)) made[draw.one(names)] = draw.one(values);
+  return made;
+}
+
+const names = [
+  'accept',
+  'authorization',
+  'impersonate-user',
+  'impersonate-group',
+  'impersonate-uid',
+  'impersonate-extra-a%2fb',
+  'impersonate-extra-__proto__',
+  'if-none-match',
+  'audit-id',
+  'traceparent',
+  'accept-encoding',
+  'user-agent',
+  'x-http-method-override',
+  'content-type',
+] as const;
+
+const values = [
+  'application/json',
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'application/json;'.repeat(2000),
+  'a/b;q=1e999,*/*;q=-1',
+  ',,,,;;;;====',
+  '"'.repeat(5000),
+  'Bearer a.b.c',
+  `Bearer ${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from('{"iss":1,"sub":{}}').toString('base64url')}.AAAA`,
+  'Basic YTpi',
+  'system:serviceaccount:default:default',
+  'system:masters',
+  'é',
+  'x'.repeat(20_000),
+  '*',
+  'W/"x"',
+] as const;

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Drawer } from '../../harness/drawer.ts';
+import { mutated, spoiled } from '../../harness/hostile-value.ts';
+import { amplified } from '../amplify.ts';
+import { bytesOf } from '../case.ts';
+import type { Target } from '../case.ts';
+import { withTricks } from '../encodings.ts';
+
+/** A run costs half a second, most of it the start. */
+const filesInARun = 20;
+
+/** Those of the repository that run nothing of their own and call nobody. */
+const seeds = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('scenario.yaml'))
+  .map((file) => readFileSync(join('scenarios', file), 'utf8'))
+  .filter((text) => !/\b(?:script|exec|run|to|clock|matrix|order): /.test(text));
+
+/** Scenario files, in folders for `kadmit test`. */
+export const scenarioFiles: Target = {
+  name: 'scenario',
+  draw: (draw) => {
+    const files = Array.from(
+      { length: filesInARun },
+      (_none, index) => [`s${index}/scenario.yaml`, bytesOf(file(draw))] as const,
+    );
+    return [{ act: 'folder', files: Object.fromEntries(files) }];
+  },
+};
+
+function file(draw: Drawer): string {
+  const text = seeds[draw.upTo(seeds.length - 1)] ?? '';
+  if (draw.chance(0.15)) return spoiled(draw, text);
+  let value: unknown = parse(text);
+  do value = mutated(draw, value);
+  while (draw.chance(0.5));
+  if (draw.chance(0.06)) return JSON.stringify(amplified(draw, value));
+  const written = stringify(value, { lineWidth: 0 });
+  return draw.chance(0.1) ? withTricks(draw, written) : written;
+}

@@ -1,0 +1,110 @@
+import { createServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnswerAct, Ground } from './case.ts';
+import { bytesOf } from './case.ts';
+import { issueCertificate } from '../../src/certs/issue-certificate.ts';
+
+/** A webhook that answers what it is told to. */
+export interface AnsweringWebhook {
+  readonly ground: Ground;
+  readonly answerWith: (answer: AnswerAct) => void;
+  readonly close: () => void;
+}
+
+const hour = 3_600_000;
+const endlessWrites = 200_000;
+
+export const allowing: AnswerAct = {
+  act: 'answer',
+  code: 200,
+  headers: { 'content-type': 'application/json' },
+  body: bytesOf(
+    '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"<uid>","allowed":true}}',
+  ),
+  manner: 'whole',
+};
+
+export async function startWebhook(): Promise<AnsweringWebhook> {
+  const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
+  const issuer = await issueCertificate({ commonName: 'fuzz-ca', purpose: 'authority', ...times });
+  const serving = await issueCertificate({
+    commonName: 'webhook',
+    purpose: 'server',
+    names: ['127.0.0.1'],
+    issuer,
+    ...times,
+  });
+  let answer = allowing;
+  const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
+    response.on('error', () => undefined);
+    void respond(request, response, answer);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    ground: {
+      webhook: {
+        url: `https://127.0.0.1:${port}`,
+        caBundle: Buffer.from(issuer.certificate).toString('base64'),
+      },
+    },
+    answerWith: (next) => {
+      answer = next;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, answer: AnswerAct): Promise<void> {
+  const chunks: Buffer[] = [];
+  request.on('error', () => undefined);
+  for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
+  const uid = /"uid":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? '';
+  const body = withUid(answer.body, uid);
+  try {
+    response.writeHead(answer.code, { ...answer.headers });
+  } catch {
+    // What Node will not send cannot be tried.
+    response.writeHead(200);
+  }
+  await write(response, body, answer.manner);
+}
+
+async function write(response: ServerResponse, body: Uint8Array, manner: AnswerAct['manner']): Promise<void> {
+  switch (manner) {
+    case 'whole':
+      response.end(body);
+      return;
+    case 'in pieces':
+      for (let start = 0; start < body.length; start += Math.ceil(body.length / 20))
+        response.write(body.subarray(start, start + Math.ceil(body.length / 20)));
+      response.end();
+      return;
+    case 'repeated':
+      for (let count = 0; count < endlessWrites && !response.destroyed && body.length > 0; count += 1) {
+        if (!response.write(body)) await drained(response);
+      }
+      response.end();
+      return;
+    case 'unfinished':
+      response.write(body);
+  }
+}
+
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    response.once('drain', resolve);
+    response.once('close', resolve);
+  });
+
+function withUid(body: Uint8Array, uid: string): Uint8Array {
+  const bytes = Buffer.from(body);
+  const at = bytes.indexOf('<uid>');
+  return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), Buffer.from(uid), bytes.subarray(at + 5)]);
+}

@@ -1,0 +1,8 @@
+/** A server and who asks it. */
+export interface Where {
+  readonly host: string;
+  readonly port: number;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}

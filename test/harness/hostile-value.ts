@@ -1,0 +1,152 @@
+import type { Drawer } from './drawer.ts';
+
+/** What breaks whoever takes a text for what it looks like. */
+export const oddTexts = [
+  '',
+  '.',
+  '..',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
+  'a/b',
+  '%2F',
+  '%',
+  '\u0000',
+  'a b',
+  '\u{1f600}',
+  '\ud800',
+  'x'.repeat(5000),
+  '-1',
+  '1e999',
+  '0x10',
+  '99999999999999999999',
+  'NaN',
+  'null',
+  'true',
+  '\\',
+  '"',
+  "'",
+  ',',
+  '=',
+  '!=',
+  'a=b',
+  'a in (b,',
+  '((((((((((',
+  'default',
+  'kube-system',
+  'namespaces',
+  'status',
+] as const;
+
+export const names = ['a', 'b', 'default', 'x-1', 'cluster-admin'] as const;
+
+export const metadataFields = [
+  'namespace',
+  'generateName',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'resourceVersion',
+  'uid',
+  'managedFields',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'creationTimestamp',
+  'generation',
+  'selfLink',
+] as const;
+
+export const specFields = [
+  'replicas',
+  'selector',
+  'template',
+  'containers',
+  'initContainers',
+  'volumes',
+  'ports',
+  'nodeName',
+  'tolerations',
+  'clusterIP',
+  'type',
+  'finalizers',
+  'parallelism',
+  'schedule',
+  'rules',
+  'metrics',
+  'holderIdentity',
+  'resourceAttributes',
+  'user',
+  'token',
+  'minAvailable',
+  'securityContext',
+  'matchConstraints',
+  'validations',
+  'request',
+  'signerName',
+  'usages',
+] as const;
+
+/** The value with one place replaced, removed or added to. */
+export function mutated(draw: Drawer, value: unknown): unknown {
+  if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
+    const index = draw.upTo(value.length - 1);
+    return value.with(index, mutated(draw, value[index]));
+  }
+  if (typeof value !== 'object' || value === null || draw.chance(0.1)) return junk(draw, 2);
+  const entries = Object.entries(value);
+  const index = draw.upTo(entries.length);
+  const [field, inner] = entries[index] ?? [
+    draw.chance(0.5) ? draw.one(specFields) : draw.one(oddTexts),
+    junk(draw, 2),
+  ];
+  if (draw.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
+  return { ...value, [field]: mutated(draw, inner) };
+}
+
+/** A value of any shape, seldom one that anybody expects. */
+export function junk(draw: Drawer, depth: number): unknown {
+  if (depth === 0 || draw.chance(0.5))
+    return draw.one([
+      null,
+      true,
+      false,
+      0,
+      -1,
+      1.5,
+      2 ** 53,
+      1e21,
+      draw.one(oddTexts),
+      draw.one(names),
+      '2020-01-01T00:00:00Z',
+    ]);
+  if (draw.chance(0.5)) return Array.from({ length: draw.upTo(3) }, () => junk(draw, depth - 1));
+  const fields = Array.from({ length: draw.upTo(3) }, (): [string, unknown] => [
+    draw.chance(0.5) ? draw.one(metadataFields) : draw.chance(0.6) ? draw.one(specFields) : draw.one(oddTexts),
+    junk(draw, depth - 1),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** The text with one piece cut, doubled or replaced. */
+export function spoiled(draw: Drawer, text: string): string {
+  const start = draw.upTo(text.length);
+  const end = start + draw.upTo(4);
+  return (
+    text.slice(0, start) +
+    draw.one([
+      '',
+      '"',
+      '{',
+      '}',
+      ',',
+      '\u0000',
+      '__proto__',
+      '\\ud800',
+      '99999999999999999999',
+      text.slice(start, end).repeat(2),
+    ]) +
+    text.slice(end)
+  );
+}
