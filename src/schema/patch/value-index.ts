@@ -39,5 +39,5 @@ const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isLi
 function keyOf(value: JsonDocument): string {
   const type = goTypeOf(value) ?? '';
   if (isUncomparable(value)) return type;
-  return `${type}:${String(value instanceof JsonNumber ? goNumber(value.text) : value)}`;
+  return `${type}:${value instanceof JsonNumber ? goNumber(value.text).toString() : JSON.stringify(value)}`;
 }
