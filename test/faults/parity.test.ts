@@ -81,8 +81,9 @@ async function ask(call: CallWebhook, { clientConfig = service, timeoutMs = 10_0
     timeoutMs,
     ...(signal ? { signal: signal() } : {}),
   });
-  if (reply.outcome === 'answered') return { ...reply, body: new TextDecoder().decode(reply.body) };
-  return { ...reply, error: reply.error.replace(/(?<=current time )\S+/, 'NOW') };
+  // Only over the wire is there an address that was called.
+  if (reply.outcome === 'answered') return { ...reply, url: undefined, body: new TextDecoder().decode(reply.body) };
+  return { ...reply, url: undefined, error: reply.error.replace(/(?<=current time )\S+/, 'NOW') };
 }
 
 async function both(stub: Stub, asked: Asked = {}): Promise<unknown> {

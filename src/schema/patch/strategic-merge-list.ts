@@ -100,19 +100,24 @@ function withoutSpecial(
   let replace = false;
   for (const element of patchList) {
     if (!Object.hasOwn(element, '$patch')) continue;
-    const directive = element['$patch'] ?? null;
-    if (directive === 'replace') replace = true;
-    else if (directive === 'merge') {
-      merging.fault ??= { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
-    } else if (directive !== 'delete') merging.fault ??= badPatchType(directive, element);
-    else if (!Object.hasOwn(element, mergeKey)) merging.fault ??= noMergeKey(element, mergeKey);
-    else if (places.find(element[mergeKey] ?? null) >= 0) deleted.add(element[mergeKey] ?? null, 0);
+    if (element['$patch'] === 'replace') replace = true;
+    else merging.fault ??= deletionFault(element, mergeKey);
+    const key = element[mergeKey] ?? null;
+    if (element['$patch'] === 'delete' && places.find(key) >= 0) deleted.add(key, 0);
   }
   const patch = patchList.filter((element) => !Object.hasOwn(element, '$patch'));
   const isKept = (element: DocumentObject): boolean =>
     !Object.hasOwn(element, mergeKey) || deleted.find(element[mergeKey] ?? null) < 0;
   const original = originalList.filter(isKept);
   return replace ? { original: patch, patch: [] } : { original, patch };
+}
+
+/** What is wrong with an element that is not to replace the list, unless it deletes one by its key. */
+function deletionFault(element: DocumentObject, mergeKey: string): Merging['fault'] {
+  const directive = element['$patch'] ?? null;
+  if (directive === 'merge') return { outcome: 'failed', error: 'merging lists cannot yet be specified in the patch' };
+  if (directive !== 'delete') return badPatchType(directive, element);
+  return Object.hasOwn(element, mergeKey) ? undefined : noMergeKey(element, mergeKey);
 }
 
 interface OrderedLists {
