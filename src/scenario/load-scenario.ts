@@ -24,15 +24,27 @@ export type ScenarioLoading = {
   /** All files it was read from, and those it looked for: a change of any of them may change it. */
   readonly files: readonly string[];
 } & (
-  | { readonly outcome: 'loaded'; readonly scenario: Scenario }
+  | {
+      readonly outcome: 'loaded';
+      readonly scenario: Scenario;
+      /** It needs a script, which was not to be loaded: it cannot be run like this. */
+      readonly isLacking?: boolean;
+      /** What is to be known before it is run. */
+      readonly notes: readonly string[];
+    }
   | { readonly outcome: 'unreadable'; readonly problems: readonly Problem[] }
 );
+
+export interface LoadOptions {
+  /** Scripts are not loaded: that would run them. */
+  readonly noScripts?: boolean;
+}
 
 /**
  * Reads a scenario.yaml, or that of a folder, with all files it names. Paths in the result start where `path` starts.
  * Never throws for what stands in the files.
  */
-export async function loadScenario(path: string): Promise<ScenarioLoading> {
+export async function loadScenario(path: string, { noScripts = false }: LoadOptions = {}): Promise<ScenarioLoading> {
   const file = isFolder(path) ? join(path, 'scenario.yaml') : path;
   const files = new Set([file]);
   const problems = createProblems();
@@ -41,14 +53,18 @@ export async function loadScenario(path: string): Promise<ScenarioLoading> {
   const root = readRoot(file, problems.add);
   if (root) checkSchema(root, problems);
   if (!root || problems.all().length > 0) return unreadable();
+  const notes: string[] = [];
+  let isLacking = false;
   const scenario = await readScenario(root, file, {
+    ...(noScripts ? { needsScript: () => (isLacking = true) } : {}),
+    notes: (text) => notes.push(`${file}: ${text}`),
     folder: dirname(file),
     problems,
     uses: (one) => void files.add(one),
     users: readUsers(root.get('users')),
   });
   if (problems.all().length > 0) return unreadable();
-  return { outcome: 'loaded', scenario, files: [...files] };
+  return { outcome: 'loaded', scenario, files: [...files], notes, ...(isLacking ? { isLacking } : {}) };
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

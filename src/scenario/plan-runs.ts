@@ -10,6 +10,10 @@ export interface RunPlan {
   readonly unreadable: readonly UnreadableScenario[];
   /** What each scenario file was read from: a change there may change its outcome. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
+  /** Scenarios that need a script, which was not to be loaded. */
+  readonly scriptless: readonly string[];
+  /** What is to be known before they are run. */
+  readonly notes: readonly string[];
   /** Runs that the filter or the shard leave out. */
   readonly leftOut: number;
 }
@@ -21,6 +25,9 @@ export interface Selection {
   readonly shard: Shard;
   /** Undefined: each scenario's own. */
   readonly clock: 'real' | 'virtual' | undefined;
+  readonly noScripts?: boolean;
+  /** Told of each file before it is read; returns why it is not to be. */
+  readonly onRead?: (file: string) => string | undefined;
 }
 
 export interface Shard {
@@ -29,21 +36,33 @@ export interface Shard {
 }
 
 /** Reads the scenarios and lists the runs to make. */
-export async function planRuns(files: readonly string[], { wants, shard, clock }: Selection): Promise<RunPlan> {
+export async function planRuns(
+  files: readonly string[],
+  { wants, shard, clock, noScripts = false, onRead }: Selection,
+): Promise<RunPlan> {
   const unreadable: UnreadableScenario[] = [];
   const sources = new Map<string, readonly string[]>();
   const all: Combination[] = [];
+  const scriptless: string[] = [];
+  const notes: string[] = [];
   for (const file of files) {
-    const loading = await loadScenario(file);
+    const unwanted = onRead?.(file);
+    if (unwanted !== undefined) {
+      unreadable.push({ file, problems: [{ place: { file, line: 1, column: 1 }, path: '', message: unwanted }] });
+      continue;
+    }
+    const loading = await loadScenario(file, { noScripts });
     sources.set(file, loading.files);
-    if (loading.outcome === 'unreadable') {
+    if (loading.outcome === 'loaded' && loading.isLacking) scriptless.push(file);
+    else if (loading.outcome === 'unreadable') {
       unreadable.push({ file, problems: loading.problems });
     } else {
+      notes.push(...loading.notes);
       all.push(...combinationsOf(clock ? { ...loading.scenario, clock } : loading.scenario));
     }
   }
   const wanted = all.filter(({ scenario, combination }) => wants(titleOf({ scenario, combination }), scenario.file));
   // Every shard counts the same list, so that each run is in one of them.
   const runs = wanted.filter((_run, index) => index % shard.count === shard.index - 1);
-  return { runs, unreadable, sources, leftOut: all.length - runs.length };
+  return { runs, unreadable, sources, scriptless, notes, leftOut: all.length - runs.length };
 }

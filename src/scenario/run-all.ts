@@ -4,6 +4,7 @@ import type { Step } from './format.ts';
 import { withHints } from './hints.ts';
 import type { Combination } from './matrix.ts';
 import type { ScenarioOutcome } from './outcome.ts';
+import type { RunLimits } from './run-limits.ts';
 import { runScenario } from './run.ts';
 import type { WorldAnswer, Worlds } from './world.ts';
 
@@ -16,6 +17,7 @@ export interface RunAllOptions {
   readonly isOver?: () => boolean;
   readonly on: 'kadmit' | 'target';
   readonly goldens: Goldens;
+  readonly limits?: RunLimits;
   /** Real time, milliseconds. */
   readonly now: () => number;
   readonly onStart: (run: Combination) => void;
@@ -30,7 +32,7 @@ export async function runAll(
   worlds: Worlds,
   options: RunAllOptions,
 ): Promise<readonly ScenarioOutcome[]> {
-  const { now, goldens, on, onAnswer } = options;
+  const { now, goldens, limits, on, onAnswer } = options;
   const outcomes: (ScenarioOutcome | undefined)[] = runs.map(() => undefined);
   const queue = runs.entries();
   let stopped = false;
@@ -43,6 +45,7 @@ export async function runAll(
         on,
         now,
         goldens,
+        ...(limits ? { limits } : {}),
         combination: run.combination,
         ...(onAnswer ? { onAnswer: (step, answer) => onAnswer(run, step, answer) } : {}),
       });

@@ -10,6 +10,8 @@ import type { Checked, Shown } from './expect/shown.ts';
 import type { Expectation, Scenario, Step } from './format.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
+import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
+import type { RunLimits } from './run-limits.ts';
 import { setupOf, whyNotElsewhere } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepContext, StepResult } from './steps/step-result.ts';
@@ -23,6 +25,8 @@ export interface RunOptions {
   /** Real time, milliseconds. */
   readonly now: () => number;
   readonly goldens: Goldens;
+  /** How long it and its steps may take; as long as usual when it is left out. */
+  readonly limits?: RunLimits;
   /** What `--matrix` or a combination calls this run; '' for a scenario that runs once. */
   readonly combination: string;
   /** Told of every answer that a step compares. */
@@ -55,11 +59,13 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
     const apiFaults = createApiFaults([], scenario.seed);
     const switchboard = options.createSwitchboard(scenario.webhooks, scenario.seed);
     world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults });
-    run = await play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
+    const playing = play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
+    const { scenario: limit } = options.limits ?? usualLimits;
+    run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));
   } catch (error) {
     run = broken({ message: error instanceof Error ? error.message : String(error) });
   }
-  const closing = await close(world);
+  const closing = await close(world, options.on === 'target' ? targetClosingLimit : closingLimit);
   return closing === undefined || run.outcome === 'broken'
     ? run
     : { ...run, ...broken({ message: closing }), steps: run.steps };
@@ -73,10 +79,11 @@ const broken = (problem: NonNullable<Run['problem']>): Run => ({
 });
 
 /** Says why the world could not be closed, if it could not. */
-async function close(world: World | undefined): Promise<string | undefined> {
+async function close(world: World | undefined, limit: number): Promise<string | undefined> {
   try {
-    await world?.close();
-    return undefined;
+    const late = (): string => `cleaning up took longer than ${limitText(limit)}`;
+    const closing = Promise.resolve(world?.close()).then(() => undefined);
+    return await within<string | undefined>(limit, closing, late);
   } catch (error) {
     return `cleaning up failed: ${error instanceof Error ? error.message : String(error)}`;
   }
@@ -104,7 +111,7 @@ const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] }
 
 const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
 
-type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'onAnswer'> & Pick<Shown, 'known' | 'clock'>;
+type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'limits' | 'onAnswer'> & Pick<Shown, 'known' | 'clock'>;
 
 async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
   const { name, place, only } = step;
@@ -112,7 +119,13 @@ async function playStep(step: Step, context: StepContext, options: StepOptions):
     return { name, place, outcome: 'left-out', ...nothing, leftOut: [`the step is for ${only.join(' and ')} only`] };
   }
   const startedAt = options.now();
-  const result = await doStep(step, context);
+  const { step: limit } = options.limits ?? usualLimits;
+  const late = (): StepResult => ({
+    outcome: 'failed',
+    what: 'timeout',
+    message: `the step took longer than ${limitText(limit)}`,
+  });
+  const result = await within(limit, doStep(step, context), late);
   const milliseconds = options.now() - startedAt;
   return { name, place, milliseconds, ...compare(step, result, options) };
 }

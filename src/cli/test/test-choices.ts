@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Goldens } from '../../scenario/expect/golden.ts';
+import { goldenProblem } from '../../scenario/golden-place.ts';
+import type { RunLimits } from '../../scenario/run-limits.ts';
 import type { Selection } from '../../scenario/plan-runs.ts';
+import type { TestOptions } from './test-options.ts';
 
 /** What `--filter` wants. */
 export const wantsOf =
@@ -10,6 +13,15 @@ export const wantsOf =
 
 /** Golden files on disk; `--update` writes them. */
 export const goldenFiles = (update: boolean): Goldens => ({
+  problem: goldenProblem,
   read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   write: update ? (path, text) => writeFileSync(path, text) : undefined,
+});
+
+export const limitsOf = ({
+  scenarioTimeout,
+  stepTimeout,
+}: Pick<TestOptions, 'scenarioTimeout' | 'stepTimeout'>): RunLimits => ({
+  scenario: scenarioTimeout,
+  step: stepTimeout,
 });

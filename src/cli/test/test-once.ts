@@ -6,7 +6,7 @@ import { runAll } from '../../scenario/run-all.ts';
 import type { Worlds } from '../../scenario/world.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { goldenFiles, wantsOf } from './test-choices.ts';
+import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
 import { compareAll } from './test-compare.ts';
 import type { TestOptions } from './test-options.ts';
 import { outageOfAll } from './test-outage.ts';
@@ -29,10 +29,13 @@ interface Surroundings {
 /** Reads and runs these scenarios and writes the reports. */
 export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
   const { options, io } = surroundings;
-  const { filter, shard, clock } = options;
-  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock });
+  const { filter, shard, clock, noScripts } = options;
+  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock, noScripts });
   const { sources } = plan;
-  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan.leftOut, io), sources };
+  const tell = (text: string): void => io.error(`kadmit test: ${text}`);
+  plan.notes.forEach(tell);
+  tellScriptless(plan.scriptless, tell);
+  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan, io), sources };
   if (options.outage) return { exitCode: await outageOfAll(plan, surroundings), sources };
   if (options.compareWith !== '') return { exitCode: await compareAll(plan, surroundings), sources };
   const run = await runThere(plan, surroundings);
@@ -40,9 +43,16 @@ export async function runOnce(files: readonly string[], surroundings: Surroundin
 }
 
 /** Says that nothing is left to run; returns the exit code. */
-export function noneWanted(leftOut: number, io: Io): number {
-  io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
+export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 'scriptless'>, io: Io): number {
+  if (leftOut > 0 || scriptless.length === 0) {
+    io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
+  }
   return exitCodes.usage;
+}
+
+/** Says which scenarios `--no-scripts` leaves out. */
+export function tellScriptless(files: readonly string[], tell: (text: string) => void): void {
+  for (const file of files) tell(`${file} needs a script and is not run (--no-scripts)`);
 }
 
 /** Writes the reports of a run that is over and, into `--trace-dir`, what failed; resolves with the exit code. */
@@ -90,6 +100,7 @@ async function runPlan(
     failFast: options.failFast,
     on,
     goldens: goldenFiles(options.update),
+    limits: limitsOf(options),
     now: () => performance.now(),
     onStart: (run) => screen.running(titleOf(run), plan.runs.length),
     onOutcome: screen.over,
@@ -111,5 +122,5 @@ async function runPlan(
 function exitCodeOf(run: TestRun): number {
   const { unreadable, failed, broken } = totalsOf(run);
   if (unreadable > 0) return exitCodes.usage;
-  return failed + broken > 0 ? exitCodes.failed : exitCodes.fine;
+  return failed + broken > 0 || run.ended !== undefined ? exitCodes.failed : exitCodes.fine;
 }

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Shard } from '../../scenario/plan-runs.ts';
+import { readDuration } from '../../scenario/read/duration.ts';
+import { limitText, usualLimits } from '../../scenario/run-limits.ts';
 import { readBoolean, readChoice, readText } from '../flags/flag-readers.ts';
-import type { FlagReading, FlagsOf } from '../flags/flags.ts';
+import type { Flag, FlagReading, FlagsOf } from '../flags/flags.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -18,6 +20,11 @@ export interface TestOptions {
   readonly shard: Shard;
   readonly parallel: number;
   readonly failFast: boolean;
+  /** Milliseconds; 0: none. */
+  readonly timeout: number;
+  readonly scenarioTimeout: number;
+  readonly stepTimeout: number;
+  readonly noScripts: boolean;
   readonly clock: 'real' | 'virtual' | undefined;
   readonly update: boolean;
   readonly watch: boolean;
@@ -39,6 +46,14 @@ const switchFlag = (name: string, help: string) =>
 
 const fileFlag = (name: string, argument: string, help: string) =>
   ({ name, argument, help, fallback: '', read: readText }) as const;
+
+const durationFlag = (name: string, what: string, fallback: number): Flag<number> => ({
+  name,
+  argument: 'TIME',
+  help: `the time ${what}, such as 90s or 10m${fallback === 0 ? '; as long as it takes when it is left out' : ` (${limitText(fallback)})`}`,
+  fallback,
+  read: readTime,
+});
 
 export const testFlags: FlagsOf<TestOptions> = {
   filter: {
@@ -63,6 +78,10 @@ export const testFlags: FlagsOf<TestOptions> = {
     read: readCount,
   },
   failFast: switchFlag('fail-fast', 'begin no other scenario after the first that fails'),
+  timeout: durationFlag('timeout', 'for the whole run; what is not over then has failed', 0),
+  scenarioTimeout: durationFlag('scenario-timeout', 'for each scenario', usualLimits.scenario),
+  stepTimeout: durationFlag('step-timeout', 'for each step', usualLimits.step),
+  noScripts: switchFlag('no-scripts', 'load no script: leave out the scenarios that need one'),
   clock: {
     name: 'clock',
     argument: 'real|virtual',
@@ -120,6 +139,14 @@ function readShard(texts: readonly string[]): FlagReading<Shard> {
   const shard = { index: Number(index), count: Number(count) };
   if (shard.index >= 1 && shard.index <= shard.count) return { outcome: 'read', value: shard };
   return { outcome: 'wrong', problem: 'is not INDEX/COUNT: give one such as 1/3' };
+}
+
+function readTime(texts: readonly string[]): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const milliseconds = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text) ? readDuration(text) : 0;
+  // Longer ones are none for a timer.
+  if (milliseconds >= 1 && milliseconds < 2 ** 31) return { outcome: 'read', value: milliseconds };
+  return { outcome: 'wrong', problem: 'is not a time: give one such as 90s or 10m' };
 }
 
 function readCount(texts: readonly string[]): FlagReading<number> {

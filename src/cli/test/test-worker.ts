@@ -1,61 +1,96 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScenarioOutcome } from '../../scenario/outcome.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
-import { titleOf } from '../../scenario/report/test-run.ts';
-import type { UnreadableScenario } from '../../scenario/report/test-run.ts';
+import type { RunPlan } from '../../scenario/plan-runs.ts';
+import type { Combination } from '../../scenario/matrix.ts';
 import { runAll } from '../../scenario/run-all.ts';
 import type { Parts } from '../command.ts';
-import { goldenFiles, wantsOf } from './test-choices.ts';
+import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
 import type { TestOptions } from './test-options.ts';
 import { writeStepTrace } from './test-traces.ts';
 
 /** The part of the work that one thread does. */
 export interface WorkerTask {
   readonly files: readonly string[];
-  readonly options: Pick<TestOptions, 'filter' | 'clock' | 'failFast' | 'update' | 'traceDir'>;
+  readonly options: ThreadOptions;
+  /** How many run at the same time. */
+  readonly parallel: number;
+  /** Keys of runs that are over, from a thread before this one. */
+  readonly done: readonly string[];
+  /** Files that ended a thread when they were read, and how. */
+  readonly broken: ReadonlyMap<string, string>;
   /** One number, not 0 once nothing more is to be begun. */
   readonly over: Int32Array;
 }
 
+export type ThreadOptions = Pick<
+  TestOptions,
+  'filter' | 'shard' | 'clock' | 'failFast' | 'update' | 'traceDir' | 'scenarioTimeout' | 'stepTimeout' | 'noScripts'
+>;
+
 /** What a thread tells. */
 export type WorkerWord =
-  | {
-      readonly type: 'planned';
-      readonly runs: number;
-      readonly leftOut: number;
-      readonly unreadable: readonly UnreadableScenario[];
-    }
-  | { readonly type: 'started'; readonly title: string }
-  | { readonly type: 'outcome'; readonly outcome: ScenarioOutcome }
-  | { readonly type: 'bug'; readonly text: string };
+  /** A file is about to be read: its scripts run. */
+  | { readonly type: 'reading'; readonly file: string }
+  | ({ readonly type: 'planned'; readonly runs: number } & Pick<
+      RunPlan,
+      'leftOut' | 'unreadable' | 'scriptless' | 'notes'
+    >)
+  | { readonly type: 'started'; readonly run: StartedRun }
+  | { readonly type: 'outcome'; readonly key: string; readonly outcome: ScenarioOutcome }
+  | { readonly type: 'bug'; readonly text: string }
+  /** There is nothing left to do: what ends a thread without it has not been meant to. */
+  | { readonly type: 'done' };
+
+/** A run under way: as much as is told of it if it ends its thread. */
+export interface StartedRun extends Pick<ScenarioOutcome, 'scenario' | 'combination'> {
+  readonly key: string;
+}
+
+/** The same run in every thread. */
+export const keyOf = ({ scenario, combination }: Pick<ScenarioOutcome, 'scenario' | 'combination'>): string =>
+  `${scenario.file}\n${combination}`;
 
 /** Runs the task this thread was started with. */
 export async function runTestWorker(createWorlds: Parts['createWorlds']): Promise<void> {
-  const { files, options, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
+  const { files, options, parallel, done, broken, over } = workerData as WorkerTask; // Made by test-threads.ts alone.
   const say = (word: WorkerWord): void => parentPort?.postMessage(word);
-  const { runs, leftOut, unreadable } = await planRuns(files, {
+  const { runs, leftOut, unreadable, scriptless, notes } = await planRuns(files, {
     wants: wantsOf(options.filter),
-    shard: { index: 1, count: 1 },
+    shard: options.shard,
     clock: options.clock,
+    noScripts: options.noScripts,
+    onRead: (file) => {
+      say({ type: 'reading', file });
+      return broken.get(file);
+    },
   });
-  say({ type: 'planned', runs: runs.length, leftOut, unreadable });
+  say({ type: 'planned', runs: runs.length, leftOut, unreadable, scriptless, notes });
   const worlds = await createWorlds((error) =>
     say({ type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
-  await runAll(runs, worlds, {
-    parallel: 1,
+  const left = runs.filter((run) => !done.includes(keyOf(run)));
+  await runAll(left, worlds, {
+    parallel,
     failFast: options.failFast,
     isOver: () => Atomics.load(over, 0) !== 0,
     on: 'kadmit',
     goldens: goldenFiles(options.update),
+    limits: limitsOf(options),
     now: () => performance.now(),
-    onStart: (run) => say({ type: 'started', title: titleOf(run) }),
-    onOutcome: (outcome) => say({ type: 'outcome', outcome: needed(outcome, options.traceDir) }),
+    onStart: (run) => say({ type: 'started', run: startedRun(run) }),
+    onOutcome: (outcome) => say({ type: 'outcome', key: keyOf(outcome), outcome: needed(outcome, options.traceDir) }),
     onAnswer: (run, step, { trace }) => {
       if (options.traceDir !== '' && trace) writeStepTrace(options.traceDir, run, step, trace);
     },
   });
   await worlds.close();
+  say({ type: 'done' });
+}
+
+function startedRun(run: Combination): StartedRun {
+  const { name, file, description } = run.scenario;
+  return { key: keyOf(run), scenario: { name, file, description }, combination: run.combination };
 }
 
 /** Only failures are explained, and kept with what went before; other traces would cost more to hand over than to make. */

@@ -4,8 +4,9 @@ import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { createEnding, guardExit, interruptedCode } from './test-ending.ts';
 import { initScenario } from './test-init.ts';
-import { finish, noneWanted, runOnce } from './test-once.ts';
+import { finish, noneWanted, runOnce, tellScriptless } from './test-once.ts';
 import { testFlags, testHelp } from './test-options.ts';
 import type { TestOptions } from './test-options.ts';
 import { testReviews } from './test-reviews.ts';
@@ -50,10 +51,15 @@ async function testScenarios(paths: readonly string[], options: TestOptions, { i
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.error(`kadmit test: this is a bug in kadmit: ${text}`);
   };
-  const exitCode = options.watch
-    ? await watchAll(paths, options, { io, parts, onBug })
-    : await runFound(paths, options, { io, parts, onBug });
-  return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+  const runOver = guardExit((text) => io.error(`kadmit test: ${text}`));
+  try {
+    const exitCode = options.watch
+      ? await watchAll(paths, options, { io, parts, onBug })
+      : await runFound(paths, options, { io, parts, onBug });
+    return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
+  } finally {
+    runOver();
+  }
 }
 
 type Watched = Outside & { readonly onBug: (error: unknown) => void };
@@ -72,27 +78,50 @@ async function watchAll(
   }
 }
 
-/** Many scenarios are run by several threads. */
-async function runFound(
-  paths: readonly string[],
-  options: TestOptions,
-  { io, parts, onBug }: Watched,
-): Promise<number> {
+async function runFound(paths: readonly string[], options: TestOptions, outside: Watched): Promise<number> {
   const found = findScenarios(paths);
   if (found.outcome === 'missing') throw new ConfigError(found.problem);
-  const { files } = found;
-  const threads = threadsFor(files, options);
-  if (threads > 1 && parts.testThread) {
-    const screen = createScreen(options, io);
-    const run = await runInThreads(files, threads, options, { module: parts.testThread, screen, onBug });
-    if (run.outcomes.length + run.unreadable.length === 0) return noneWanted(run.leftOut, io);
+  const { testThread } = outside.parts;
+  const { target, compareWith, outage } = options;
+  // A cluster is cleaned up by the process that has used it.
+  const isApart = target === '' && compareWith === '' && !outage;
+  return testThread && isApart
+    ? runApart(found.files, options, { ...outside, testThread })
+    : runHere(found.files, options, outside);
+}
+
+/** In threads, which scripts may end without ending the run. */
+async function runApart(
+  files: readonly string[],
+  options: TestOptions,
+  { io, onBug, testThread: module }: Watched & { readonly testThread: URL },
+): Promise<number> {
+  const screen = createScreen(options, io);
+  const ending = createEnding(options.timeout);
+  const tell = (text: string): void => io.error(`kadmit test: ${text}`);
+  try {
+    const threads = threadsFor(files, options);
+    const { signal } = ending;
+    const run = await runInThreads(files, threads, options, { module, screen, tell, onBug, signal });
+    tellScriptless(run.scriptless, tell);
+    if (run.outcomes.length + run.unreadable.length === 0 && !signal.aborted) return noneWanted(run, io);
     screen.summary(run);
-    return await finish(run, { options, io });
+    const exitCode = await finish(run, { options, io });
+    return ending.isInterrupted() ? interruptedCode : exitCode;
+  } finally {
+    ending.close();
   }
+}
+
+/** In this thread: with a cluster, or where there are no others. */
+async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Watched): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
+  const timer =
+    options.timeout === 0 ? undefined : setTimeout(() => process.kill(process.pid, 'SIGTERM'), options.timeout);
   try {
     return (await runOnce(files, { options, io, worlds })).exitCode;
   } finally {
+    clearTimeout(timer);
     await worlds.close();
   }
 }

@@ -55,6 +55,10 @@ function readDenial(value: JsonValue): { readonly message?: string; readonly cod
 async function readScript(at: Located, reading: Reading): Promise<readonly Behaviour[]> {
   const file = existingFile(at, reading);
   if (file === undefined) return [];
+  if (reading.needsScript) {
+    reading.needsScript();
+    return [];
+  }
   const loading = await loadScript(file);
   if (loading.outcome === 'loaded') return [{ type: 'script', run: loading.run }];
   reading.problems.at(at, loading.error);

@@ -7,6 +7,7 @@ import { didYouMean } from '../nearest-name.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
 import { readManifests } from './manifests.ts';
+import { ordersOf } from './orders.ts';
 import type { Reading } from './reading.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -23,8 +24,13 @@ export async function readMatrix(
   for (const [name, field] of at?.entries() ?? []) {
     axes.push({ name, values: await readAxis(name, field, { configurations, reading }) });
   }
+  const runs = axes.reduce((product, { values }) => product * values.length, 1);
+  if (at && runs > mostRuns) reading.problems.at(at, `has ${runs} combinations; ${mostRuns} is the most`);
   return axes;
 }
+
+/** More than these nobody waits for. */
+const mostRuns = 10_000;
 
 interface Axis {
   readonly configurations: readonly string[];
@@ -73,26 +79,19 @@ function readOrder(at: Located, { configurations, reading }: Axis): readonly str
   return at.items().map(({ value }) => scalarText(value));
 }
 
-const mostPermuted = 5;
-
-/** As many as five configurations have 120 orders; six would have 720. */
+/** Every order, or a sample of them: then that is said. */
 function everyOrder(at: Located, { configurations, reading }: Axis): readonly AxisValue[] {
   if (configurations.length < 2) {
     reading.problems.at(at, 'there is one order only: fewer than two mutating configurations are loaded');
     return [];
   }
-  if (configurations.length > mostPermuted) {
-    const many = `${configurations.length} mutating configurations have too many orders`;
-    reading.problems.at(at, `${many} to try all (up to ${mostPermuted} can be): list those of interest`);
-    return [];
+  const { tried, possible } = ordersOf(configurations);
+  if (tried.length < possible) {
+    const many = `${configurations.length} mutating configurations have ${possible} orders`;
+    reading.notes?.(`order: all: ${many}; ${tried.length} of them are tried, always the same`);
   }
-  return permutations(configurations).map(orderValue);
+  return tried.map(orderValue);
 }
-
-const permutations = (names: readonly string[]): readonly (readonly string[])[] =>
-  names.length <= 1
-    ? [names]
-    : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]));
 
 async function readChange(at: Located, { configurations, reading }: Axis): Promise<MatrixChange> {
   const order = at.get('order');

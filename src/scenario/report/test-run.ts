@@ -9,8 +9,10 @@ export interface TestRun {
   /** In the order of the files, not of the finish. */
   readonly outcomes: readonly ScenarioOutcome[];
   readonly unreadable: readonly UnreadableScenario[];
-  /** Runs that `--fail-fast` left out. */
+  /** Runs that were not begun, or not finished: `--fail-fast` left them out, or the run was ended. */
   readonly notRun: number;
+  /** Why it was ended before it was over; absent when it was not. */
+  readonly ended?: string;
 }
 
 /** A scenario with faults in its files. */

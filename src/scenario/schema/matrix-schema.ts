@@ -38,7 +38,8 @@ export const matrixSchema: SchemaNode = {
   examples: [{ failurePolicy: ['Fail', 'Ignore'], fault: ['none', 'hang', 'refuse'] }],
   properties: {
     order: {
-      description: '`all` for every order of the mutating configurations, or a list of orders.',
+      description:
+        '`all` for every order of the mutating configurations (of more than five, 120 orders), or a list of orders.',
       anyOf: [{ type: 'string', enum: ['all'] }, listOf('', orderOf), byName],
     },
     fault: {

@@ -1,0 +1,36 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
+
+/** Why a golden file may not be read or written: it is not in the folder of its scenario, links followed. Undefined: it may. */
+export function goldenProblem(path: string, scenarioFile: string): string | undefined {
+  const folder = dirname(scenarioFile);
+  if (!isInside(path, folder)) return `${path} is not in the folder of the scenario`;
+  const home = realPath(folder);
+  const link = existingPart(path);
+  const real = home === undefined || link === undefined ? undefined : realPath(link);
+  if (real === undefined || home === undefined) return `${path} cannot be followed to a file`;
+  return real === home || isInside(real, home)
+    ? undefined
+    : `${path} leads out of the folder of the scenario, to ${real}`;
+}
+
+/** Does a path lie in a folder, as it is written? */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The file or link itself, or the nearest folder that is there. */
+function existingPart(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return path;
+  const outer = dirname(path);
+  return outer === path ? undefined : existingPart(outer);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
