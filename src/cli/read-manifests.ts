@@ -10,6 +10,8 @@ import type { Parts } from './command.ts';
 export interface Manifest {
   /** `pods.yaml, document 2`. */
   readonly place: string;
+  /** How far the file has been read, when it has several documents: `document 2 of 7`. */
+  readonly progress: string;
   readonly kind: GroupVersionKind;
   readonly name: string;
   readonly namespace: string;
@@ -19,20 +21,21 @@ export interface Manifest {
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
 /**
- * The objects in a file of YAML or JSON documents, `-` for standard input; the items of a List one by one, empty documents
- * left out. Throws ConfigError that says what cannot be read and where.
+ * The objects in a file of YAML or JSON documents, `-` for standard input, each when the ones before are done with; the
+ * items of a List one by one, empty documents left out. Throws ConfigError that says what cannot be read and where.
  */
-export async function readManifests(file: string, readYaml: Parts['readYaml']): Promise<readonly Manifest[]> {
-  const manifests: Manifest[] = [];
+export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
+  let isEmpty = true;
   const parts = readText(file).split(/^---(?=\s|$).*$/m);
   for (const [index, part] of parts.entries()) {
     const place = parts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
     const reading = await readYaml(part);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
-    if (reading.value !== null) manifests.push(...objectsIn(reading.value, place));
+    const found = reading.value === null ? [] : objectsIn(reading.value, place);
+    isEmpty &&= found.length === 0;
+    for (const one of found) yield { ...one, progress: `document ${index + 1} of ${parts.length}` };
   }
-  if (manifests.length === 0) throw new ConfigError(`${nameOf(file)} holds no object`);
-  return manifests;
+  if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
 }
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
@@ -45,7 +48,7 @@ function readText(file: string): string {
   }
 }
 
-function objectsIn(value: JsonDocument, place: string): readonly Manifest[] {
+function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress'>[] {
   if (!isDocumentObject(value)) throw new ConfigError(`${place}: an object is expected`);
   const { apiVersion, kind, items } = value;
   if (typeof apiVersion !== 'string' || apiVersion === '') throw new ConfigError(`${place}: apiVersion not set`);

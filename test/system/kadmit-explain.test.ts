@@ -103,6 +103,16 @@ test('json is the document, or a list of several', async () => {
   expect((await run('last', '-o', 'yaml')).out).toMatch(/^traceVersion: 1\n/);
 });
 
+test('each document is explained before the next is read', async () => {
+  const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n---\n`;
+  const ran = await run('--dry', file('third-is-broken.yaml', `${map('one')}${map('two')}a: [`));
+  expect(ran.exitCode).toBe(2);
+  expect(ran.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
+  expect(ran.error).toMatch(/third-is-broken\.yaml, document 3: /);
+  const listed = await run('--dry', file('two.yaml', `${map('one')}${map('two')}`), '-o', 'json');
+  expect(JSON.parse(listed.out)).toMatchObject([{ request: { name: 'one' } }, { request: { name: 'two' } }]);
+});
+
 test('a document shows what a Secret holds only when it is asked to', async () => {
   const path = file(
     'secret.yaml',

@@ -11,11 +11,24 @@ import type { Manifest } from '../read-manifests.ts';
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';
 
 /**
- * Sends a manifest to the server without storing it: as a create or, when its object exists, as a server-side apply.
+ * Sends manifests to the server without storing them: as a create or, when the object exists, as a server-side apply.
  * Throws ConfigError when the server cannot be reached or does not know the kind.
  */
-export async function sendDryRun(access: ServerAccess, manifest: Manifest): Promise<ServerAnswer> {
-  const { resource, namespaced } = await resourceOf(access, manifest);
+export function createDryRun(access: ServerAccess): (manifest: Manifest) => Promise<ServerAnswer> {
+  const known = new Map<string, Resource>();
+  return async (manifest) => {
+    const kind = `${apiVersionOf(manifest.kind)} ${manifest.kind.kind}`;
+    const resource = known.get(kind) ?? (await resourceOf(access, manifest));
+    known.set(kind, resource);
+    return sendDryRun(access, manifest, resource);
+  };
+}
+
+async function sendDryRun(
+  access: ServerAccess,
+  manifest: Manifest,
+  { resource, namespaced }: Resource,
+): Promise<ServerAnswer> {
   const { group, version } = manifest.kind;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const namespace = manifest.namespace || access.namespace;

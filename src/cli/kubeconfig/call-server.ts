@@ -20,7 +20,16 @@ export interface ServerAnswer {
   readonly text: string;
 }
 
-/** One request to the server of a kubeconfig, on a connection of its own. Throws ConfigError when it cannot be reached. */
+/** Connections of one kubeconfig are used again; those that wait do not keep the process. */
+const agents = new WeakMap<ServerAccess, https.Agent>();
+
+function agentFor(access: ServerAccess): https.Agent {
+  const agent = agents.get(access) ?? new https.Agent({ keepAlive: true, maxSockets: 4 });
+  agents.set(access, agent);
+  return agent;
+}
+
+/** One request to the server of a kubeconfig. Throws ConfigError when it cannot be reached. */
 export function callServer(
   access: ServerAccess,
   { method, path, body, contentType, timeout }: ServerRequest,
@@ -38,7 +47,7 @@ export function callServer(
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
     ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
-    agent: false as const,
+    agent: agentFor(access),
   };
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void =>

@@ -1,0 +1,83 @@
+import { explain as explainTrace } from '../../trace/explain.ts';
+import { maskTrace } from '../../trace/mask.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Io } from '../terminal/io.ts';
+import { ownTerminal } from '../terminal/terminal.ts';
+import type { ExplainOptions } from './explain-options.ts';
+
+export interface Explained {
+  readonly trace: Trace;
+  /** Of several: which one it is. */
+  readonly title: string;
+}
+
+/** Prints explanations as they come: one alone as it is, several with their titles, or as a list. */
+export interface Printer {
+  readonly add: (explained: Explained) => void;
+  readonly end: () => void;
+}
+
+/** Loads what it prints with, before the first. */
+export async function createPrinter(options: ExplainOptions, io: Io): Promise<Printer> {
+  const form = await formOf(options);
+  // The first waits until it is known whether it is the only one.
+  let first: Explained | undefined;
+  let count = 0;
+  return {
+    add: (explained) => {
+      count += 1;
+      if (count === 1) {
+        first = explained;
+        return;
+      }
+      if (first) io.out(form.begin(first));
+      first = undefined;
+      io.out(form.next(explained));
+    },
+    end: () => {
+      if (first) io.out(form.alone(first));
+      else if (form.end !== undefined) io.out(form.end);
+    },
+  };
+}
+
+/** How explanations are written down. */
+interface Form {
+  readonly alone: (explained: Explained) => string;
+  /** The first of several, and each of the others. */
+  readonly begin: (explained: Explained) => string;
+  readonly next: (explained: Explained) => string;
+  readonly end?: string;
+}
+
+async function formOf(options: ExplainOptions): Promise<Form> {
+  const shown = ({ trace }: Explained): Trace => (options.showSecrets ? trace : maskTrace(trace));
+  switch (options.output) {
+    case 'json': {
+      const item = (one: Explained): string => JSON.stringify([shown(one)], null, 2).slice(2, -2);
+      return {
+        alone: (one) => JSON.stringify(shown(one), null, 2),
+        begin: (one) => `[\n${item(one)}`,
+        next: (one) => `,\n${item(one)}`,
+        end: ']',
+      };
+    }
+    case 'yaml': {
+      const { stringify } = await import('yaml');
+      const item = (one: Explained): string => stringify([shown(one)]).trimEnd();
+      return { alone: (one) => stringify(shown(one)).trimEnd(), begin: item, next: item };
+    }
+    case 'text': {
+      const titled = (one: Explained): string => `${ownTerminal().paint('strong', `# ${one.title}`)}\n`;
+      return {
+        alone: (one) => inWords(one, options),
+        begin: (one) => titled(one) + inWords(one, options),
+        next: (one) => `\n${titled(one)}${inWords(one, options)}`,
+      };
+    }
+  }
+}
+
+function inWords({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: ExplainOptions): string {
+  return explainTrace(trace, { ...ownTerminal(), blame, all, secrets, ...(webhook === '' ? {} : { webhook }) });
+}
