@@ -33,7 +33,7 @@ export function answerRule(question: RuleQuestion): CelAnswer {
   const lookup = ruleVariables(subject)(optionalOldSelf);
   const answered = evaluated(rule.compiled, lookup, { costLimit: Math.min(evaluationOptions.costLimit, budget) });
   const judged = evaluateRules([{ rule, text: expression, optionalOldSelf }], subject, budget, evaluationOptions);
-  const fatal = judged.errors.find(({ value }) => value !== undefined);
+  const { fatal } = judged;
   const { value: _value, ...rest } = answered;
   return {
     ...(fatal === undefined ? answered : { ...rest, error: fatal.detail ?? '' }),

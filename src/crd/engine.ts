@@ -1,2 +1,10 @@
 // The one entry to custom resources. Import it dynamically: it loads the expression engine.
 export { customType } from './custom-type.ts';
+export { acceptNames } from './definition/accept-names.ts';
+export {
+  definitionName,
+  validateDefinition,
+  validateDefinitionStatusUpdate,
+  validateDefinitionUpdate,
+} from './definition/validate-definition.ts';
+export { definitionWarnings } from './definition/warnings.ts';

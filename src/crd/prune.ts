@@ -14,6 +14,10 @@ export function prune<T extends JsonObject>(resource: T, schema: Structural, onU
   return pruneObject(resource, asResource(schema), { path: '', onUnknown }) as T; // Type and metadata stay.
 }
 
+/** The same for a value inside a resource, such as a default. */
+export const pruneValue = (value: JsonValue, schema: Structural): JsonValue =>
+  pruned(value, schema, { path: '', onUnknown: undefined });
+
 interface Place {
   readonly path: string;
   readonly onUnknown: OnUnknown | undefined;

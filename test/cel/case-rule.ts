@@ -44,8 +44,7 @@ function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleSubject)
   const budget = typeof row['budget'] === 'number' ? row['budget'] : resourceBudget;
   const limits = { costLimit: Math.min(costLimit, budget) };
   const evaluation = evaluate(rule.compiled, ruleVariables(subject)(optionalOldSelf), limits);
-  const { errors } = evaluateRules([full], subject, budget, { costLimit });
-  const fatal = errors.find((error) => error.value !== undefined);
+  const { errors, fatal } = evaluateRules([full], subject, budget, { costLimit });
   const isValue = evaluation.outcome === 'value' && fatal === undefined;
   return {
     ...(isValue ? { value: sorted(valueJson(evaluation.value)) } : { error: fatal?.detail }),

@@ -4,7 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
-import { validateClientConfig } from './validate-client-config.ts';
+import { validateClientConfig } from '../../schema/validate/webhook-client-config.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateRule } from './validate-rule.ts';

@@ -3,7 +3,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
-import type { CompiledRule } from './compile-rule.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
 import type { ExpressionCost } from './rule-budget.ts';
 import { childPlaces } from './rule-places.ts';
@@ -11,23 +10,29 @@ import type { RulePlace } from './rule-places.ts';
 import { maxCardinality, ruleScope } from './rule-scope.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-/** Was this expression in the definition before? Then everything that the server knows may be in it. */
-export type IsStored = (expression: string) => boolean;
+/** What the check of a schema's rules has to know of its surroundings. */
+export interface RuleChecks {
+  /** Was this expression in the definition before? Then everything that the server knows may be in it. */
+  readonly isStored: (expression: string) => boolean;
+  /** Is the schema at this path, and what is inside it, free of other faults? Else its rules are not looked at. */
+  readonly isSound?: (path: string) => boolean;
+  /** Schemas that were accepted before may be too dear, rule by rule. */
+  readonly forgivesCost?: boolean;
+}
 
 /**
  * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
  * and that they cannot cost too much. `path` is that of the schema.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
-export function checkRules(schema: JsonObject, path: string, isStored: IsStored): readonly FieldError[] {
+export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
   const costs: ExpressionCost[] = [];
   const root: RulePlace = { schema, path, isResource: true, cardinality: 1n, uncorrelatable: undefined };
-  const errors = errorsBelow(root, { isStored, observe: (cost) => costs.push(cost) });
+  const errors = errorsBelow(root, { ...checks, observe: (cost) => costs.push(cost) });
   return [...errors, ...totalCostErrors(costs, path)];
 }
 
-interface Check {
-  readonly isStored: IsStored;
+interface Check extends RuleChecks {
   readonly observe: (cost: ExpressionCost) => void;
 }
 
@@ -39,7 +44,7 @@ const errorsBelow = (place: RulePlace, check: Check): readonly FieldError[] => [
 
 function errorsAt(place: RulePlace, check: Check): readonly FieldError[] {
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
-  if (rules.length === 0) return [];
+  if (rules.length === 0 || check.isSound?.(place.path) === false) return [];
   const scope = ruleScope(place.schema, place.isResource);
   if (scope === undefined) return [untyped(place)];
   return rules.flatMap((rule, index) => {
@@ -70,11 +75,17 @@ function ruleErrors(site: RuleSite): readonly FieldError[] {
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRule(scope, text, options);
   const field = `${path}.rule`;
-  if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
+  if (compilation.outcome === 'failed') {
+    return [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)];
+  }
   const times = place.cardinality ?? maxCardinality(scope);
   const cost = { path: field, cost: repeated(compilation.rule.maxCost, times) };
   check.observe(cost);
-  return [...expressionCostErrors('rule', cost), ...messageErrors(site), ...oldSelfErrors(site, compilation.rule)];
+  return [
+    ...costErrors(check, 'rule', cost),
+    ...messageErrors(site),
+    ...oldSelfErrors(site, compilation.rule.usesOldSelf),
+  ];
 }
 
 function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldError[] {
@@ -86,10 +97,16 @@ function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldEr
   if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
   const cost = { path: field, cost: compilation.rule.maxCost };
   check.observe(cost);
-  return expressionCostErrors('messageExpression', cost);
+  return costErrors(check, 'messageExpression', cost);
 }
 
-function oldSelfErrors({ rule, path, place }: RuleSite, { usesOldSelf }: CompiledRule): readonly FieldError[] {
+const costErrors = (
+  { forgivesCost }: Check,
+  kind: 'rule' | 'messageExpression',
+  cost: ExpressionCost,
+): readonly FieldError[] => (forgivesCost === true ? [] : expressionCostErrors(kind, cost));
+
+function oldSelfErrors({ rule, path, place }: RuleSite, usesOldSelf: boolean): readonly FieldError[] {
   const { uncorrelatable } = place;
   const { optionalOldSelf } = rule;
   if (usesOldSelf) {

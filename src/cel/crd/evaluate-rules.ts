@@ -37,6 +37,8 @@ export interface RuleSubject {
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
+  /** The first of the errors that is not a rule saying no, but one that could not say anything. */
+  readonly fatal?: FieldError | undefined;
   readonly remaining: number;
 }
 
@@ -50,24 +52,32 @@ export function evaluateRules(
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   let remaining = budget;
+  let fatal: FieldError | undefined;
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
-  if (budget <= 0) return { errors: [typed(subject, outOfBudget)], warnings, remaining: -1 };
+  if (budget <= 0) return ended(subject, errors, warnings);
   const variables = ruleVariables(subject);
   for (const rule of rules.filter((one) => isApplicable(one, subject))) {
     const lookup = variables(rule.optionalOldSelf === true);
     const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
-    if (evaluation.cost > remaining)
-      return { errors: [...errors, typed(subject, outOfBudget)], warnings, remaining: -1 };
+    if (evaluation.cost > remaining) return ended(subject, errors, warnings);
     remaining -= evaluation.cost;
     const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining, options });
     if (failure === undefined) continue;
-    if (failure.isFatal) errors.push(typed(subject, failure.detail));
-    else if (isForgiven(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
+    if (failure.isFatal) {
+      const error = typed(subject, failure.detail);
+      fatal ??= error;
+      errors.push(error);
+    } else if (isForgiven(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
     else errors.push(failedError(subject, rule, failure));
     remaining = failure.remaining;
     if (remaining < 0) break;
   }
-  return { errors, warnings, remaining };
+  return { errors, warnings, remaining, fatal };
+}
+
+function ended(subject: RuleSubject, errors: readonly FieldError[], warnings: readonly string[]): RulesOutcome {
+  const fatal = typed(subject, outOfBudget);
+  return { errors: [...errors, fatal], warnings, remaining: -1, fatal };
 }
 
 const isForgiven = ({ rule }: Rule, { isUnchanged }: RuleSubject): boolean =>

@@ -32,11 +32,9 @@ export function childPlaces(place: RulePlace): readonly RulePlace[] {
   ];
 }
 
-/** Only lists that are maps, and maps that are not atomic, tell which old value belongs to a new one. */
+/** Of lists only those that are maps tell which old value belongs to a new one. */
 const isCorrelatable = (schema: JsonObject): boolean =>
-  schema['type'] === 'array'
-    ? schema['x-kubernetes-list-type'] === 'map'
-    : schema['x-kubernetes-map-type'] !== 'atomic';
+  schema['type'] !== 'array' || schema['x-kubernetes-list-type'] === 'map';
 
 function inner({ schema, cardinality }: RulePlace): bigint | undefined {
   const factor = maxElements(schema);

@@ -5,7 +5,8 @@ import { checkRules } from '../../../src/cel/engine.ts';
 
 const path = 'spec.validation.openAPIV3Schema';
 
-const errorsOf = (schema: JsonObject): readonly string[] => checkRules(schema, path, () => false).map(fieldErrorText);
+const errorsOf = (schema: JsonObject): readonly string[] =>
+  checkRules(schema, path, { isStored: () => false }).map(fieldErrorText);
 
 const withSpec = (spec: JsonObject): JsonObject => ({ type: 'object', properties: { spec } });
 

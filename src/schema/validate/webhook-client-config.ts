@@ -31,14 +31,17 @@ export function validateWebhookUrl(text: string, path: string): readonly FieldEr
   return errors;
 }
 
+/** Upstream's caller gives name and namespace in the wrong order (rule CFG-36). */
+const validateService = (service: JsonObject, path: string): readonly FieldError[] =>
+  validateWebhookService({ ...service, name: service['namespace'], namespace: service['name'] }, path);
+
 /** Follows apiserver pkg/util/webhook/validation.go ValidateWebhookService. */
-function validateService(service: JsonObject, path: string): readonly FieldError[] {
+export function validateWebhookService(service: JsonObject, path: string): readonly FieldError[] {
   const port = typeof service['port'] === 'number' ? service['port'] : 0;
   const portErrors = portNumber(port);
   return [
-    // Upstream's caller gives name and namespace in the wrong order (rule CFG-36).
-    ...(asString(service['namespace']) === '' ? [required(`${path}.name`, '')] : []),
-    ...(asString(service['name']) === '' ? [required(`${path}.namespace`, '')] : []),
+    ...(asString(service['name']) === '' ? [required(`${path}.name`, '')] : []),
+    ...(asString(service['namespace']) === '' ? [required(`${path}.namespace`, '')] : []),
     ...(portErrors.length === 0
       ? []
       : [invalidValue(`${path}.port`, port, `port is not valid: ${portErrors.join(', ')}`)]),

@@ -1,0 +1,147 @@
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { listSchemaErrors } from './list-schema-errors.ts';
+import { ruleFormErrors } from './rule-form-errors.ts';
+
+/** How strict a definition is judged; an old one that was worse may stay so. */
+export interface SchemaStrictness {
+  readonly knownTypes: boolean;
+  readonly atomicSets: boolean;
+  readonly soundMapKeys: boolean;
+}
+
+interface Place extends SchemaStrictness {
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** Why there may be no default here; undefined where there may. */
+  readonly noDefault: string | undefined;
+  /** Inside metadata, apiVersion or kind of a resource. */
+  readonly inMeta: boolean;
+}
+
+/**
+ * What is wrong with each node of a schema, inner ones after their own faults.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionOpenAPISchema.
+ */
+export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
+  nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
+
+function nodeErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+  const { path } = place;
+  return [
+    ...standardErrors(schema, place),
+    ...(schema['uniqueItems'] === true ? [forbiddenField(`${path}.uniqueItems`, quadratic)] : []),
+    ...additionalErrors(schema, place),
+    ...propertyErrors(schema, place),
+    ...branchErrors(schema, place),
+    ...itemsErrors(schema['items'], place),
+    ...extensionErrors(schema, path),
+    ...listSchemaErrors(schema, path, place),
+    ...ruleFormErrors(schema, path),
+  ];
+}
+
+const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+
+const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+
+function standardErrors(schema: JsonObject, { path, knownTypes, noDefault, inMeta }: Place): readonly FieldError[] {
+  const type = asString(schema['type']);
+  const fallback = schema['default'];
+  return [
+    ...(knownTypes && type !== '' && !types.includes(type) ? [notSupported(`${path}.type`, type, types)] : []),
+    ...(fallback !== undefined && fallback !== null && noDefault !== undefined
+      ? [forbiddenField(`${path}.default`, `must not be set ${noDefault}`)]
+      : []),
+    ...unsupported.flatMap((field) =>
+      isSet(schema[field]) ? [forbiddenField(`${path}.${field}`, `${field} is not supported`)] : [],
+    ),
+    ...(type === 'null'
+      ? [forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative')]
+      : []),
+    ...(asList(schema['items']).length > 0
+      ? [forbiddenField(`${path}.items`, 'items must be a schema object and not an array')]
+      : []),
+    ...(inMeta && schema['x-kubernetes-embedded-resource'] === true
+      ? [forbiddenField(`${path}.x-kubernetes-embedded-resource`, 'must not be used inside of resource meta')]
+      : []),
+  ];
+}
+
+const isSet = (value: JsonValue | undefined): boolean =>
+  value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0);
+
+function additionalErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+  const { additionalProperties: additional } = schema;
+  if (additional === undefined || additional === null) return [];
+  const path = `${place.path}.additionalProperties`;
+  const hasProperties = Object.keys(asObject(schema['properties'])).length > 0;
+  const noDefault = place.inMeta ? 'inside additionalProperties applying to object metadata' : place.noDefault;
+  return [
+    ...(hasProperties && additional !== true
+      ? [forbiddenField(path, 'additionalProperties and properties are mutual exclusive')]
+      : []),
+    ...(isJsonObject(additional) ? nodeErrors(additional, { ...place, path, isRoot: false, noDefault }) : []),
+  ];
+}
+
+const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
+
+function propertyErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+  const properties = asObject(schema['properties']);
+  const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  return Object.keys(properties)
+    .toSorted()
+    .flatMap((name) => {
+      const isMeta = isResource && metaFields.has(name);
+      return nodeErrors(asObject(properties[name]), {
+        ...place,
+        path: `${place.path}.properties[${name}]`,
+        isRoot: false,
+        inMeta: place.inMeta || isMeta,
+        noDefault: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefault,
+      });
+    });
+}
+
+function branchErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+  const { not } = schema;
+  const inside = (branch: JsonValue, step: string): readonly FieldError[] =>
+    nodeErrors(asObject(branch), { ...place, path: `${place.path}.${step}`, isRoot: false });
+  return [
+    ...(isJsonObject(not) ? inside(not, 'not') : []),
+    ...['allOf', 'oneOf', 'anyOf'].flatMap((field) =>
+      asList(schema[field]).flatMap((branch, index) => inside(branch, `${field}[${index}]`)),
+    ),
+  ];
+}
+
+function itemsErrors(items: JsonValue | undefined, place: Place): readonly FieldError[] {
+  const path = `${place.path}.items`;
+  if (isJsonObject(items)) return nodeErrors(items, { ...place, path, isRoot: false });
+  return asList(items).flatMap((item, index) =>
+    nodeErrors(asObject(item), { ...place, path: `${path}[${index}]`, isRoot: false }),
+  );
+}
+
+function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const mapType = schema['x-kubernetes-map-type'];
+  const type = asString(schema['type']);
+  const errors: FieldError[] = [];
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    errors.push(invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
+  }
+  if (typeof mapType !== 'string') return errors;
+  if (type !== 'object') {
+    const detail = 'must be object if x-kubernetes-map-type is specified';
+    errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
+  }
+  if (mapType !== 'atomic' && mapType !== 'granular') {
+    errors.push(notSupported(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']));
+  }
+  return errors;
+}

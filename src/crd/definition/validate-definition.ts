@@ -1,0 +1,217 @@
+import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { immutable } from '../../schema/validate/object-meta.ts';
+import type { NameRule } from '../../schema/validate/name-rule.ts';
+import { subdomainName } from '../../schema/validate/name-rule.ts';
+import { approvalErrors } from './approval.ts';
+import { conversionErrors } from './conversion-errors.ts';
+import { internalSpec } from './internal-form.ts';
+import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.ts';
+import { missingNames, namesErrors } from './names-errors.ts';
+import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
+import { printedVersions } from './printed-form.ts';
+import { forCreate, forUpdate } from './strictness.ts';
+import type { DefinitionStrictness } from './strictness.ts';
+import { versionSchemaErrors } from './version-errors.ts';
+
+/** The name that a definition must have. */
+export const definitionName =
+  (definition: JsonObject): NameRule =>
+  (name, prefix) => {
+    const { group, names } = internalSpec(definition);
+    const isRight = name === `${asString(names['plural'])}.${group}`;
+    return [...subdomainName(name, prefix), ...(isRight ? [] : ['must be spec.names.plural+"."+spec.group'])];
+  };
+
+/**
+ * What is wrong with a new definition, its metadata aside.
+ * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+ */
+export const validateDefinition = (definition: JsonObject): readonly FieldError[] => [
+  ...specErrors(internalSpec(definition), forCreate),
+  ...statusErrors(definition),
+  ...approvalErrors(definition, undefined),
+  ...preserveErrors(definition, undefined),
+];
+
+export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject): readonly FieldError[] {
+  const spec = internalSpec(definition);
+  const oldSpec = internalSpec(old);
+  return [
+    ...specErrors(spec, forUpdate(definition, old)),
+    ...immutableErrors(spec, oldSpec, isEstablished(old)),
+    ...statusErrors(definition),
+    ...approvalErrors(definition, old),
+    ...preserveErrors(definition, old),
+  ];
+}
+
+export const validateDefinitionStatusUpdate = (definition: JsonObject): readonly FieldError[] =>
+  namesErrors(asObject(asObject(definition['status'])['acceptedNames']), 'status.acceptedNames');
+
+const isEstablished = (definition: JsonObject): boolean =>
+  asList(asObject(definition['status'])['conditions'])
+    .map(asObject)
+    .some(({ type, status }) => type === 'Established' && status === 'True');
+
+function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boolean): readonly FieldError[] {
+  return [
+    ...(established ? immutable('spec.scope', spec.scope, old.scope) : []),
+    ...(established ? immutable('spec.names.kind', spec.names['kind'], old.names['kind']) : []),
+    ...immutable('spec.group', spec.group, old.group),
+    ...immutable('spec.names.plural', spec.names['plural'], old.names['plural']),
+  ];
+}
+
+function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
+  const { common, names, versions } = spec;
+  return [
+    ...groupErrors(spec.group),
+    ...scopeErrors(spec.scope),
+    ...missingSchemas(spec, strictness),
+    ...defaultsWithoutPruning(spec, strictness),
+    ...(versions ?? []).flatMap((version, index) => versionErrors(version, index, spec, strictness)),
+    ...versionListErrors(spec),
+    ...missingNames(names, 'spec.names'),
+    ...namesErrors(names, 'spec.names'),
+    ...partErrors(common, 'spec', {
+      schemaPath: 'spec.validation',
+      hasStatus: hasAnyStatus(spec),
+      name: undefined,
+      strictness,
+    }),
+    ...(spec.conversion !== undefined && spec.conversion['strategy'] !== 'None' && spec.preservesUnknown
+      ? [invalidValue('spec.conversion.strategy', spec.conversion['strategy'] ?? '', noneOnly)]
+      : []),
+    ...conversionErrors(spec.conversion, 'spec.conversion', strictness.knownReview),
+  ];
+}
+
+const noneOnly = 'must be None if spec.preserveUnknownFields is true';
+
+function groupErrors(group: string): readonly FieldError[] {
+  if (group === '') return [required('spec.group', '')];
+  const errors = dns1123Subdomain(group);
+  if (errors.length > 0) return [invalidValue('spec.group', group, errors.join(','))];
+  return group.includes('.') ? [] : [invalidValue('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+const scopes = ['Cluster', 'Namespaced'];
+
+function scopeErrors(scope: string): readonly FieldError[] {
+  if (scope === '') return [required('spec.scope', '')];
+  return scopes.includes(scope) ? [] : [notSupported('spec.scope', scope, scopes)];
+}
+
+function missingSchemas({ common, versions }: InternalSpec, { schemas }: DefinitionStrictness): readonly FieldError[] {
+  if (common.schema !== undefined) return [];
+  return (versions ?? []).flatMap(({ schema, served }, index) => {
+    if (schema !== undefined || (!schemas && !served)) return [];
+    const detail = schemas ? '' : 'because otherwise all fields are pruned';
+    return [required(`spec.versions[${index}].schema.openAPIV3Schema`, detail)];
+  });
+}
+
+function defaultsWithoutPruning(spec: InternalSpec, { hasDefaults }: DefinitionStrictness): readonly FieldError[] {
+  if (!spec.preservesUnknown || !hasDefaults(spec)) return [];
+  return [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')];
+}
+
+const hasStatus = (subresources: JsonObject | undefined): boolean =>
+  subresources?.['status'] !== undefined && subresources['status'] !== null;
+
+const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
+  hasStatus(common.subresources) || (versions ?? []).some(({ subresources }) => hasStatus(subresources));
+
+function versionErrors(
+  version: InternalVersion,
+  index: number,
+  spec: InternalSpec,
+  strictness: DefinitionStrictness,
+): readonly FieldError[] {
+  const path = `spec.versions[${index}]`;
+  const { name, deprecated, deprecationWarning: warning } = version;
+  const nameErrors = dns1035Label(name);
+  const isPerVersion = (spec.versions ?? []).some(({ subresources }) => subresources !== undefined);
+  const subresources = isPerVersion ? version.subresources : spec.common.subresources;
+  return [
+    ...(nameErrors.length === 0 ? [] : [invalidValue(`${path}.name`, name, nameErrors.join(','))]),
+    ...deprecationErrors(deprecated, warning).map((error) =>
+      invalidValue(`${path}.deprecationWarning`, warning ?? '', error),
+    ),
+    ...partErrors(version, path, {
+      schemaPath: `${path}.schema`,
+      hasStatus: hasStatus(subresources),
+      name,
+      strictness,
+    }),
+  ];
+}
+
+interface PartPlace {
+  readonly schemaPath: string;
+  readonly hasStatus: boolean;
+  /** The version's; undefined for what all have in common. */
+  readonly name: string | undefined;
+  readonly strictness: DefinitionStrictness;
+}
+
+function partErrors(part: PerVersion, path: string, place: PartPlace): readonly FieldError[] {
+  const { schema, columns, selectableFields } = part;
+  const { schemaPath, strictness, name } = place;
+  const isUnchanged = strictness.isUnchanged(name);
+  return [
+    ...(schema === undefined
+      ? []
+      : versionSchemaErrors({ schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged }, strictness)),
+    ...subresourceErrors(part.subresources, `${path}.subresources`),
+    ...columns.flatMap((column, index) => columnErrors(asObject(column), `${path}.additionalPrinterColumns[${index}]`)),
+    ...(selectableFields.length === 0
+      ? []
+      : selectableFieldErrors(selectableFields, schema ?? {}, `${path}.selectableFields`)),
+  ];
+}
+
+function versionListErrors({ versions }: InternalSpec): readonly FieldError[] {
+  const names = (versions ?? []).map(({ name }) => name);
+  const stored = (versions ?? []).filter(({ storage }) => storage).length;
+  const invalid = (detail: string): FieldError => invalidValue('spec.versions', printedVersions(versions), detail);
+  return [
+    ...(new Set(names).size < names.length ? [invalid('must contain unique version names')] : []),
+    ...(stored === 1 ? [] : [invalid('must have exactly one version marked as storage version')]),
+  ];
+}
+
+function statusErrors(definition: JsonObject): readonly FieldError[] {
+  const { storedVersions } = asObject(definition['status']);
+  const stored = asList(storedVersions).map(asString);
+  const path = 'status.storedVersions';
+  const names = validateDefinitionStatusUpdate(definition);
+  if (stored.length === 0)
+    return [...names, invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
+  const versions = internalSpec(definition).versions ?? [];
+  const known = versions.map(({ name }) => name);
+  return [
+    ...names,
+    ...versions
+      .filter(({ name, storage }) => storage && !stored.includes(name))
+      .map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name, index) =>
+      known.includes(name) ? [] : [invalidValue(`${path}[${index}]`, name, leftOut(name))],
+    ),
+  ];
+}
+
+const leftOut = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+
+function preserveErrors(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+  const preserves = (one: JsonObject): boolean => internalSpec(one).preservesUnknown;
+  if (!preserves(definition) || (old !== undefined && preserves(old))) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalidValue('spec.preserveUnknownFields', true, detail)];
+}

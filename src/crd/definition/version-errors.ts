@@ -1,0 +1,73 @@
+import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { checkRules } from '../../cel/engine.ts';
+import { defaultErrors } from './default-errors.ts';
+import { printedSchema, setFields } from './printed-form.ts';
+import { schemaErrors } from './schema-errors.ts';
+import type { SchemaStrictness } from './schema-errors.ts';
+import { structuralErrors } from './structural-errors.ts';
+
+/** How strict a definition is judged; what was stored before may be worse. */
+export interface Strictness extends SchemaStrictness {
+  readonly prunedDefaults: boolean;
+  readonly isStoredExpression: (expression: string) => boolean;
+}
+
+export interface SchemaCheck {
+  readonly schema: JsonObject;
+  /** `spec.validation`, or `spec.versions[0].schema`. */
+  readonly path: string;
+  readonly hasStatus: boolean;
+  /** Was the schema accepted as it is, so that its rules may be too dear? */
+  readonly isUnchanged: boolean;
+}
+
+/**
+ * Everything that is wrong with the schema of a version, or of all.
+ * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
+ */
+export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
+  const { schema, hasStatus } = check;
+  const path = `${check.path}.openAPIV3Schema`;
+  const structural = structureErrors(schema, path, strictness);
+  const own = schemaErrors(schema, path, strictness);
+  const isSound = (place: string): boolean => !own.some(({ field }) => isInside(field, place));
+  const { isStoredExpression: isStored } = strictness;
+  const rules =
+    structural.length > 0 ? [] : checkRules(schema, path, { isStored, isSound, forgivesCost: check.isUnchanged });
+  return [
+    ...(hasStatus ? rootErrors(schema, path) : []),
+    ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
+    ...structural,
+    ...own,
+    ...rules,
+  ];
+}
+
+const isInside = (field: string, place: string): boolean => field === place || field.startsWith(`${place}.`);
+
+/** A schema with unsupported fields has no structural form: those are told by others. */
+function structureErrors(schema: JsonObject, path: string, { prunedDefaults }: Strictness): readonly FieldError[] {
+  const errors = structuralErrors(schema, path);
+  return errors.length > 0 ? errors : defaultErrors(schema, path, prunedDefaults);
+}
+
+const allowedAtRoot =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+
+/** With a status subresource the schema of the status is taken out of the root, which may then say little itself. */
+function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const allowed = allowedAtRoot.split(' ');
+  for (const field of setFields(schema)) {
+    if (field === 'Type' && schema['type'] !== 'object') {
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalidValue(`${path}.type`, schema['type'] ?? '', detail)];
+    }
+    if (allowed.includes(field)) continue;
+    const detail = `only [${allowedAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalidValue(path, printedSchema(schema), detail)];
+  }
+  return [];
+}

@@ -1,0 +1,29 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { isRecognized } from '../instances/value-schema.ts';
+import { internalSpec, schemasIn } from './internal-form.ts';
+import { schemaHas } from './schema-walk.ts';
+
+/**
+ * Formats that nobody checks; on an update only those that are new.
+ * Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
+ */
+export function definitionWarnings(definition: JsonObject, old?: JsonObject): readonly string[] {
+  const before = new Set(old === undefined ? [] : unrecognized(old));
+  return [...new Set(unrecognized(definition))]
+    .filter((format) => !before.has(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
+}
+
+function unrecognized(definition: JsonObject): readonly string[] {
+  const found: string[] = [];
+  for (const schema of schemasIn(internalSpec(definition))) {
+    schemaHas(schema, (node) => {
+      const format = asString(node['format']);
+      if (format !== '' && !isRecognized(asString(node['type']), format)) found.push(format);
+      return false;
+    });
+  }
+  return found;
+}
