@@ -53,6 +53,16 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'telling all of them can take gigabytes',
   },
   {
+    gap: 'webhook answers of more than 8 MiB',
+    answer: 'the call fails: `unexpected error when reading response body`; a compressed answer counts after unpacking',
+    because: 'kube-apiserver reads an answer of any length; one process that is meant to stay up does not',
+  },
+  {
+    gap: 'codes from 600 to 999 in a refusal, over HTTP/2',
+    answer: '500; the Status in the body has the code. Over HTTP/1.1 they are sent',
+    because: 'Node sends no such code over HTTP/2',
+  },
+  {
     gap: '`/configz`, `/logs`, `/debug/pprof`',
     answer: '404',
     because: 'they tell of the process and not of admission',

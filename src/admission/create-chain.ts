@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
@@ -87,7 +88,7 @@ async function runPlugins(
     if (!said) continue;
     reinvoke ||= said.wantsReinvocation === true;
     log.adopt(said);
-    if (said.counts) counts.push(...said.counts);
+    if (said.counts) append(counts, said.counts);
     const { verdict: end } = said;
     const rejected = end.outcome === 'refused';
     if (plugin.asksOthers) calling.push({ plugin: plugin.name, rejected, startedAt, finishedAt: clock.now() });

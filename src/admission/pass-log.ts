@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { AdmissionRecord, AdmissionResult, AuditAnnotation } from './outcome.ts';
@@ -19,12 +20,12 @@ export function createPassLog(): PassLog {
   const annotations: AuditAnnotation[] = [];
   return {
     record: (record) => void records.push(record),
-    warn: (texts) => void warnings.push(...texts),
-    annotate: (more) => void annotations.push(...more),
+    warn: (texts) => void append(warnings, texts),
+    annotate: (more) => void append(annotations, more),
     adopt: (part) => {
-      records.push(...part.records);
-      warnings.push(...part.warnings);
-      annotations.push(...part.annotations);
+      append(records, part.records);
+      append(warnings, part.warnings);
+      append(annotations, part.annotations);
     },
     result: (refusal, object) => ({
       verdict: refusal ? { outcome: 'refused', status: refusal } : { outcome: 'admitted', object },

@@ -1,3 +1,4 @@
+import { append } from './append.ts';
 import { fieldErrorText, invalidValue } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from './names.ts';
@@ -99,7 +100,7 @@ export function requirementError(requirement: Requirement): string {
   const errors: FieldError[] = [];
   const keyErrors = qualifiedNameErrors(key);
   if (keyErrors.length > 0) errors.push(invalidValue('key', key, keyErrors.join('; ')));
-  errors.push(...valueErrors(requirement));
+  append(errors, valueErrors(requirement));
   for (const [index, value] of values.entries()) {
     const texts = labelValueErrors(value);
     if (texts.length > 0) errors.push(invalidValue(`values[${index}][${key}]`, value, texts.join('; ')));

@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import { JsonNumber, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
 
@@ -69,7 +70,10 @@ export function createFieldReader(): FieldReader {
       }),
     only: (fields, known, at) => {
       const names = Object.keys(fields).filter((name) => !known.includes(name));
-      strangers.push(...names.map((name) => `unknown field "${at === '' ? name : `${at}.${name}`}"`));
+      append(
+        strangers,
+        names.map((name) => `unknown field "${at === '' ? name : `${at}.${name}`}"`),
+      );
     },
   };
 }

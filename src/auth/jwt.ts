@@ -45,7 +45,7 @@ function decodePart(part: string): JsonObject | undefined {
 
 /** A header or claims set as base64url. */
 export const encodeJwtPart = (value: JsonObject): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
+  btoa(Array.from(new TextEncoder().encode(JSON.stringify(value)), (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');

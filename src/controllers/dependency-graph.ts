@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
 import type { Change } from '../store/store.ts';
@@ -57,7 +58,7 @@ export function createDependencyGraph(): DependencyGraph {
     const due: Node[] = owners.size > 0 || waitsForCollector(object) ? [node] : [];
     if (isDeletingDependents(object) && !waitingOwners.has(node.uid)) {
       waitingOwners.set(node.uid, node);
-      due.push(...dependentsOf(node.uid));
+      append(due, dependentsOf(node.uid));
     }
     return [...due, ...waitingAmong(before)];
   };

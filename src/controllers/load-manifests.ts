@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import { goneKindAdvice } from '../apimachinery/gone-kinds.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
@@ -42,7 +43,7 @@ export async function loadManifests(paths: readonly string[], ports: LoadPorts):
     for (const file of reading.files) {
       const found = await readManifests(file, ports.parse);
       if (found.outcome === 'unreadable') return failed(found.error);
-      manifests.push(...found.manifests);
+      append(manifests, found.manifests);
     }
   }
   return loadAll(inLoadingOrder(manifests), ports);

@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
@@ -40,7 +41,7 @@ export async function readManifests({ path, text }: ManifestFile, parse: ParseDo
     if (reading.value === null) continue;
     const found = manifestsIn(reading.value, place);
     if (typeof found === 'string') return { outcome: 'unreadable', error: `${place}: ${found}` };
-    manifests.push(...found);
+    append(manifests, found);
   }
   return { outcome: 'read', manifests };
 }
@@ -82,7 +83,7 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manif
     if (!isDocumentObject(item)) return `item ${index + 1}: an object is expected`;
     const found = manifestsIn({ ...head, ...item }, `${list.place}, item ${index + 1}`);
     if (typeof found === 'string') return `item ${index + 1}: ${found}`;
-    manifests.push(...found);
+    append(manifests, found);
   }
   return manifests;
 }

@@ -67,7 +67,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       newUid: options.newUid,
     });
     const wire = await wireFor(options, read, failed ?? refused ?? unacceptableWrite(read));
-    if (wire.type === 'buffered') return send(reply, wire);
+    if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     reply.hijack();
     const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));
     watches.add(finish);
@@ -167,6 +167,10 @@ function statusOf(error: FastifyError): Status {
   if (error.statusCode !== undefined && error.statusCode < 500) return badRequest(error.message);
   return internalError(error.message);
 }
+
+/** Node sends a code from 600 to 999 over HTTP/1.1 only; the Status in the body still says it. */
+const sendable = (code: number, { httpVersionMajor }: { readonly httpVersionMajor: number }): number =>
+  code > 599 && httpVersionMajor === 2 ? 500 : code;
 
 /** Text goes to Node itself: fastify would add a charset to the Content-Type of every text. */
 function send(reply: Reply, { code, headers, body }: WireDocument): Reply {

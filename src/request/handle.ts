@@ -202,10 +202,19 @@ function withWarnings({ response, journal }: Exchange): ApiResponse {
   return response.type === 'object' ? { ...response, warnings: journal.warnings() } : response;
 }
 
-const statusResponse = (status: Status, journal: Journal): ApiResponse =>
-  status === timeIsUp.request
-    ? { type: 'status', status, warnings: [], isBare: true }
-    : { type: 'status', status, warnings: journal.warnings() };
+function statusResponse(status: Status, journal: Journal): ApiResponse {
+  if (status === timeIsUp.request) return { type: 'status', status, warnings: [], isBare: true };
+  return status.code > 999 ? panicked : { type: 'status', status, warnings: journal.warnings() };
+}
+
+/** A webhook may refuse with any code; Go's server panics at one of four digits. Follows apiserver pkg/server/filters/wrap.go. */
+const panicked: ApiResponse = {
+  type: 'document',
+  code: 500,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
+  body: 'This request caused apiserver to panic. Look in the logs for details.\n',
+};
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

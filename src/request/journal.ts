@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { Operation } from '../admission/attributes.ts';
 import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
 
@@ -60,7 +61,7 @@ export function createJournal(now: () => number): Journal {
     stage: (name, startedAt, passed) => entries.push({ type: 'stage', name, startedAt, finishedAt: now(), passed }),
     admission: (phase, result, pass) => {
       entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...(pass && { pass }) });
-      warnings.push(...result.warnings);
+      append(warnings, result.warnings);
     },
     warn: (text) => warnings.push(text),
     entries: () => entries,

@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { WebhookRecord } from '../admission/outcome.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished } from '../request/handle.ts';
@@ -134,7 +135,7 @@ function webhookSpans({ journal, info }: Finished, parent: Span): readonly Span[
     const subresource = info.type === 'resource' ? info.subresource : '';
     const about = { operation: entry.pass?.operation ?? '', subresource, parent };
     for (const record of entry.result.records) {
-      if (record.type === 'webhook') spans.push(...callSpans(record, about));
+      if (record.type === 'webhook') append(spans, callSpans(record, about));
     }
   }
   return spans;

@@ -1,3 +1,4 @@
+import { append } from '../apimachinery/append.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { keyText, fieldLines, itemLines } from './yaml-lines.ts';
 import { pathText } from './field-path.ts';
@@ -30,7 +31,8 @@ export function diffOf(changes: readonly Change[]): readonly DiffLine[] {
       lines.push({ sign: ' ', text: indent(path, stepText(step)), path: pathText(path) });
     });
     open = parents;
-    lines.push(...valueLines(change, '-', change.before), ...valueLines(change, '+', change.after));
+    append(lines, valueLines(change, '-', change.before));
+    append(lines, valueLines(change, '+', change.after));
   }
   return lines;
 }

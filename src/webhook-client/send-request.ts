@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { CallFailure, failureOf } from './call-failure.ts';
+import { collectBytes } from './collect-bytes.ts';
 import { endsOf } from './dial.ts';
 import { loadUndici } from './line.ts';
 import type { Line } from './line.ts';
@@ -35,19 +36,29 @@ export async function sendRequest(line: Line, request: WireRequest, signal: Abor
   const reply = await exchange(line, request, signal);
   if (reply.outcome === 'failed' || reply.header('content-encoding')?.toLowerCase() !== 'gzip') return reply;
   try {
-    return { ...reply, body: await promisify(gunzip)(reply.body) };
+    return { ...reply, body: await promisify(gunzip)(reply.body, { maxOutputLength: longestAnswer }) };
   } catch (error) {
-    const text = systemError(error).code === 'Z_BUF_ERROR' ? 'unexpected EOF' : 'gzip: invalid header';
-    return { outcome: 'failed', failure: new CallFailure('body', text), readingBody: true };
+    return { outcome: 'failed', failure: new CallFailure('body', gzipText(error)), readingBody: true };
   }
 }
+
+function gzipText(error: unknown): string {
+  const { code } = systemError(error);
+  if (code === 'ERR_BUFFER_TOO_LARGE') return tooLong;
+  return code === 'Z_BUF_ERROR' ? 'unexpected EOF' : 'gzip: invalid header';
+}
+
+/** Ours: kube-apiserver reads an answer of any length. No object that could be stored needs a longer one. */
+export const longestAnswer = 8 * 1024 * 1024;
+
+const tooLong = `the answer is longer than ${longestAnswer} bytes, the most that kadmit reads`;
 
 async function exchange(line: Line, request: WireRequest, signal: AbortSignal): Promise<WireReply> {
   const undici = await loadUndici();
   if (signal.aborted) return { outcome: 'failed', failure: failureOf(signal), readingBody: false };
   return new Promise((resolve) => {
     const connection = line.take(undici);
-    const chunks: Uint8Array[] = [];
+    const body = collectBytes(longestAnswer);
     let code = 0;
     let headers: ReceivedHeaders = {};
     const settle = (reply: WireReply): void => {
@@ -77,9 +88,11 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
         code = statusCode;
         headers = received;
       },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseData: (_controller, chunk) => {
+        if (!body.add(chunk)) fail(new CallFailure('body', tooLong));
+      },
       onResponseEnd: () => {
-        settle({ outcome: 'answered', code, header: firstOf(headers), body: Buffer.concat(chunks) });
+        settle({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() });
         line.giveBack(connection);
       },
       onResponseError: (_controller, error) => {

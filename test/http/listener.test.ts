@@ -5,6 +5,7 @@ import { TLSSocket, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener, ListenerOptions } from '../../src/http/listener.ts';
+import { badRequest } from '../../src/apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
@@ -33,6 +34,7 @@ const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = 
   }),
   '/warned': () => ({ type: 'object', code: 200, body: {}, warnings: ['a "quoted" ü', 'another'] }),
   '/big': () => ({ type: 'object', code: 200, body: { text: 'x'.repeat(10_000_000) }, warnings: [] }),
+  '/odd': () => ({ type: 'status', status: { ...badRequest('odd'), code: 701 }, warnings: [] }),
   '/boom': () => {
     throw new Error('a bug');
   },
@@ -226,6 +228,14 @@ test('every answer has an Audit-Id: the client’s own if it can stand in a head
     call({ method: 'POST', body: Buffer.alloc(4_000_000) }),
   ]);
   expect(ids.map(({ headers }) => headers['audit-id'])).toEqual(['my-id', ...Array(4).fill('made-up-uid')]);
+});
+
+// Node sends no code above 599 over HTTP/2.
+test('a code that a webhook made up is sent where that can be', async () => {
+  const server = { port: listener.port, ca: ca.cert };
+  const answers = await Promise.all([callHttp1(server, { path: '/odd' }), callHttp2(server, { path: '/odd' })]);
+  expect(answers.map(({ status }) => status)).toEqual([701, 500]);
+  for (const { body } of answers) expect(body).toMatchObject({ code: 701, message: 'odd' });
 });
 
 test('a bug is told in the log', async () => {

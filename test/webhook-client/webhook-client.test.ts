@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
 import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
+import { longestAnswer } from '../../src/webhook-client/send-request.ts';
 import { readServiceMapping } from '../../src/webhook-client/service-mapping.ts';
 import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import type { WebhookClient } from '../../src/webhook-client/webhook-client.ts';
@@ -385,6 +386,18 @@ test('a plain server is recognised', async () => {
   expect(failureOf(reply)).toEqual(['tls', `${post}http: server gave HTTP response to HTTPS client`]);
 });
 
+const tooLong =
+  'unexpected error when reading response body. Please retry. Original error: the answer is longer than 8388608 bytes, the most that kadmit reads';
+const packed = gzipSync(Buffer.alloc(100_000_000));
+
+/** Sends as long as anybody reads. */
+function endless(response: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536, '{');
+  const more = (): void => void (response.destroyed || response.write(chunk, more));
+  response.writeHead(200);
+  more();
+}
+
 // Source: facts/failure-reset-*; Go's net/http transport.go.
 const broken: readonly [fact: string, answer: RequestListener, phase: string, error: string][] = [
   ['hangs up instead of answering', (request) => void request.socket.destroy(), 'headers', `${post}EOF`],
@@ -408,6 +421,19 @@ const broken: readonly [fact: string, answer: RequestListener, phase: string, er
     (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
     'body',
     'unexpected error when reading response body. Please retry. Original error: gzip: invalid header',
+  ],
+  ['answers without end', (_request, response) => void endless(response), 'body', tooLong],
+  [
+    'answers with a byte too many',
+    (_request, response) => void response.writeHead(200).end(Buffer.alloc(longestAnswer + 1)),
+    'body',
+    tooLong,
+  ],
+  [
+    'packs far more than it sends',
+    (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    'body',
+    tooLong,
   ],
 ];
 
@@ -457,6 +483,21 @@ test('a body that never ends is given up', async () => {
   const reply = await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 });
   const text = 'unexpected error when reading response body. Please retry. Original error: context deadline exceeded';
   expect(failureOf(reply)).toEqual(['timeout', text]);
+  expect(await endsSoon(server.open)).toBe(0);
+});
+
+test('the longest answer is read, and a body that drips without end is given up', async () => {
+  const long = await park.https(
+    good,
+    (_request, response) => void response.writeHead(200).end(Buffer.alloc(longestAnswer)),
+  );
+  const reply = await call(trusting(`https://127.0.0.1:${long.port}/w`));
+  expect(reply.outcome === 'answered' && reply.body.length).toBe(longestAnswer);
+  const server = await park.https(good, (_request, response) => {
+    const drip = setInterval(() => response.write('{'), 1);
+    response.on('close', () => clearInterval(drip));
+  });
+  expect((await call(trusting(`https://127.0.0.1:${server.port}/w`), { timeoutMs: 60 })).outcome).toBe('failed');
   expect(await endsSoon(server.open)).toBe(0);
 });
 

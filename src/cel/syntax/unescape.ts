@@ -1,3 +1,5 @@
+import { append } from '../../apimachinery/append.ts';
+
 export const unescapable = 'unable to unescape string';
 
 /** The meaning of a string literal, or the complaint about an escape. `text` keeps its quotes and its `r`. */
@@ -26,7 +28,7 @@ export function unescapeBytes(text: string): Uint8Array | undefined {
   if (body.raw) return encoder.encode(body.text);
   const bytes: number[] = [];
   for (const piece of pieces(body.text)) {
-    if (typeof piece === 'string') bytes.push(...encoder.encode(piece));
+    if (typeof piece === 'string') append(bytes, encoder.encode(piece));
     else if (piece.unicode || piece.code < 0) return undefined;
     else bytes.push(piece.code);
   }

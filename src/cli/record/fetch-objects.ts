@@ -1,3 +1,4 @@
+import { append } from '../../apimachinery/append.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
@@ -14,7 +15,7 @@ export async function fetchObjects(access: ServerAccess, paths: readonly string[
     const { code, text } = await callServer(access, { method: 'GET', path });
     if (code === 404) continue;
     if (code !== 200) throw new ConfigError(`${path}: ${messageIn(text).trim()}`);
-    found.push(...objectsIn(JSON.parse(text)));
+    append(found, objectsIn(JSON.parse(text)));
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../apimachinery/append.ts';
 import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import type { Document, Node, Pair, Tags } from 'yaml';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
@@ -56,7 +57,7 @@ export function readLocated(file: string, text: string): YamlDocuments {
   const problems: YamlProblem[] = [];
   for (const document of Array.isArray(parsed) ? parsed : []) {
     const found = readDocument(document, at);
-    problems.push(...found.problems);
+    append(problems, found.problems);
     if (found.value !== null)
       documents.push(locate({ node: document.contents, value: found.value, path: '' }, document, at));
   }
