@@ -61,7 +61,9 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
     const body = collectBytes(longestAnswer);
     let code = 0;
     let headers: ReceivedHeaders = {};
+    let isSettled = false;
     const settle = (reply: WireReply): void => {
+      isSettled = true;
       signal.removeEventListener('abort', onAbort);
       resolve(reply);
     };
@@ -70,12 +72,13 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
       line.discard(connection);
     };
-    const onAbort = (): void => {
-      if (!cancelStream || !connection.isShared()) return fail(failureOf(signal));
-      settle({ outcome: 'failed', failure: failureOf(signal), readingBody: code !== 0 });
-      cancelStream(failureOf(signal));
+    const giveUp = (failure: CallFailure): void => {
+      if (!cancelStream || !connection.isShared()) return fail(failure);
+      settle({ outcome: 'failed', failure, readingBody: code !== 0 });
+      cancelStream(failure);
       line.giveBack(connection);
     };
+    const onAbort = (): void => giveUp(failureOf(signal));
     signal.addEventListener('abort', onAbort);
     // undici lets a POST go beside others only if it calls it idempotent; it never sends one twice for that.
     connection.client.dispatch(connection.isShared() ? { ...request, idempotent: true } : request, {
@@ -89,14 +92,14 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
         headers = received;
       },
       onResponseData: (_controller, chunk) => {
-        if (!body.add(chunk)) fail(new CallFailure('body', tooLong));
+        if (!body.add(chunk) && !isSettled) giveUp(new CallFailure('body', tooLong));
       },
       onResponseEnd: () => {
         settle({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() });
         line.giveBack(connection);
       },
       onResponseError: (_controller, error) => {
-        if (!signal.aborted) fail(failureIn(error, code !== 0));
+        if (!isSettled) fail(failureIn(error, code !== 0));
       },
     });
   });
