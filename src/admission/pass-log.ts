@@ -20,8 +20,8 @@ export function createPassLog(): PassLog {
   const annotations: AuditAnnotation[] = [];
   return {
     record: (record) => void records.push(record),
-    warn: (texts) => void append(warnings, texts),
-    annotate: (more) => void append(annotations, more),
+    warn: (texts) => append(warnings, texts),
+    annotate: (more) => append(annotations, more),
     adopt: (part) => {
       append(records, part.records);
       append(warnings, part.warnings);

@@ -422,7 +422,7 @@ const broken: readonly [fact: string, answer: RequestListener, phase: string, er
     'body',
     'unexpected error when reading response body. Please retry. Original error: gzip: invalid header',
   ],
-  ['answers without end', (_request, response) => void endless(response), 'body', tooLong],
+  ['answers without end', (_request, response) => endless(response), 'body', tooLong],
   [
     'answers with a byte too many',
     (_request, response) => void response.writeHead(200).end(Buffer.alloc(longestAnswer + 1)),
