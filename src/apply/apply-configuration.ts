@@ -15,6 +15,7 @@ import type { FieldKinds } from './field-kinds.ts';
 import { allowedByLastApplied, lastAppliedManager, withLastApplied } from './last-applied.ts';
 import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
 import type { Managers } from './managed-fields.ts';
+import { reconciled } from './reconcile.ts';
 import { updateManagers } from './update-managers.ts';
 
 /** A server-side apply. */
@@ -64,7 +65,8 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   if (!change) return undefined;
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
-  const managers = decodeManagers(entries) ?? noManagers;
+  const versions = versionsOf(kinds, kind.kind);
+  const managers = reconciled(decodeManagers(entries) ?? noManagers, versions.typeIn);
   return {
     live,
     patch,
@@ -74,7 +76,7 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
     force,
     reset: change.reset,
     managers: managers.size > 0 ? managers : await firstManagers(kinds, live, writer),
-    versions: versionsOf(kinds, kind.kind),
+    versions,
     changeTo: (after) =>
       changeOf(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
   };

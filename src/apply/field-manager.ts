@@ -8,10 +8,11 @@ import { formatTime } from '../apimachinery/time.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { Configuration } from './apply-configuration.ts';
-import { changeOf, createFieldKinds } from './field-kinds.ts';
+import { changeOf, createFieldKinds, versionsOf } from './field-kinds.ts';
 import type { CustomKind, FieldKinds } from './field-kinds.ts';
 import { decodeManagers, noManagers, withManagers, withoutManagers } from './managed-fields.ts';
 import type { Managers } from './managed-fields.ts';
+import { reconciled } from './reconcile.ts';
 import { updateManagers } from './update-managers.ts';
 
 /** Keeps metadata.managedFields: who owns which fields. */
@@ -56,7 +57,7 @@ export function createFieldManager(
 async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
-  const managers = managersOf(write);
+  const managers = reconciled(managersOf(write), versionsOf(kinds, object.kind).typeIn);
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;

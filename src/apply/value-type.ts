@@ -104,7 +104,7 @@ function named(name: string, markers: Markers): ValueType {
   const info = typeInfo(name);
   if (info?.is === 'alias') return typeOf(info.of, markers);
   const type = builtinValueType(name);
-  return markers.mapType === 'atomic' && type.is === 'map' ? { ...type, atomic: true } : type;
+  return markers.mapType !== undefined && type.is === 'map' ? { ...type, atomic: markers.mapType === 'atomic' } : type;
 }
 
 function listOf(of: TypeRef, { listType, listMapKeys }: Markers): ListType {

@@ -21,6 +21,7 @@ import { persist } from './stages/persist.ts';
 import { authorizeCreation, prepareForStorage, wipeSystemFields } from './stages/prepare-for-storage.ts';
 import { readObject } from './stages/read-object.ts';
 import { isApplyPatch, readOptions, setDeadline } from './stages/read-options.ts';
+import { restoreTimes } from './stages/restore-times.ts';
 import { loadScale, patchScale, readScale, writeScale } from './stages/scale.ts';
 import { trackManagedFields } from './stages/track-managed-fields.ts';
 import { untilNamed } from './stages/until-named.ts';
@@ -70,6 +71,19 @@ const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> =
   log: [noLogs],
 });
 
+/** A PUT or PATCH from the tracking of its fields on. */
+const finishing = (rooms: Rooms): readonly Stage[] => [
+  trackManagedFields(rooms),
+  mutatingAdmission(rooms),
+  restoreTimes,
+  checkEscalation(rooms),
+  checkResourceVersion,
+  prepareForStorage(rooms),
+  authorizeCreation(rooms),
+  validatingAdmission(rooms),
+  persist(rooms),
+];
+
 function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
   const admit = mutatingAdmission(rooms);
   const prepare = prepareForStorage(rooms);
@@ -79,10 +93,9 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
   const isWhole = ({ target }: Exchange): boolean => target?.resource.subresource === '';
   const orApplied = loadCurrent(rooms, (exchange) => isApplyPatch(exchange) && isWhole(exchange));
-  /** A PUT or PATCH from mutating admission on. */
   const authorizes = checkEscalation(rooms);
   const loads = loadConditions(rooms);
-  const finish = [track, admit, authorizes, checkResourceVersion, prepare, authorizeCreation(rooms), approve, store];
+  const finish = finishing(rooms);
   return {
     create: [
       write,

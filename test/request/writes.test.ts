@@ -39,7 +39,8 @@ type CreationRow = readonly [
   calls: string,
 ];
 
-const refused = '403 leases.coordination.k8s.io "l" is forbidden: ';
+const refused =
+  '403 leases.coordination.k8s.io "l" is forbidden: User "ada" cannot create resource "leases" in API group "coordination.k8s.io" in the namespace "default"';
 
 // Source: apiserver pkg/endpoints/handlers/update.go withAuthorization; rule PATH-24.
 test.each<CreationRow>([
@@ -76,7 +77,9 @@ test('an apply of a missing object needs the right to create as well', async () 
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
   const target = '/api/v1/namespaces/default/configmaps/c?fieldManager=m';
   const answer = await world.send('PATCH', target, body, { as: ada, contentType: 'application/apply-patch+yaml' });
-  expect(`${answer.code} ${answer.message}`).toBe('403 configmaps "c" is forbidden: ');
+  expect(`${answer.code} ${answer.message}`).toBe(
+    '403 configmaps "c" is forbidden: User "ada" cannot create resource "configmaps" in API group "" in the namespace "default"',
+  );
   expect(answer.body['details']).toEqual({ name: 'c', kind: 'configmaps' });
 });
 

@@ -2,8 +2,9 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { forbidden, invalid } from '../../apimachinery/status.ts';
+import { invalid } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
+import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { StrategyContext } from '../../schema/strategy/strategy.ts';
@@ -115,15 +116,15 @@ export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => 
 });
 
 /**
- * Creating by PUT or apply needs the right to create, asked after mutating admission; the refusal says only what the
- * authorizer says, mostly nothing. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24).
+ * Creating by PUT or apply needs the right to create, asked after mutating admission. Follows apiserver pkg/endpoints/handlers/update.go withAuthorization (rule PATH-24).
  */
 export const authorizeCreation = (rooms: Rooms): Stage => ({
   name: 'authorize-creation',
   run: (exchange) => {
     if (exchange.current) return ok(exchange);
-    const { resource, info } = held(exchange.target, 'target');
-    const decision = rooms.authorize({ ...info, type: 'resource', user: exchange.user, verb: 'create' });
-    return decision.allowed ? ok(exchange) : refuse(forbidden(resource, info.name, decision.reason));
+    const { info } = held(exchange.target, 'target');
+    const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
+    const decision = rooms.authorize(question);
+    return decision.allowed ? ok(exchange) : refuse(notAllowed(question, decision.reason));
   },
 });

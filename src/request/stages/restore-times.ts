@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Stage } from '../stage.ts';
+
+/**
+ * A write that would change nothing but the times of its managers changes nothing: they get their old times back.
+ * Follows apiserver pkg/endpoints/handlers/fieldmanager/equality.go.
+ */
+export const restoreTimes: Stage = {
+  name: 'restore-times',
+  run: (exchange) => {
+    const { object, current } = exchange;
+    if (!object || !current || !hasOnlyNewTimes(object, current.view)) return ok(exchange);
+    const { managedFields } = metadataOf(current.view);
+    return ok({ ...exchange, object: withMetadata(object, { managedFields }) });
+  },
+};
+
+function hasOnlyNewTimes(object: KubernetesObject, old: KubernetesObject): boolean {
+  const [now, before] = [managersOf(object), managersOf(old)];
+  if (now.length === 0 || now.length !== before.length) return false;
+  if (now.every((entry, index) => entry['time'] === before[index]?.['time'])) return false;
+  const isSame = now.every((entry, index) => semanticEqual(untimed(entry), untimed(before[index] ?? {})));
+  return isSame && semanticEqual(unmanaged(object), unmanaged(old));
+}
+
+const managersOf = (object: KubernetesObject): readonly JsonObject[] => metadataOf(object).managedFields ?? [];
+
+const untimed = ({ time: _time, ...entry }: JsonObject): JsonObject => entry;
+
+const unmanaged = (object: KubernetesObject): KubernetesObject => withMetadata(object, { managedFields: undefined });
