@@ -12,6 +12,11 @@ const rows: readonly [kind: string, group: string, subresource: string, reset: F
   ['Deployment', 'apps', 'scale', status],
   ['Deployment', 'apps', 'status', { 'f:metadata': { 'f:labels': {} }, ...spec }],
   ['CertificateSigningRequest', 'certificates.k8s.io', '', { ...spec, ...status }],
+  ['ServiceCIDR', 'networking.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['VolumeAttachment', 'storage.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['ValidatingAdmissionPolicy', 'admissionregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['ResourceClaim', 'resource.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['APIService', 'apiregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
   ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
 ];
 

@@ -13,6 +13,8 @@ import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { keyOf, resultOf, storedAs } from './load-current.ts';
+import { tooLarge } from '../stored-size.ts';
+import { isApplyPatch } from './read-options.ts';
 import { lostRace } from './until-stored.ts';
 
 /** Writes the object, unless it is a dry run or nothing changed, and answers with what is stored then. */
@@ -35,7 +37,9 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     if (existing) return refuse(exists(exchange, key, existing.object));
     return answerWith(exchange, withMetadata(object.value, { resourceVersion: undefined }), 201);
   }
-  const written = await rooms.store.create(key, object.value);
+  const fitting = await fittingForm(exchange, object.value);
+  if (!fitting.ok) return fitting;
+  const written = await rooms.store.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
   return answerWith(exchange, written.stored.object, 201);
 }
@@ -60,7 +64,9 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
     return answerWith(exchange, next, 200);
   }
   if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
-  const written = await rooms.store.update(key, next, current.revision);
+  const fitting = await fittingForm(exchange, next);
+  if (!fitting.ok) return fitting;
+  const written = await rooms.store.update(key, fitting.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
   return answerWith(exchange, written.stored.object, 200);
 }
@@ -70,6 +76,19 @@ function isGone(object: KubernetesObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadataOf(object);
   if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
   return object.kind !== 'Namespace' || asList(valueAt(object, 'spec', 'finalizers')).length === 0;
+}
+
+/**
+ * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
+ * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
+ */
+async function fittingForm(exchange: Exchange, object: KubernetesObject): Promise<Result<KubernetesObject>> {
+  const refusal = await tooLarge(object);
+  if (!refusal) return ok(object);
+  if (isApplyPatch(exchange)) return refuse(refusal);
+  const bare = withMetadata(object, { managedFields: undefined });
+  const stillTooLarge = await tooLarge(bare);
+  return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 
 async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {

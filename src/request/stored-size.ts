@@ -1,0 +1,41 @@
+import { JsonNumber } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { plainError } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
+
+/** What etcd takes of one request, and what its client sends at all. Follows etcd server/embed/config.go and client/v3/options.go. */
+const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const;
+
+/** What a transaction holds beside the object: its key twice, comparisons, numbers. */
+const transaction = 200;
+
+/** Why an object is too large to be stored; undefined when it is not. Built-in kinds are stored as protobuf, others as JSON. */
+export async function tooLarge(object: KubernetesObject): Promise<Status | undefined> {
+  // A character has at most three bytes; most objects are far below.
+  if (characters(object) * 3 < limits.request) return undefined;
+  const size = (await storedSize(object)) + transaction;
+  if (size <= limits.request) return undefined;
+  if (size <= limits.message) return plainError('etcdserver: request is too large');
+  const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
+  return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
+}
+
+async function storedSize(object: KubernetesObject): Promise<number> {
+  const json = new TextEncoder().encode(writeJson(object)).length;
+  if (json + transaction <= limits.request) return json;
+  const { canEncode, encode } = await loadProtobuf();
+  return canEncode(object) ? encode(object).length : json;
+}
+
+/** About as many as the object has in JSON. */
+function characters(value: JsonValue | JsonDocument | undefined): number {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return 8;
+  let sum = 2;
+  if (Array.isArray(value)) for (const item of value) sum += characters(item);
+  else for (const [field, member] of Object.entries(value)) sum += field.length + 4 + characters(member);
+  return sum;
+}
