@@ -22,11 +22,19 @@ export interface ConfigurationChange {
 }
 
 /** Who changed which configuration when, the oldest first; writes that were refused or dry runs are none. */
-export const configurationHistory = (traces: readonly Trace[]): readonly ConfigurationChange[] =>
-  traces
+export function configurationHistory(traces: readonly Trace[]): readonly ConfigurationChange[] {
+  const known = new Map<string, JsonObject | null>();
+  return traces
     .filter(isConfigurationWrite)
     .toSorted((a, b) => a.startedAt - b.startedAt)
-    .map(changeOf);
+    .map((trace) => {
+      const key = `${trace.request.resource}/${trace.request.name}`;
+      // The trace of a DELETE does not have the object; the write before it does.
+      const change = changeOf(trace, known.get(key) ?? null);
+      known.set(key, change.after);
+      return change;
+    });
+}
 
 const verbs = new Set(['create', 'update', 'patch', 'delete']);
 
@@ -37,10 +45,13 @@ const isConfigurationWrite = ({ request, verdict }: Trace): boolean =>
   verdict === 'admitted' &&
   !request.dryRun;
 
-function changeOf({ id, startedAt, request, objectBefore, objectAfter }: Trace): ConfigurationChange {
+function changeOf(
+  { id, startedAt, request, objectBefore, objectAfter }: Trace,
+  last: JsonObject | null,
+): ConfigurationChange {
   const isDelete = request.verb === 'delete';
   // A create that lost a race, and a PUT or apply that creates, have no object before.
-  const [before, after] = isDelete ? [objectBefore ?? objectAfter, null] : [objectBefore, objectAfter];
+  const [before, after] = isDelete ? [objectBefore ?? objectAfter ?? last, null] : [objectBefore, objectAfter];
   return {
     id,
     at: startedAt,

@@ -1,3 +1,4 @@
+import { stageWords } from './words.ts';
 import type { Trace, TracedStage, TracedWebhook } from '../trace/trace.ts';
 
 /** One line of the waterfall. Times are milliseconds since the request came. */
@@ -67,7 +68,7 @@ const isInnermost = ({ startedAt }: TracedStage, at: number, stages: readonly Tr
 
 const stageRow = ({ name, startedAt, milliseconds, passed }: TracedStage, zero: number): StageRow => ({
   type: 'stage',
-  name,
+  name: stageWords(name),
   passed,
   stages: [name],
   start: startedAt - zero,
@@ -89,7 +90,12 @@ function withoutCrumbs(rows: readonly Row[], crumb: number): readonly Row[] {
 
 function joined(first: StageRow, second: StageRow): StageRow {
   const stages = [...first.stages, ...second.stages];
-  return { ...first, stages, name: `${stages[0]} … ${stages.at(-1)}`, end: second.end };
+  return {
+    ...first,
+    stages,
+    name: `${stageWords(stages[0] ?? '')} … ${stageWords(stages.at(-1) ?? '')}`,
+    end: second.end,
+  };
 }
 
 interface PlacedWebhook {

@@ -20,8 +20,21 @@ export const objectName = ({
   name,
   resource,
 }: Pick<TraceSummary, 'namespace' | 'name' | 'resource'>): string => {
-  const shown = name === '' ? '(unnamed)' : name;
+  const shown = name === '' ? '–' : name;
   return namespace === '' || resource === 'namespaces' ? shown : `${namespace}/${shown}`;
+};
+
+/** A stage of the path in words; docs/architecture.md has them all. */
+export const stageWords = (name: string): string => stages[name] ?? name.replaceAll('-', ' ');
+
+const stages: Readonly<Record<string, string>> = {
+  'resolve-target': 'find the resource',
+  'decode-body': 'read the body',
+  'load-current': 'read what is stored',
+  'track-managed-fields': 'managed fields',
+  'check-escalation': 'no rights beyond its own',
+  'prepare-for-storage': 'fill in and validate',
+  persist: 'store',
 };
 
 export const plural = (count: number, one: string): string =>

@@ -38,8 +38,8 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     expect(await rowTexts(page)).toEqual(
       [
         /^201 create secrets shop\/db 1 called admin/,
-        /^403 create pods shop\/denied 1 called 1 denied 1 failed/,
-        /^201 create pods shop\/web 2 called 1 failed/,
+        /^403 create pods shop\/denied denied by names\.example\.com 1 failed 1 called/,
+        /^201 create pods shop\/web 1 failed 2 called/,
         /^200 patch validatingwebhookconfigurations/,
         ...Array.from({ length: 4 }, () => /^201 create/),
       ].map((pattern) => expect.stringMatching(pattern)),
@@ -94,7 +94,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
         'mutating webhooks, one after the other, 2 not called',
         'validating webhooks, side by side',
         expect.stringMatching(/^names\.example\.com [\d.]+ m?s$/),
-        expect.stringMatching(/^validating-admission refused [\d.]+ m?s$/),
+        expect.stringMatching(/^validating admission refused [\d.]+ m?s$/),
       ]),
     );
     // The same names.example.com may take 10 s, gone.example.com 3 s: to scale on the whole time allowed.
@@ -345,7 +345,8 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
   ])('what scrolls is a pane, never the page: %s', async (_what, width, height) => {
     await world.addMutators();
     await world.send('POST', pods, pod(`rounds-${width}`));
-    const page = await open({ viewport: { width, height } });
+    const page = await newPage({ viewport: { width, height } });
+    await page.goto(world.server.uiUrl);
     await show(page, `shop/rounds-${width}`);
     for (const tab of ['Explanation', 'Webhooks', 'Object', 'Document']) {
       await page.getByRole('tab', { name: tab }).click();

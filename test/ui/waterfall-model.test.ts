@@ -37,13 +37,13 @@ test('stages in order, within them the webhooks round by round', () => {
   });
   const { rows, took, bound } = waterfallOf(trace);
   expect(rows.map(told)).toEqual([
-    'decode-body … check-version 0-1',
-    'mutating-admission 5-45',
+    'read the body … check version 0-1',
+    'mutating admission 5-45',
     '  mutating webhooks, one after the other 10-15, 1 skipped',
     '    a.example.com 10-15 up to 5010',
     '  mutating webhooks called again 30-40, 0 skipped',
     '    a.example.com 30-40',
-    'validating-admission 50-90 refused',
+    'validating admission 50-90 refused',
     '  validating webhooks, side by side 50-90, 0 skipped',
     '    c 50-90',
     '    d 50-70',
@@ -53,7 +53,7 @@ test('stages in order, within them the webhooks round by round', () => {
 
 test('a stage that only ran others is not told of again', () => {
   const stages = [stage('mutating-admission', 1005, 40), stage('persist', 1045, 10), stage('until-stored', 1004, 60)];
-  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['mutating-admission 5-45', 'persist 45-55']);
+  expect(waterfallOf(someTrace({ stages })).rows.map(told)).toEqual(['mutating admission 5-45', 'store 45-55']);
 });
 
 test('a webhook belongs to the attempt in which it ran', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, duration, objectName, plural } from '../../src/ui/words.ts';
+import { clockTime, duration, objectName, plural, stageWords } from '../../src/ui/words.ts';
 
 const durations: readonly [milliseconds: number, text: string][] = [
   [0, '0.0 ms'],
@@ -17,7 +17,7 @@ const names: readonly [object: Parameters<typeof objectName>[0], text: string][]
   [{ namespace: 'shop', name: 'web', resource: 'pods' }, 'shop/web'],
   [{ namespace: '', name: 'admin', resource: 'clusterroles' }, 'admin'],
   [{ namespace: 'shop', name: 'shop', resource: 'namespaces' }, 'shop'],
-  [{ namespace: 'shop', name: '', resource: 'pods' }, 'shop/(unnamed)'],
+  [{ namespace: 'shop', name: '', resource: 'pods' }, 'shop/–'],
 ];
 
 test.each(names)('%j is shown as %s', (object, text) => {
@@ -31,4 +31,12 @@ test('times have milliseconds, counts their plural', () => {
     '0 requests',
     '10,000 requests',
   ]);
+});
+
+test.each([
+  ['persist', 'store'],
+  ['mutating-admission', 'mutating admission'],
+  ['a-new-stage', 'a new stage'],
+])('the stage %s is told as %s', (name, words) => {
+  expect(stageWords(name)).toBe(words);
 });

@@ -41,7 +41,11 @@ function Change({ change, onOpen }: { readonly change: ConfigurationChange; read
         <span class="badge">{change.change}</span>
         <span class="quiet">
           {resource} · by {user} · <time dateTime={new Date(at).toISOString()}>{clockTime(at)}</time> ·{' '}
-          {lines === 0 ? 'nothing changed' : plural(lines, 'line')}
+          {lines > 0
+            ? plural(lines, 'line')
+            : change.change === 'changed'
+              ? 'nothing changed'
+              : 'what it held is not recorded'}
         </span>
       </summary>
       <p>

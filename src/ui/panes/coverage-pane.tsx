@@ -18,7 +18,7 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
       />
       {webhooks?.length === 0 && <p class="empty">No webhook has been configured.</p>}
       {webhooks !== undefined && webhooks.length > 0 && (
-        <table>
+        <table class="coverage">
           <thead>
             <tr>
               <th scope="col">Webhook</th>
@@ -51,11 +51,11 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
           {phase} · {configuration}
         </span>
       </th>
-      <td>{considered.toLocaleString('en')}</td>
-      <td>
-        {isUnused && <span class="is-warning">never called · </span>}
+      <td data-label="Considered">{considered.toLocaleString('en')}</td>
+      <td data-label="Came of it">
+        {isUnused && <span class="is-warning">never called{considered > 0 && ' · '}</span>}
         {countsText(outcomes)}
-        {outcomes.skipped > 0 && <div class="quiet">skipped by {countsText(skippedBecause)}</div>}
+        {outcomes.skipped > 0 && <div class="quiet">skipped: {countsText(skippedBecause, skipWords)}</div>}
       </td>
       <td>
         <ul class="ticks">
@@ -78,11 +78,19 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
 }
 
 /** `called 7 · skipped 311`. */
-const countsText = (counts: Readonly<Record<string, number>>): string =>
+const countsText = (counts: Readonly<Record<string, number>>, words: Readonly<Record<string, string>> = {}): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+    .map(([name, count]) => `${words[name] ?? name} ${count.toLocaleString('en')}`)
     .join(' · ');
+
+/** The reasons of a trace, as people say them; selectors have their own names. */
+const skipWords: Readonly<Record<string, string>> = {
+  'no-rule-matched': 'no rule matched',
+  'not-reinvoked': 'not called again',
+  'matchCondition-error': 'a matchCondition failed',
+  exempt: 'of a kind that no webhook sees',
+};
 
 /** A condition is exercised when it has been both true and false. */
 function Condition({ condition }: { readonly condition: ConditionCoverage }) {

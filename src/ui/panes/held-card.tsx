@@ -43,7 +43,7 @@ export function HeldCard({ request, onResume }: HeldCardProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <p>
+      <p class="held-actions">
         <button type="button" class="plain" onClick={() => resume({ action: 'continue' })}>
           Continue
         </button>{' '}

@@ -194,7 +194,7 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
       <span role="gridcell" class="cell is-user">
         {row.user}
       </span>
-      <span role="gridcell" class="cell is-time">
+      <span role="gridcell" class="cell is-time" title={new Date(row.startedAt).toString()}>
         {clockTime(row.startedAt)}
       </span>
       <span role="gridcell" class="cell is-took">
@@ -207,10 +207,9 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
 function WebhookCounts({ names: { called, denied, failed } }: { readonly names: WebhookNames }) {
   return (
     <>
-      {called.length > 0 && <span title={called.join('\n')}>{called.length} called</span>}
       {denied.length > 0 && (
         <span class="is-bad" title={denied.join('\n')}>
-          {denied.length} denied
+          {denied.length === 1 ? `denied by ${denied[0] ?? ''}` : `${denied.length} denied`}
         </span>
       )}
       {failed.length > 0 && (
@@ -218,6 +217,7 @@ function WebhookCounts({ names: { called, denied, failed } }: { readonly names: 
           {failed.length} failed
         </span>
       )}
+      {called.length > 0 && <span title={called.join('\n')}>{called.length} called</span>}
     </>
   );
 }

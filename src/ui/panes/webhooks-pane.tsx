@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookModel } from '../../trace/decision-model.ts';
 import type { TraceModel } from '../../trace/model.ts';
+import { plural } from '../words.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
 /** A card for each webhook, in the order considered; `focusKey` names the one to open. */
@@ -18,7 +19,7 @@ export function WebhooksPane({ model, focusKey }: { readonly model: TraceModel; 
         <p class="pane-bar">
           <label>
             <input type="checkbox" checked={withFar} onChange={(event) => setWithFar(event.currentTarget.checked)} />
-            {` ${far.length} that were meant for something else`}
+            {` also ${plural(far.length, 'decision')} about webhooks that were not meant for this, or not again`}
           </label>
         </p>
       )}
