@@ -1,6 +1,5 @@
 // The one entry to custom resources. Import it dynamically: it loads the expression engine.
 export { customType } from './custom-type.ts';
-export { acceptNames } from './definition/accept-names.ts';
 export {
   definitionName,
   validateDefinition,
@@ -8,3 +7,4 @@ export {
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
 export { definitionWarnings } from './definition/warnings.ts';
+export { customColumns } from './columns.ts';

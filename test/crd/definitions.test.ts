@@ -5,7 +5,6 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import {
-  acceptNames,
   definitionName,
   definitionWarnings,
   validateDefinition,
@@ -126,68 +125,4 @@ test('formats that nobody checks are told once, and on an update only when they 
   const more = object({ a: { type: 'string', format: 'shoe-size' }, c: { type: 'string', format: 'int64' } });
   expect(definitionWarnings(widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
   expect(definitionWarnings(widgets(more), widgets(schema))).toEqual(['unrecognized format "int64"']);
-});
-
-const now = '2026-01-01T00:00:00Z';
-const later = '2026-02-02T00:00:00Z';
-
-const named = (own: JsonObject, group = 'example.com', annotations: JsonObject = {}): JsonObject => ({
-  metadata: { annotations },
-  spec: { group, names: own },
-  status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] },
-});
-
-const conditionsOf = (definition: JsonObject): unknown => asObject(definition['status'])['conditions'];
-
-const accepted = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
-const isEstablished = {
-  type: 'Established',
-  status: 'True',
-  reason: 'InitialNamesAccepted',
-  message: 'the initial names have been accepted',
-};
-const isNot = { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
-const at = (time: string, ...conditions: readonly object[]): readonly object[] =>
-  conditions.map((condition) => ({ ...condition, lastTransitionTime: time }));
-
-// Source: recorded conversations crd-names-* and crd-def-accepted.
-test('names are accepted one by one; those in use keep a definition from being served until they are free', () => {
-  const first = acceptNames(named({ ...names, shortNames: ['w'] }), [], now);
-  expect(conditionsOf(first)).toEqual(at(now, accepted, isEstablished));
-  expect(acceptNames(first, [], later)).toBe(first);
-  const gadget = named({
-    plural: 'gadgets',
-    singular: 'gadget',
-    shortNames: ['w'],
-    kind: 'Gadget',
-    listKind: 'WidgetList',
-  });
-  const second = acceptNames(gadget, [first], now);
-  const conflict = {
-    ...accepted,
-    status: 'False',
-    reason: 'ListKindConflict',
-    message: '"WidgetList" is already in use',
-  };
-  expect(conditionsOf(second)).toEqual(at(now, conflict, isNot));
-  expect(asObject(second['status'])['acceptedNames']).toEqual({
-    plural: 'gadgets',
-    singular: 'gadget',
-    kind: 'Gadget',
-  });
-  const healed = acceptNames(second, [], later);
-  expect(conditionsOf(healed)).toEqual(at(later, accepted, isEstablished));
-});
-
-// Source: recorded conversations crd-def-approved-annotation and crd-def-approved-annotation-url.
-test.each<[annotation: string, condition: JsonObject]>([
-  [
-    'unapproved, a test',
-    { status: 'False', reason: 'UnapprovedAnnotation', message: 'not approved: "unapproved, a test"' },
-  ],
-  ['https://x.io/1', { status: 'True', reason: 'ApprovedAnnotation', message: 'approved in https://x.io/1' }],
-])('a group of Kubernetes says who approved it: %s', (annotation, condition) => {
-  const annotations = { 'api-approved.kubernetes.io': annotation };
-  const told = conditionsOf(acceptNames(named(names, 'a.k8s.io', annotations), [], now));
-  expect(told).toContainEqual({ type: 'KubernetesAPIApprovalPolicyConformant', ...condition, lastTransitionTime: now });
 });

@@ -2,7 +2,7 @@ import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimach
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { readLabelSelector, selectorText } from '../../apimachinery/label-selector.ts';
 import { isZeroMoment, parseTime } from '../../apimachinery/time.ts';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from '../../apimachinery/human-duration.ts';
 
 /** The cells of one object's row, in the order of its kind's columns. `now` in milliseconds since 1970. */
 export type Cells = (object: JsonObject, now: number) => readonly JsonValue[];

@@ -19,7 +19,7 @@ import {
   textAt,
 } from './cell.ts';
 import type { Cells } from './cell.ts';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from '../../apimachinery/human-duration.ts';
 
 // What `kubectl get` shows of the kinds that make pods. Follows kubernetes pkg/printers/internalversion/printers.go.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { humanDuration } from '../../../src/http/tables/human-duration.ts';
+import { humanDuration } from '../../src/apimachinery/human-duration.ts';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 

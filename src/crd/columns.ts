@@ -1,0 +1,95 @@
+import { goPrint } from '../apimachinery/go-print.ts';
+import { humanDuration } from '../apimachinery/human-duration.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { isZeroMoment, parseTime } from '../apimachinery/time.ts';
+import { versionOf } from './definition-version.ts';
+import { findAt } from './json-path/find.ts';
+import { parseJsonPath } from './json-path/parse.ts';
+import type { Step } from './json-path/parse.ts';
+
+/** The columns of a version after the name. */
+export interface CustomColumns {
+  readonly definitions: readonly JsonObject[];
+  /** `now` in milliseconds since 1970. */
+  readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
+}
+
+const age: JsonObject = {
+  name: 'Age',
+  type: 'date',
+  description:
+    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor/tableconvertor.go. */
+export function customColumns(definition: JsonObject, version: string): CustomColumns {
+  const declared = asList(versionOf(definition, version)?.['additionalPrinterColumns']).map(asObject);
+  const columns = (declared.length === 0 ? [age] : declared).map(readColumn);
+  return {
+    definitions: columns.map(({ definition: column }) => column),
+    cells: (object, now) => columns.map((column) => cellOf(object, column, now)),
+  };
+}
+
+interface Column {
+  readonly definition: JsonObject;
+  readonly type: string;
+  readonly path: readonly Step[] | undefined;
+}
+
+function readColumn(json: JsonObject): Column {
+  const jsonPath = asString(json['jsonPath']);
+  const written = asString(json['description']);
+  const description = written === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : written;
+  const type = asString(json['type']);
+  const { priority } = json;
+  return {
+    definition: {
+      name: asString(json['name']),
+      type,
+      format: asString(json['format']),
+      description,
+      priority: priority ?? 0,
+    },
+    type,
+    path: parseJsonPath(jsonPath),
+  };
+}
+
+function cellOf(object: JsonObject, { path, type }: Column, now: number): JsonValue {
+  const [value] = (path && findAt(object, path)) ?? [];
+  if (value === undefined) return null;
+  return type === 'string' ? textOf(value) : typedCell(value, type, now);
+}
+
+function textOf(value: JsonValue): string {
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? writeJsonForGo(value) : goPrint(value);
+}
+
+function typedCell(value: JsonValue, type: string, now: number): JsonValue {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (type) {
+    case 'integer':
+      return isNumber ? (typeof value === 'number' ? Math.trunc(value) : value) : null;
+    case 'number':
+      return isNumber ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? elapsed(value, now) : null;
+    default:
+      return null;
+  }
+}
+
+function elapsed(text: string, now: number): string {
+  if (text === '') return '<unknown>';
+  const reading = parseTime(text);
+  if (reading.outcome === 'malformed') return '<invalid>';
+  const { moment } = reading;
+  return isZeroMoment(moment) ? '<unknown>' : humanDuration(now - moment.seconds * 1000 - moment.nanos / 1e6);
+}
