@@ -13,14 +13,10 @@ export interface KnownGap {
 
 export const knownGaps: readonly KnownGap[] = [
   {
-    gap: 'MutatingAdmissionPolicy',
-    answer: 'stored, defaulted and validated, not evaluated',
-    because: 'the evaluation of mutating policies is not built yet',
-  },
-  {
     gap: 'custom resources',
     answer: 'a CustomResourceDefinition is stored; its resources are not in discovery, their paths answer 404',
     because: 'schemas and conversion of custom resources are not built yet',
+    facts: ['map-apply-crd-object'],
   },
   {
     gap: 'the plugins PodGroupProtection, ClusterTrustBundleAttest, PodGroupWorkloadExists, NodeDeclaredFeatureValidator, JobValidation and PodResizeValidator, which run by default',

@@ -53,6 +53,18 @@ export interface Evaluated {
   readonly validations: readonly ValidationRecord[];
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Of a mutating policy: what each mutation came to, and the object before and after all of them. */
+  readonly mutations?: readonly MutationRecord[];
+  readonly before?: KubernetesObject | null;
+  readonly after?: KubernetesObject | null;
+}
+
+/** What one mutation came to, in the order of the policy. */
+export interface MutationRecord {
+  readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+  readonly expression: string;
+  readonly result: 'changed' | 'unchanged' | 'error';
+  readonly error?: string;
 }
 
 /** What one validation came to, in the order of the policy. */

@@ -8,6 +8,8 @@ export interface Reinvocation {
   /** Why this one has no turn in round 1; null if it has one. In round 0 everybody has. */
   readonly notDue: (callee: Callee) => NotReinvoked | null;
   readonly afterCall: (callee: Callee, changed: boolean) => void;
+  /** Whoever had its turn so far and asked for it has another, the last one included: policies count all that they did. */
+  readonly reinvokeAll: () => void;
   readonly finishRound: (object: KubernetesObject | null) => void;
 }
 
@@ -48,6 +50,7 @@ export function createReinvocation(): Reinvocation {
       if (changed) reinvokePrevious();
       if (reinvocationPolicy === 'IfNeeded') previous.add(uid);
     },
+    reinvokeAll: reinvokePrevious,
     finishRound: (object) => {
       lastOutput = object;
     },

@@ -18,7 +18,8 @@ import { writeJsonForGo } from './json-writer.ts';
 
 export type PatchOutcome =
   | { readonly outcome: 'patched'; readonly document: JsonDocument }
-  | { readonly outcome: 'failed'; readonly error: string }
+  /** `isTest`: an operation `test` found something else than it wanted. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly isTest?: true }
   /** Upstream's engine uses a nil pointer here; `value` is what its recover finds. */
   | { readonly outcome: 'panicked'; readonly value: string };
 
@@ -152,7 +153,8 @@ type Comparison = 'equal' | 'different' | 'panic';
 
 function verdict(comparison: Comparison, path: string): Fault | undefined {
   if (comparison === 'equal') return undefined;
-  return comparison === 'panic' ? nilDereference : failed(`testing value ${path} failed: test failed`);
+  if (comparison === 'panic') return nilDereference;
+  return { outcome: 'failed', error: `testing value ${path} failed: test failed`, isTest: true };
 }
 
 /** Containers by structure, scalars by their text (rule JP-7). */

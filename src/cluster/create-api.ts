@@ -4,8 +4,10 @@ import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import { createAdmissionChain } from '../admission/create-chain.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ChainPlugin } from '../admission/chain-plugin.ts';
+import { createPace } from '../admission/policies/pace.ts';
+import type { Pace } from '../admission/policies/pace.ts';
 import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
-import { validatingPolicyPlugin } from '../admission/policies/plugins.ts';
+import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
 import type { PolicySource } from '../admission/policies/plugins.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
@@ -13,9 +15,11 @@ import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
 import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { createClientFactory } from '../controllers/client.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
+import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
@@ -36,10 +40,12 @@ import { createStrategies } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
 import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { createCodec } from '../schema/codec/create-codec.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
+import type { Processor } from './processor.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
 export interface World {
@@ -61,6 +67,7 @@ export type AuthorizationMode = 'RBAC' | 'AlwaysAllow';
 /** What a world needs from outside. */
 export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange'> {
   readonly clock: Clock;
+  readonly processor: Processor;
   readonly newUid: NewUid;
   readonly random: Random;
   readonly callWebhook: CallWebhook;
@@ -105,8 +112,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
   const { clock, newUid, random, identities } = ports;
   const codec = createCodec();
-  const expressions = createLazyExpressions(ports.loadCel, authorize, clock.now);
-  const calls = { ...webhookPorts(ground, ports, codec), expressions };
+  const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
+  const calls = { ...webhookPorts(ground, ports, codec), expressions, pace: createPace(ports.processor.breathe) };
   const verifyToken = tokenVerifier(ground, ports);
   const rooms: Rooms = {
     ...ports,
@@ -116,7 +123,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
-      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls, expressions), {
+      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
         pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask) },
         clock,
         settings: ports.settings,
@@ -147,10 +154,18 @@ const apiserverUser = {
   extra: {},
 };
 
+interface CallingPorts extends WebhookPorts {
+  readonly expressions: Expressions;
+  readonly pace: Pace;
+}
+
 /** The plugins that ask others. */
-function callingPlugins({ store }: Ground, calls: WebhookPorts, expressions: Expressions): readonly ChainPlugin[] {
-  const ports = { ...calls, cluster: store, expressions, programOf: createPolicyPrograms(expressions) };
+function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): readonly ChainPlugin[] {
+  const mergeConfiguration = createConfigurationMerger(calls.codec, (kind) => isPublished(kind, catalogue));
+  const programOf = createPolicyPrograms(calls.expressions);
+  const ports = { ...calls, cluster: store, programOf, mergeConfiguration };
   return [
+    mutatingPolicyPlugin(policySource(store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'), ports),
     mutatingWebhookPlugin(calls),
     validatingPolicyPlugin(
       policySource(store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
@@ -159,6 +174,10 @@ function callingPlugins({ store }: Ground, calls: WebhookPorts, expressions: Exp
     validatingWebhookPlugin(calls),
   ];
 }
+
+/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only. */
+const isPublished = ({ group, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
+  catalogue.all().some((row) => row.group === group && row.version === version && row.kind.kind === kind);
 
 const policySource = (store: Store, policies: string, bindings: string): PolicySource => ({
   policies: () => store.list({ group, resource: policies }),

@@ -11,6 +11,7 @@ import { runControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { createGround, createWorld } from './create-api.ts';
 import type { Ground, World, WorldPorts } from './create-api.ts';
+import { processor } from './processor.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
 /** What a world without sockets runs with. */
@@ -60,6 +61,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
   const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
   return {
     clock,
+    processor: { used: processor.used, breathe: () => hold(processor.breathe()) },
     newUid,
     random,
     callWebhook,

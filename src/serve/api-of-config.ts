@@ -17,6 +17,7 @@ import type { ServerConfig } from '../config/server-config.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
+import { processor } from '../cluster/processor.ts';
 import type { Ground, World } from '../cluster/create-api.ts';
 
 export interface ServerParts {
@@ -37,6 +38,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const key = readServiceAccountKey(certificates.serviceAccountKey);
   return createWorld(ground, {
     clock,
+    processor,
     newUid,
     random: Math.random,
     callWebhook: breaks.around(observing.aroundCall(call)),

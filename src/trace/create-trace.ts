@@ -1,4 +1,3 @@
-import jsonPatch from 'fast-json-patch';
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
 import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -11,6 +10,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { encodedTwice } from './failure-advice.ts';
+import { patchBetween } from './patch-between.ts';
 import { policyOf } from './policy-decision.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
 
@@ -144,7 +144,10 @@ function decisionsIn(
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
       return webhookOf(record);
     }
-    if (record.type === 'policy') return policyOf(record);
+    if (record.type === 'policy') {
+      if ('after' in record.outcome && record.outcome.after !== undefined) before = record.outcome.after;
+      return policyOf(record);
+    }
     const decision = pluginOf(record, before);
     before = record.object;
     return decision;
@@ -160,10 +163,6 @@ function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefi
   const patch = patchBetween(before, object);
   return patch.length === 0 ? { ...about, outcome: 'passed' } : { ...about, outcome: 'changed', patch };
 }
-
-/** How to get from one object to the other, for people to read. */
-export const patchBetween = (before: JsonObject, after: JsonObject): readonly JsonObject[] =>
-  jsonPatch.compare(before, after).map((operation): JsonObject => ({ ...operation }));
 
 function webhookOf(record: WebhookRecord): TracedWebhook {
   const { configuration, webhook: name, phase, round, index, startedAt, outcome, conditions } = record;

@@ -1,4 +1,5 @@
 import type { Evaluated, PolicyOutcome, PolicyRecord } from '../admission/outcome.ts';
+import { patchBetween } from './patch-between.ts';
 import type { TracedPolicy } from './trace.ts';
 
 /** One turn of a policy as the trace tells it. */
@@ -37,7 +38,17 @@ function detailsOf(outcome: PolicyOutcome): Details {
   }
 }
 
-const evaluatedOf = ({ matched, validations, warnings, auditAnnotations }: Evaluated): Partial<TracedPolicy> => ({
+const evaluatedOf = ({
+  matched,
+  validations,
+  mutations = [],
+  before,
+  after,
+  warnings,
+  auditAnnotations,
+}: Evaluated): Partial<TracedPolicy> => ({
+  ...(mutations.length === 0 ? {} : { mutations }),
+  ...(before && after && before !== after ? { patch: patchBetween(before, after) } : {}),
   ...(matched ? { matched: { kind: { ...matched.kind }, resource: { ...matched.resource } } } : {}),
   ...(validations.length === 0 ? {} : { validations }),
   ...(warnings.length === 0 ? {} : { warnings }),

@@ -1,5 +1,5 @@
 import { asObject, asString } from '../apimachinery/json.ts';
-import type { ValidationRecord } from '../admission/outcome.ts';
+import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
 import type { About } from './decision-model.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
@@ -143,6 +143,7 @@ function ownWords({ name, binding }: TracedPolicy, whole: string): string {
 const detailsOf = ({
   conditions = [],
   validations = [],
+  mutations = [],
   auditAnnotations = {},
   reason,
 }: TracedPolicy): readonly string[] => [
@@ -150,6 +151,7 @@ const detailsOf = ({
     .filter(({ condition }) => reason?.because !== 'matchCondition' || reason.condition !== condition)
     .map(conditionSentence),
   ...validations.flatMap(validationLine),
+  ...mutations.map(mutationLine),
   ...Object.entries(auditAnnotations).map(([key, value]) => `audit annotation ${key}: ${value}`),
 ];
 
@@ -163,6 +165,11 @@ function validationLine(
   if (result === 'false') return [`${about} is false${valuesText(values)}`];
   return [`${about} failed: ${message}${valuesText(values)}`];
 }
+
+const mutationLine = ({ patchType, result, error = '' }: MutationRecord, index: number): string =>
+  `mutations[${index}] (${patchType}) ${result === 'error' ? `failed: ${error}` : mutationWords[result]}`;
+
+const mutationWords = { changed: 'changed the object', unchanged: 'changed nothing' } as const;
 
 /** `ConfigMap default/limits`. */
 function paramsText({ params }: TracedPolicy): string {

@@ -1,4 +1,10 @@
-import type { ConditionRecord, ParamsReference, SkipReason, ValidationRecord } from '../admission/outcome.ts';
+import type {
+  ConditionRecord,
+  MutationRecord,
+  ParamsReference,
+  SkipReason,
+  ValidationRecord,
+} from '../admission/outcome.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
@@ -95,8 +101,9 @@ export interface TracedPolicy extends InTurn {
   readonly conditions?: readonly ConditionRecord[];
   /** As which `kind` and `resource` it saw the request. */
   readonly matched?: JsonObject;
-  /** What each validation came to. */
+  /** What each validation, or each mutation, came to. */
   readonly validations?: readonly ValidationRecord[];
+  readonly mutations?: readonly MutationRecord[];
   readonly error?: string;
   /** Of a denying one: what the client is told. */
   readonly status?: JsonObject;

@@ -1,3 +1,4 @@
+import { processor } from '../../src/cluster/processor.ts';
 import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { randomUUID } from 'node:crypto';
 import type { CallWebhook } from '../../src/admission/webhooks/call.ts';
@@ -42,6 +43,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
   const bugs: unknown[] = [];
   const world = createWorld(ground, {
     clock,
+    processor,
     newUid: randomUUID,
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),

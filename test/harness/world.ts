@@ -1,3 +1,4 @@
+import { processor } from '../../src/cluster/processor.ts';
 import { defaultSettings } from '../../src/admission/builtin/plugin-settings.ts';
 import { answerOf } from './world-answer.ts';
 import type { WorldAnswer } from './world-answer.ts';
@@ -84,6 +85,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     random,
     callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
     parseYaml: readYaml,
+    processor,
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },

@@ -1,3 +1,3 @@
 import { describeFacts } from '../harness/facts.ts';
 
-describeFacts(['vap']);
+describeFacts(['vap', 'map']);

@@ -49,10 +49,19 @@ function validateMutation(mutation: JsonObject, path: string, expressions: Polic
   const text = asString(asObject(chosen)['expression']);
   return [
     ...(isJsonObject(chosen)
-      ? expressions.check(text, `${path}.${member}.expression`, [results[patchType]], { patch: true })
+      ? validateExpression(text, `${path}.${member}.expression`, results[patchType], expressions)
       : [required(`${path}.${member}`, `must be specified when patchType is ${patchType}`)]),
     ...(isJsonObject(mutation[other])
       ? [invalidValue(`${path}.${other}`, `{${other}}`, `must not be specified when patchType is ${patchType}`)]
       : []),
   ];
 }
+
+/** Unlike those of validations, a missing one is complained of without a word. */
+const validateExpression = (
+  text: string,
+  path: string,
+  returns: string,
+  expressions: PolicyExpressions,
+): readonly FieldError[] =>
+  text.trim() === '' ? [required(path, '')] : expressions.check(text, path, [returns], { patch: true });

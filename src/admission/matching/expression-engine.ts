@@ -3,6 +3,7 @@ import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { compileAdmission } from '../../cel/admission/condition.ts';
+import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
 import type { evaluateWithin } from '../../cel/run/evaluate-within.ts';
 import type { EvaluationOptions, Variables } from '../../cel/run/evaluate.ts';
 import type { explain } from '../../cel/run/explain.ts';
@@ -18,6 +19,8 @@ export interface CelEngine {
   readonly createVariables: typeof createVariables;
   readonly evaluateWithin: typeof evaluateWithin;
   readonly explain: typeof explain;
+  readonly configurationOf: typeof configurationOf;
+  readonly operationsOf: typeof operationsOf;
 }
 
 /** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
@@ -32,6 +35,8 @@ const longestShown = 80;
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(engine: CelEngine, authorize: Authorize, now: Clock['now']): Expressions {
   return {
+    configurationOf: engine.configurationOf,
+    operationsOf: engine.operationsOf,
     compile: createCompilations(engine),
     evaluator: (variables, composed) => {
       const outer = lookupOf(variables, authorize);
@@ -91,7 +96,8 @@ const shown = (parts: readonly ExpressionValue[]): readonly ExpressionValue[] =>
     value: value.length > longestShown ? `${value.slice(0, longestShown)}…` : value,
   }));
 
-const longestEvaluation = 100;
+/** Milliseconds of processors: several times what the cost limit leaves room for, also before the machine is warm. */
+const longestEvaluation = 250;
 
 interface Patience {
   (): boolean;

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
+import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { Value } from '../../cel/value/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -18,6 +19,9 @@ export interface Expressions {
     variables: ExpressionVariables,
     composed?: ReadonlyMap<string, Compilation>,
   ) => EvaluateExpression;
+  /** What `Object{…}` and `[JSONPatch{…}]` came to, as JSON. */
+  readonly configurationOf: typeof configurationOf;
+  readonly operationsOf: typeof operationsOf;
 }
 
 /** `budget` is what is left for the whole list. */

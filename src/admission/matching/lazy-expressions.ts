@@ -31,5 +31,7 @@ export function createLazyExpressions(
     },
     compile: (text, environment, returns) => engine().compile(text, environment, returns),
     evaluator: (variables, composed) => engine().evaluator(variables, composed),
+    configurationOf: (value) => engine().configurationOf(value),
+    operationsOf: (value) => engine().operationsOf(value),
   };
 }

@@ -4,6 +4,7 @@ import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
+import type { Pace } from './pace.ts';
 import type { Policy, Validation } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables } from './policy-variables.ts';
@@ -33,6 +34,12 @@ export type AnnotationResult = { readonly key: string } & (
   | { readonly outcome: 'error'; readonly error: string }
 );
 
+export interface EvaluatePorts {
+  readonly expressions: Expressions;
+  readonly programOf: (policy: Policy) => PolicyProgram;
+  readonly pace: Pace;
+}
+
 /** Cost units of one policy, binding and parameter object. Follows apiserver pkg/apis/cel/config.go RuntimeCELCostBudget. */
 export const policyBudget = 10_000_000;
 
@@ -40,19 +47,14 @@ export const policyBudget = 10_000_000;
  * matchConditions, all validations, their messages, the audit annotations.
  * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
  */
-export function evaluatePolicy(
-  policy: Policy,
-  program: PolicyProgram,
-  at: PolicyView,
-  expressions: Expressions,
-): Evaluation {
-  const judged = judgeConditions(policy, program, at, expressions);
+export async function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Promise<Evaluation> {
+  const judged = judgeConditions(policy, at, ports);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return judged;
   if (judged.outcome === 'failed') return ended(judged.error, conditions);
-  const validated = validate(policy.validations, program, at, expressions);
+  const validated = await validate(policy, at, ports);
   if (validated.outcome === 'out-of-budget') return ended(outOfBudget, conditions);
-  const annotated = annotate(policy, program, at, expressions);
+  const annotated = await annotate(policy, at, ports);
   if (annotated === undefined) return ended(outOfBudget, conditions);
   return { outcome: 'evaluated', decisions: validated.decisions, annotations: annotated, conditions };
 }
@@ -68,12 +70,13 @@ const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluat
 const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
 export function judgeConditions(
-  { matchConditions, failurePolicy }: Policy,
-  program: PolicyProgram,
+  policy: Policy,
   at: PolicyView,
-  expressions: Expressions,
+  { expressions, programOf }: EvaluatePorts,
 ): ConditionsOutcome {
+  const { matchConditions, failurePolicy } = policy;
   if (matchConditions.length === 0) return always;
+  const program = programOf(policy);
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables());
   return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
     evaluate(program.compile(text, 'condition'), budget),
@@ -84,22 +87,21 @@ type Validated =
   | { readonly outcome: 'validated'; readonly decisions: readonly Decision[] }
   | { readonly outcome: 'out-of-budget' };
 
-function validate(
-  validations: readonly Validation[],
-  program: PolicyProgram,
-  at: PolicyView,
-  expressions: Expressions,
-): Validated {
+async function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Promise<Validated> {
+  const { validations } = policy;
+  const { expressions, pace } = ports;
+  const program = ports.programOf(policy);
   const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables());
   const texts = validations.map(({ expression }) => expression);
-  const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
+  const run = await evaluateAll(texts, 'validation', { evaluate, program, pace, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
-  const messages = evaluateAll(
+  const messages = await evaluateAll(
     validations.map(({ messageExpression }) => messageExpression),
     'message',
     {
       evaluate: expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables()),
       program,
+      pace,
       budget: run.remaining,
     },
   );
@@ -117,6 +119,7 @@ function validate(
 interface List {
   readonly evaluate: EvaluateExpression;
   readonly program: PolicyProgram;
+  readonly pace: Pace;
   readonly budget: number;
 }
 
@@ -129,14 +132,21 @@ type Results =
   | { readonly outcome: 'out-of-budget' };
 
 /** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput: every expression that is there; the budget ends them all. */
-function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
+async function evaluateAll(
+  texts: readonly string[],
+  use: ExpressionUse,
+  { evaluate, program, pace, budget }: List,
+): Promise<Results> {
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
   for (const text of texts) {
     const result = text === '' ? undefined : evaluate(program.compile(text, use), remaining);
     if (result?.outcome === 'out-of-budget') return result;
-    if (result && 'cost' in result) remaining -= result.cost;
     results.push(result);
+    if (!result || !('cost' in result)) continue;
+    remaining -= result.cost;
+    const rest = pace.spend(result.cost);
+    if (rest) await rest;
   }
   return { outcome: 'evaluated', results, remaining };
 }
@@ -174,16 +184,17 @@ function messageOf({ message, expression }: Validation, said: Judged | undefined
 }
 
 /** undefined when they ran out of a budget of their own. */
-function annotate(
-  { auditAnnotations }: Policy,
-  program: PolicyProgram,
+async function annotate(
+  policy: Policy,
   at: PolicyView,
-  expressions: Expressions,
-): readonly AnnotationResult[] | undefined {
+  { expressions, programOf, pace }: EvaluatePorts,
+): Promise<readonly AnnotationResult[] | undefined> {
+  const { auditAnnotations } = policy;
   if (auditAnnotations.length === 0) return [];
+  const program = programOf(policy);
   const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables());
   const texts = auditAnnotations.map(({ expression }) => expression);
-  const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
+  const run = await evaluateAll(texts, 'annotation', { evaluate, program, pace, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return undefined;
   return auditAnnotations.map(({ key, expression }, index): AnnotationResult => {
     const result = run.results[index];

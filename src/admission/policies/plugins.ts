@@ -5,6 +5,9 @@ import { isExemptFromPolicies } from '../exempt.ts';
 import type { AdmissionPhase, AdmissionResult } from '../outcome.ts';
 import { collectHooks } from './hooks.ts';
 import type { Hook } from './hooks.ts';
+import { createReinvocation } from '../reinvocation.ts';
+import type { MutationPorts } from './apply-mutation.ts';
+import { mutateWithPolicies } from './mutate-with-policies.ts';
 import { policyRecord } from './policy-record.ts';
 import { validateWithPolicies } from './validate-with-policies.ts';
 import type { PolicyPorts } from './validate-with-policies.ts';
@@ -26,6 +29,23 @@ export const validatingPolicyPlugin = (source: PolicySource, ports: PolicyPorts)
       return unasked(hooks, request, { phase: 'validating', round: 0, at: ports.clock.now() });
     }
     return validateWithPolicies(hooks, request, ports);
+  },
+});
+
+/** Follows apiserver pkg/admission/plugin/policy/mutating/plugin.go (rules MAP-1, VAP-10). */
+export const mutatingPolicyPlugin = (source: PolicySource, ports: MutationPorts): ChainPlugin => ({
+  name: 'MutatingAdmissionPolicy',
+  operations: ['CREATE', 'UPDATE', 'CONNECT'],
+  asksOthers: true,
+  openMutation: () => {
+    const reinvocation = createReinvocation();
+    return (request, _limits, round) => {
+      const hooks = collectHooks(source.policies(), source.bindings());
+      if (hooks.length === 0 || isExemptFromPolicies(request)) {
+        return unasked(hooks, request, { phase: 'mutating', round, at: ports.clock.now() });
+      }
+      return mutateWithPolicies(hooks, { request, round, reinvocation }, ports);
+    };
   },
 });
 

@@ -1,3 +1,4 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
@@ -9,7 +10,7 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-interface Named {
+export interface Named {
   readonly policy: { readonly name: string };
   readonly binding: { readonly name: string } | null;
 }
@@ -34,3 +35,26 @@ export function policyDenial(
     details: { ...status.details, causes: [{ message: text }] },
   };
 }
+
+/** One error of a MutatingAdmissionPolicy. */
+export interface MutationError extends Named {
+  readonly message: string;
+  readonly reason: 'Forbidden' | 'Invalid';
+}
+
+/**
+ * The refusal for everything that failed in MutatingAdmissionPolicies: the first gives text and reason, the code is 403.
+ * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go (rule MAP-8).
+ */
+export function mutationDenial(request: AdmissionAttributes, errors: readonly MutationError[]): Status {
+  const texts = errors.map(errorText);
+  const status = newForbidden(request, '');
+  const causes = texts.map((message) => ({ message }));
+  const reason = errors[0]?.reason ?? 'Forbidden';
+  return { ...status, message: texts[0] ?? '', reason, details: { ...status.details, causes } };
+}
+
+const errorText = ({ policy, binding, message }: MutationError): string =>
+  binding
+    ? `policy '${policy.name}' with binding '${binding.name}' denied request: ${message}`
+    : `policy ${goQuote(policy.name)} denied request: ${message}`;

@@ -3,7 +3,6 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { Expressions } from '../matching/expressions.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { ViewAs } from '../matching/versions.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord } from '../outcome.ts';
@@ -11,20 +10,18 @@ import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import { applyActions } from './apply-actions.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
+import type { EvaluatePorts } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { createAnnotationValues, failureAnnotations } from './policy-annotations.ts';
 import type { AnnotationValues, AuditedFailure } from './policy-annotations.ts';
-import type { PolicyProgram } from './policy-program.ts';
 import type { Policy } from './policy.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { selectPolicies } from './select.ts';
 import type { Invocation, Selected, SelectPorts } from './select.ts';
 
-export interface PolicyPorts extends SelectPorts {
+export interface PolicyPorts extends SelectPorts, EvaluatePorts {
   readonly clock: Clock;
-  readonly expressions: Expressions;
-  readonly programOf: (policy: Policy) => PolicyProgram;
 }
 
 /** What one request has come to so far. */
@@ -121,7 +118,7 @@ async function evaluate(turn: Invocation, pass: Pass, values: AnnotationValues, 
     return { outcome: configurationError(turn, error, pass) };
   }
   const at = { view: viewed.view, as, params, namespace: pass.namespace };
-  const evaluation = evaluatePolicy(policy, ports.programOf(policy), at, ports.expressions);
+  const evaluation = await evaluatePolicy(policy, at, ports);
   const { conditions } = evaluation;
   if (evaluation.outcome === 'skipped')
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };

@@ -1,18 +1,16 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { gvkText, parseApiVersion, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
-import type { Codec, Decoded } from '../../schema/codec/codec.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
+import { decodePatched } from '../decode-patched.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -83,36 +81,6 @@ const refused = (error: string): PatchResult => ({ outcome: 'refused', error, st
 
 const notSupported = (webhookName: string): string =>
   `admission webhook "${webhookName}" attempted to modify the object, which is not supported for this operation`;
-
-/** The document decides its own kind, as long as the server knows it (rule MUT-13). */
-function decodePatched(
-  document: JsonDocument,
-  expected: GroupVersionKind,
-  isCustom: boolean,
-  { codec, catalogue }: PatchPorts,
-): Decoded {
-  const kind = kindOf(document, isCustom ? { ...expected, kind: '' } : expected);
-  if (kind.kind === '') {
-    return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
-  }
-  const isKnown = sameGvk(kind, expected) || catalogue.forKind(kind) !== undefined;
-  return isKnown ? codec.decodeValue(document, kind) : { outcome: 'undecodable', error: unregistered(kind) };
-}
-
-function kindOf(document: JsonDocument, fallback: GroupVersionKind): GroupVersionKind {
-  const { kind, apiVersion } = isJsonObject(document) ? document : {};
-  return {
-    ...fallback,
-    ...(typeof apiVersion === 'string' && apiVersion !== '' ? parseApiVersion(apiVersion) : {}),
-    ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
-  };
-}
-
-/** Upstream names the scheme after the line that makes it. */
-const unregistered = (kind: GroupVersionKind): string =>
-  `no kind ${goQuote(kind.kind)} is registered for version ${goQuote(versionIn(gvkText(kind)))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
-
-const versionIn = (text: string): string => text.slice(0, text.indexOf(',')).replace(/^\//, '');
 
 /** The operations as they were written. */
 function operationsOf(patch: string): readonly JsonDocument[] {

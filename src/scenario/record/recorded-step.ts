@@ -1,6 +1,6 @@
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { patchBetween } from '../../trace/create-trace.ts';
+import { patchBetween } from '../../trace/patch-between.ts';
 import type { Trace, TracedRequest } from '../../trace/trace.ts';
 import { verbOf } from './object-key.ts';
 import { plainPatch } from './plain-object.ts';
