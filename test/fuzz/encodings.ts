@@ -14,6 +14,9 @@ export const asJson = (draw: Drawer, value: unknown): Encoded => ({
   bytes: textOf(draw, jsonText(value)),
 });
 
+/** What the library cannot write. */
+const deeplyNested = /\[{40}|(?:\{"[^"]*":){40}/;
+
 /** YAML in one of its many forms; what is large is JSON, which is YAML too. */
 export function asYaml(draw: Drawer, value: unknown): Encoded {
   const json = jsonText(value);
@@ -24,7 +27,8 @@ export function asYaml(draw: Drawer, value: unknown): Encoded {
     { collectionStyle: 'flow' },
     { indent: 1 },
   ] as const;
-  const text = json.length > 4000 || draw.chance(0.2) ? json : stringify(value, draw.one(styles));
+  const text =
+    json.length > 4000 || deeplyNested.test(json) || draw.chance(0.2) ? json : stringify(value, draw.one(styles));
   return { type: 'application/yaml', bytes: textOf(draw, draw.chance(0.25) ? withTricks(draw, text) : text) };
 }
 

@@ -62,7 +62,7 @@ if (args.includes('--help')) {
   try {
     process.exitCode = (await fuzz(readOptions(args))) ? 0 : 1;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(error);
     process.exitCode = 2;
   }
 }

@@ -1,8 +1,12 @@
+/** What is nested deeper is cut as text. */
+const deepest = 40;
+
 /** The same JSON value with one thing less, the largest pieces first: half of a list or text, a field, an item. */
-export function* smallerValues(value: unknown): Generator<unknown> {
+export function* smallerValues(value: unknown, depth = deepest): Generator<unknown> {
+  if (depth === 0) return;
   if (typeof value === 'string') yield* shorterTexts(value);
-  else if (Array.isArray(value)) yield* shorterLists(value);
-  else if (typeof value === 'object' && value !== null) yield* fewerFields(value);
+  else if (Array.isArray(value)) yield* shorterLists(value, depth);
+  else if (typeof value === 'object' && value !== null) yield* fewerFields(value, depth);
 }
 
 function* shorterTexts(text: string): Generator<string> {
@@ -12,7 +16,7 @@ function* shorterTexts(text: string): Generator<string> {
   yield text.slice(half);
 }
 
-function* shorterLists(list: readonly unknown[]): Generator<unknown> {
+function* shorterLists(list: readonly unknown[], depth: number): Generator<unknown> {
   const half = Math.ceil(list.length / 2);
   if (list.length > 1) {
     yield list.slice(0, half);
@@ -22,11 +26,11 @@ function* shorterLists(list: readonly unknown[]): Generator<unknown> {
     // Long lists get shorter by halves first.
     if (index >= 20) return;
     if (list.length < 20) yield list.toSpliced(index, 1);
-    for (const smaller of smallerValues(item)) yield list.with(index, smaller);
+    for (const smaller of smallerValues(item, depth - 1)) yield list.with(index, smaller);
   }
 }
 
-function* fewerFields(fields: object): Generator<unknown> {
+function* fewerFields(fields: object, depth: number): Generator<unknown> {
   const entries = Object.entries(fields);
   if (entries.length > 20) {
     yield Object.fromEntries(entries.slice(0, entries.length / 2));
@@ -34,6 +38,6 @@ function* fewerFields(fields: object): Generator<unknown> {
   }
   for (const [name, inner] of entries.slice(0, 20)) {
     yield Object.fromEntries(entries.filter(([other]) => other !== name));
-    for (const smaller of smallerValues(inner)) yield { ...fields, [name]: smaller };
+    for (const smaller of smallerValues(inner, depth - 1)) yield { ...fields, [name]: smaller };
   }
 }

@@ -43,7 +43,7 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'PATCH',
     message:
-      /invalid patch format|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|order in patch list doesn't match|delete patch type with no merge key|Unsupported|unknown patch/,
+      /invalid patch format|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|order in patch list doesn't match|delete patch type with no merge key|Unsupported|unknown patch/,
     source: 'apimachinery pkg/util/strategicpatch/patch.go',
   },
 ];

@@ -97,11 +97,18 @@ async function write(response: ServerResponse, body: Uint8Array, manner: AnswerA
   }
 }
 
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
+/** Resolves when more can be written, or nothing can any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
   });
+}
 
 function withUid(body: Uint8Array, uid: string): Uint8Array {
   const bytes = Buffer.from(body);
