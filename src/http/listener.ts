@@ -7,6 +7,7 @@ import { badRequest, internalError, requestEntityTooLarge } from '../apimachiner
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { trackConnections } from './connections.ts';
+import { endIdleSessions } from './idle-sessions.ts';
 import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
@@ -55,6 +56,7 @@ const graceOnClose = 500;
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const app = createApp(options.tls);
   const connections = trackConnections(app.server);
+  endIdleSessions(app.server, idleTimeout);
   const watches = new Set<() => void>();
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {

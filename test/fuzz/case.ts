@@ -47,6 +47,8 @@ export interface Ground {
 /** A kind of input, with cases without end. */
 export interface Target {
   readonly name: string;
+  /** So long may the server keep what a client has left; shorter rounds cannot tell it from a leak. */
+  readonly lingersMs?: number;
   /** Played once on a fresh server. */
   readonly before?: (ground: Ground) => Case;
   readonly draw: (draw: Drawer, ground: Ground) => Case;

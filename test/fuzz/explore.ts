@@ -40,6 +40,9 @@ export interface Explored {
   readonly found: readonly Found[];
 }
 
+/** What was cut off may take so long until it is noticed. */
+const leastPatienceMs = 12_000;
+
 /** Plays one case of the target after the other until the time is over or enough has been found. */
 export async function explore(exploration: Exploration): Promise<Explored> {
   let until = performance.now() + exploration.milliseconds;
@@ -57,11 +60,12 @@ export async function explore(exploration: Exploration): Promise<Explored> {
 
 /** Until the server has shown something: the next case gets a fresh one. */
 async function oneServer(
-  { target, seed, server, shrinking }: Exploration,
+  { target, seed, server, shrinking, milliseconds }: Exploration,
   first: number,
   goesOn: () => boolean,
   advance: () => number,
 ): Promise<Explored> {
+  const { lingersMs = 0 } = target;
   const stage = await openStage(target, server);
   let [number, acts, worstMs] = [first, 0, 0];
   try {
@@ -85,7 +89,8 @@ async function oneServer(
       };
       return { cases: number - first, acts, worstMs, shrinkingMs: performance.now() - foundAt, found: [found] };
     }
-    const leaks = await leaksBetween(stage.subject, before);
+    const leaks =
+      lingersMs > milliseconds ? [] : await leaksBetween(stage.subject, before, leastPatienceMs + lingersMs);
     const found = leaks.map((detail): Found => ({
       fault: 'leak',
       detail,

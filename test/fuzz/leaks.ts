@@ -7,11 +7,13 @@ const keptHeap = 260 * mebibyte;
 /** Idle connections of ours, and to the webhook. */
 const keptDescriptors = 24;
 const keptTimers = 12;
-/** What was cut off may take so long until it is noticed. */
-const patienceMs = 12_000;
 
 /** What is open or kept that should not be, once everything under way has come to its end. */
-export async function leaksBetween(subject: Subject, before: Diagnosis): Promise<readonly string[]> {
+export async function leaksBetween(
+  subject: Subject,
+  before: Diagnosis,
+  patienceMs: number,
+): Promise<readonly string[]> {
   const until = performance.now() + patienceMs;
   let leaks = compare(before, await subject.diagnose());
   while (leaks.length > 0 && performance.now() < until) {

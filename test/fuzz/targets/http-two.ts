@@ -7,6 +7,8 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** HTTP/2 as it comes off the wire: frames of every type, in every order, with lengths and flags that may be wrong. */
 export const httpTwo: Target = {
   name: 'http2',
+  // Idle connections live for 90 s.
+  lingersMs: 95_000,
   draw: (draw) => {
     const opening = [
       draw.chance(0.98) ? preface : Buffer.from('PRI * HTTP/2.0\r\n\r\n'),
