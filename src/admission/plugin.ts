@@ -4,6 +4,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
@@ -56,6 +57,7 @@ export interface PluginPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly api: OwnRequests;
+  readonly catalogue: Pick<Catalogue, 'forKind'>;
 }
 
 /** Requests of the API server to itself, as system:apiserver: they take the whole way, webhooks included. */

@@ -124,7 +124,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
       plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
-        pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask) },
+        pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask), catalogue },
         clock,
         settings: ports.settings,
       }),

@@ -3,6 +3,7 @@ import { groupResourceText, parseApiVersion } from '../../src/apimachinery/gvk.t
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
+import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { ok } from '../../src/apimachinery/result.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
@@ -57,6 +58,7 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   authorize: () => ({ allowed: true, reason: '' }),
   now: () => 0,
   api: async () => ok({}),
+  catalogue: createBuiltinCatalogue(),
 });
 
 /** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */

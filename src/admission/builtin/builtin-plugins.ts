@@ -1,14 +1,24 @@
 import type { CompiledInPlugin } from '../plugin.ts';
+import { alwaysAdmit, alwaysDeny } from './always.ts';
+import { alwaysPullImages } from './always-pull-images.ts';
+import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
+import { createEventRateLimit } from './event-rate-limit.ts';
+import { extendedResourceToleration } from './extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
+import { namespaceAutoProvision, namespaceExists } from './namespace-plugins.ts';
+import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
+import { createPodNodeSelector } from './pod-node-selector.ts';
+import { createPodTolerationRestriction } from './pod-toleration-restriction.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
-import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
-import { podSecurity } from './pod-security.ts';
+import { createPodSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
 import { defaultSettings } from './plugin-settings.ts';
@@ -30,9 +40,9 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       limitRanger,
       serviceAccount,
       taintNodesByCondition,
-      podSecurity,
+      createPodSecurity(settings.podSecurity),
       priority,
-      defaultTolerationSeconds,
+      createDefaultTolerationSeconds(settings.tolerationSeconds),
       defaultStorageClass,
       storageObjectInUseProtection,
       persistentVolumeClaimResize,
@@ -43,6 +53,18 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       defaultIngressClass,
       podTopologyLabels,
       createResourceQuota(settings.limitedResources),
+      alwaysAdmit,
+      namespaceAutoProvision,
+      namespaceExists,
+      limitPodHardAntiAffinityTopology,
+      alwaysPullImages,
+      createPodNodeSelector(settings.nodeSelectors),
+      createPodTolerationRestriction(settings.podTolerations),
+      createEventRateLimit(settings.eventLimits),
+      extendedResourceToleration,
+      ownerReferencesPermissionEnforcement,
+      denyServiceExternalIPs,
+      alwaysDeny,
     ].map((plugin) => [plugin.name, plugin]),
   );
 

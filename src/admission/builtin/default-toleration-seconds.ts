@@ -5,7 +5,11 @@ import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
-const lostNodeTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+/** How many seconds a Pod stays on a node that is lost, by taint; the flags say it. */
+export interface TolerationSeconds {
+  readonly notReady: number;
+  readonly unreachable: number;
+}
 
 /** Whether the toleration already says how long the pod may stay; without key or effect it is about all of them. */
 const covers = (taint: string) => (toleration: JsonObject) =>
@@ -15,21 +19,29 @@ const covers = (taint: string) => (toleration: JsonObject) =>
 const toString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * A pod stays five minutes on a node that is lost.
+ * A pod stays for a while, five minutes unless told otherwise, on a node that is lost.
  * Follows kubernetes plugin/pkg/admission/defaulttolerationseconds/admission.go (rule PLG-16).
  */
-export const defaultTolerationSeconds: BuiltinPlugin = {
+export const createDefaultTolerationSeconds = ({ notReady, unreachable }: TolerationSeconds): BuiltinPlugin => ({
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(pods, (request) => {
     const { object } = request;
     const spec = asObject(object['spec']);
     const tolerations = asList(spec['tolerations']);
-    const missing = lostNodeTaints.filter((taint) => !tolerations.map(asObject).some(covers(taint)));
+    const seconds = { 'node.kubernetes.io/not-ready': notReady, 'node.kubernetes.io/unreachable': unreachable };
+    const missing = Object.entries(seconds).filter(([taint]) => !tolerations.map(asObject).some(covers(taint)));
     if (missing.length === 0) return pass(request);
-    const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
+    const added = missing.map(([key, tolerationSeconds]) => lostToleration(key, tolerationSeconds));
     return ok({
       object: { ...object, spec: withFields('core.v1.PodSpec', spec, { tolerations: [...tolerations, ...added] }) },
     });
   }),
-};
+});
+
+const lostToleration = (key: string, tolerationSeconds: number): JsonObject => ({
+  key,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds,
+});

@@ -19,7 +19,7 @@ export function mergeTolerations(first: readonly JsonValue[], second: readonly J
 }
 
 /** Does `wide` tolerate everything that `narrow` does? Without a key or an effect it tolerates all of them. */
-const covers = (wide: JsonObject, narrow: JsonObject): boolean =>
+export const covers = (wide: JsonObject, narrow: JsonObject): boolean =>
   sameJson(wide, narrow) ||
   (coversKey(wide, narrow) && coversEffect(wide, narrow) && coversTime(wide, narrow) && coversValue(wide, narrow));
 

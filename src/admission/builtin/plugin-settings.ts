@@ -1,10 +1,31 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
+import type { TolerationSeconds } from './default-toleration-seconds.ts';
+import type { EventLimit } from './event-rate-limit.ts';
+import type { NodeSelectors } from './pod-node-selector.ts';
+import type { PodSecuritySettings } from './pod-security.ts';
+import { noDefaults } from './pod-security/policy.ts';
+import type { PodTolerations } from './pod-toleration-restriction.ts';
 
 /** What plugins are told by flags and by --admission-control-config-file. */
 export interface PluginSettings {
+  readonly tolerationSeconds: TolerationSeconds;
+  readonly eventLimits: readonly EventLimit[];
+  readonly nodeSelectors: NodeSelectors;
+  readonly podSecurity: PodSecuritySettings;
+  readonly podTolerations: PodTolerations;
   /** ResourceQuota: what nobody may use without a quota that covers it. */
   readonly limitedResources: readonly LimitedResource[];
 }
 
+const nothing: readonly JsonValue[] = [];
+
 /** As without flags and files. */
-export const defaultSettings: PluginSettings = { limitedResources: [] };
+export const defaultSettings: PluginSettings = {
+  tolerationSeconds: { notReady: 300, unreachable: 300 },
+  eventLimits: [],
+  nodeSelectors: {},
+  podSecurity: { defaults: noDefaults, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } },
+  podTolerations: { default: nothing, whitelist: nothing },
+  limitedResources: [],
+};

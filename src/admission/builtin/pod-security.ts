@@ -1,6 +1,6 @@
 import { fieldErrorText } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { asObject, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -8,7 +8,6 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { invalid } from '../../apimachinery/status.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import type { AdmissionAttributes } from '../attributes.ts';
 import { admissionName, newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
@@ -18,25 +17,41 @@ import { isSignificantUpdate } from './pod-security/pod-update.ts';
 import type { CheckedPod } from './pod-security/check.ts';
 import { evaluation, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
-import type { LevelVersion, PodSecurityPolicy } from './pod-security/policy.ts';
+import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './pod-security/policy.ts';
 
 /**
  * The Pod Security Standards, as the labels of the namespace ask for them: pods are refused, pods and what makes pods
  * warned of. Follows pod-security-admission admission/admission.go (rule PLG-14).
  */
-export const podSecurity: BuiltinPlugin = {
+export const createPodSecurity = (settings: PodSecuritySettings): BuiltinPlugin => ({
   name: 'PodSecurity',
   operations: ['CREATE', 'UPDATE'],
-  validate: (request, ports) => {
+  validate: (request, { cluster }) => {
     if (request.object === null) return pass(request);
-    const { object } = request;
+    const asked: Asked = { request: { ...request, object: request.object }, cluster, settings };
     const { group, resource } = request.resource;
-    if (group === '' && resource === 'namespaces') return namespaceAnswer({ ...request, object }, ports);
-    if (group === '' && resource === 'pods') return podAnswer({ ...request, object }, ports);
+    if (group === '' && resource === 'namespaces') return namespaceAnswer(asked);
+    if (group === '' && resource === 'pods') return podAnswer(asked);
     const template = templatePaths.get(`${resource}.${group}`);
-    return template ? templateAnswer({ ...request, object }, ports, template) : pass(request);
+    return template ? templateAnswer(asked, template) : pass(request);
   },
-};
+});
+
+/** What the configuration of the plugin says. Follows pod-security-admission admission/api/types.go. */
+export interface PodSecuritySettings {
+  readonly defaults: PolicyDefaults;
+  readonly exemptions: {
+    readonly usernames: readonly string[];
+    readonly namespaces: readonly string[];
+    readonly runtimeClasses: readonly string[];
+  };
+}
+
+interface Asked {
+  readonly request: ObjectRequest;
+  readonly cluster: PluginPorts['cluster'];
+  readonly settings: PodSecuritySettings;
+}
 
 /** Where the resources that make pods keep their pod template. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
@@ -52,14 +67,18 @@ const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
 
 const otherSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
 
-function podAnswer(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
+function podAnswer(asked: Asked): Result<PluginAnswer> {
+  const { request } = asked;
   if (otherSubresources.has(request.subresource)) return pass(request);
-  const policy = policyIn(request, ports);
+  const exemption = exemptionOf(asked);
+  if (exemption) return exempt(request, exemption);
+  const policy = policyIn(asked);
   const annotations: Annotations = { 'enforce-policy': policy.enforce.text, ...errorNote(policy) };
   if (request.operation === 'UPDATE' && !asksNothing(policy) && request.oldObject) {
     if (!isSignificantUpdate(request.object, request.oldObject)) return pass(request);
   }
   const pod = checkedPod(request.object);
+  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
   const violations = violationsOf(pod, policy.enforce);
   const isDenied = violations.length > 0;
   const enforced = evaluation(isDenied ? 'deny' : 'allow', policy.enforce, 'enforce', request);
@@ -70,12 +89,29 @@ function podAnswer(request: ObjectRequest, ports: PluginPorts): Result<PluginAns
   return ok({ ...counted, refusal: newForbidden(request, text) });
 }
 
-function templateAnswer(request: ObjectRequest, ports: PluginPorts, path: readonly string[]): Result<PluginAnswer> {
+function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAnswer> {
+  const { request } = asked;
   const template = valueAt(request.object, ...path);
   if (request.subresource !== '' || template === undefined || template === null) return pass(request);
-  const policy = policyIn(request, ports);
-  return ok(evaluated(request, policy, checkedPod(template), errorNote(policy)));
+  const exemption = exemptionOf(asked);
+  if (exemption) return exempt(request, exemption);
+  const policy = policyIn(asked);
+  const pod = checkedPod(template);
+  if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
+  return ok(evaluated(request, policy, pod, errorNote(policy)));
 }
+
+/** Whose requests are not looked at. */
+function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undefined {
+  if (settings.exemptions.namespaces.includes(request.namespace)) return 'namespace';
+  return settings.exemptions.usernames.includes(request.userInfo.username) ? 'user' : undefined;
+}
+
+const isExemptClass = ({ spec }: CheckedPod, { settings }: Asked): boolean =>
+  settings.exemptions.runtimeClasses.includes(asString(spec['runtimeClassName']));
+
+const exempt = ({ object }: ObjectRequest, why: 'namespace' | 'user' | 'runtimeClass'): Result<PluginAnswer> =>
+  ok({ object, annotations: { [`${labelPrefix}exempt`]: why } });
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -110,9 +146,9 @@ function evaluated(
   };
 }
 
-function policyIn({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): PodSecurityPolicy {
-  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
-  return policyOf(stored ? metadataOf(stored).labels : undefined);
+function policyIn({ request, cluster, settings }: Asked): PodSecurityPolicy {
+  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', request.namespace);
+  return policyOf(stored ? metadataOf(stored).labels : undefined, settings.defaults);
 }
 
 const asksNothing = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
@@ -130,14 +166,17 @@ function checkedPod(object: JsonValue): CheckedPod {
 }
 
 /** New labels must make sense; pods that are there already are held against a stricter level. */
-function namespaceAnswer(request: ObjectRequest, { cluster }: PluginPorts): Result<PluginAnswer> {
+function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAnswer> {
   if (request.subresource !== '') return pass(request);
-  const { errors, enforce } = policyOf(metadataOf(request.object).labels);
-  const old = request.oldObject ? policyOf(metadataOf(request.oldObject).labels) : undefined;
+  const policyWith = (namespace: KubernetesObject): PodSecurityPolicy =>
+    policyOf(metadataOf(namespace).labels, settings.defaults);
+  const { errors, enforce } = policyWith(request.object);
+  const old = request.oldObject ? policyWith(request.oldObject) : undefined;
   if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {
     return refuse(invalid(request.kind, admissionName(request), errors));
   }
   if (!old || !isStricter(enforce, old.enforce)) return pass(request);
+  if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace');
   const pods = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
   const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
   return ok({ object: request.object, warnings });

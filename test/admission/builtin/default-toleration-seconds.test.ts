@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { defaultTolerationSeconds } from '../../../src/admission/builtin/default-toleration-seconds.ts';
+import { createDefaultTolerationSeconds } from '../../../src/admission/builtin/default-toleration-seconds.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { clusterOf, creating, object, outcomeOf } from '../../harness/builtin-plugin.ts';
+
+const plugin = createDefaultTolerationSeconds({ notReady: 300, unreachable: 300 });
 
 const lost = (name: string): JsonObject => ({
   key: `node.kubernetes.io/${name}`,
@@ -29,8 +31,5 @@ const facts: readonly [fact: string, tolerations: readonly JsonObject[], added: 
 test.each(facts)('%s', (_fact, tolerations, added) => {
   const request = creating(object('v1', 'Pod', 'p', { spec: { tolerations } }), 'pods');
   const path = ['spec', 'tolerations'];
-  expect(outcomeOf(defaultTolerationSeconds, 'mutate', { request, cluster: clusterOf({}), path })).toEqual([
-    ...tolerations,
-    ...added,
-  ]);
+  expect(outcomeOf(plugin, 'mutate', { request, cluster: clusterOf({}), path })).toEqual([...tolerations, ...added]);
 });

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { podSecurity } from '../../../src/admission/builtin/pod-security.ts';
+import { createPodSecurity } from '../../../src/admission/builtin/pod-security.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { defaultSettings } from '../../../src/admission/builtin/plugin-settings.ts';
+
+const podSecurity = createPodSecurity(defaultSettings.podSecurity);
 
 const prefix = 'pod-security.kubernetes.io/';
 

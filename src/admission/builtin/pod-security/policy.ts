@@ -26,8 +26,22 @@ export interface PodSecurityPolicy {
 
 export const labelPrefix = 'pod-security.kubernetes.io/';
 
+/** What holds for namespaces without labels of their own. */
+export interface PolicyDefaults {
+  readonly enforce: ModeDefault;
+  readonly audit: ModeDefault;
+  readonly warn: ModeDefault;
+}
+
+/** `minor` is Infinity for the latest. */
+export type ModeDefault = Pick<LevelVersion, 'level' | 'minor'>;
+
+const privileged: ModeDefault = { level: 'privileged', minor: Infinity };
+
+export const noDefaults: PolicyDefaults = { enforce: privileged, audit: privileged, warn: privileged };
+
 /** Reads a namespace's labels. Follows pod-security-admission api/helpers.go PolicyToEvaluate. */
-export function policyOf(labels: StringMap = {}): PodSecurityPolicy {
+export function policyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDefaults): PodSecurityPolicy {
   const errors: FieldError[] = [];
   /** The label's value as `read` takes it; one that makes no sense leaves an error and counts as `otherwise`. */
   const label = <T>(name: string, reading: Reading<T>): T => {
@@ -37,9 +51,9 @@ export function policyOf(labels: StringMap = {}): PodSecurityPolicy {
     errors.push(invalidValue(`metadata.labels[${labelPrefix}${name}]`, value ?? '', reading.complaint));
     return reading.otherwise;
   };
-  const mode = (name: string, fallback: LevelVersion['level']): LevelVersion => {
-    const level = label(name, { ...levelReading, otherwise: fallback });
-    const minor = label(`${name}-version`, versionReading);
+  const mode = (name: keyof PolicyDefaults, fallback: LevelVersion['level']): LevelVersion => {
+    const level = label(name, { ...levelReading, unset: defaults[name].level, otherwise: fallback });
+    const minor = label(`${name}-version`, { ...versionReading, unset: defaults[name].minor });
     return { level, minor, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
   };
   return {
@@ -57,14 +71,12 @@ interface Reading<T> {
   readonly complaint: string;
 }
 
-const levelReading: Omit<Reading<LevelVersion['level']>, 'otherwise'> = {
-  unset: 'privileged',
+export const levelReading: Pick<Reading<LevelVersion['level']>, 'read' | 'complaint'> = {
   read: (value) => levels.find((level) => level === value),
   complaint: `must be one of ${levels.join(', ')}`,
 };
 
-const versionReading: Reading<number> = {
-  unset: Infinity,
+export const versionReading: Omit<Reading<number>, 'unset'> = {
   otherwise: Infinity,
   read: (value) => {
     if (value === 'latest') return Infinity;

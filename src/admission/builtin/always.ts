@@ -1,0 +1,17 @@
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
+
+/** Lets everything pass. Follows apiserver pkg/admission/plugin/alwaysadmit (rule PLG-27). */
+export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mutate: pass, validate: pass };
+
+/** Lets nothing pass. Follows kubernetes plugin/pkg/admission/deny/admission.go (rule PLG-27). */
+export const alwaysDeny: BuiltinPlugin = {
+  name: 'AlwaysDeny',
+  operations,
+  mutate: (request) => refuse(newForbidden(request, 'admission control is denying all modifications')),
+  validate: (request) => refuse(newForbidden(request, 'admission control is denying all modifications')),
+};

@@ -1,0 +1,69 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { tooManyRequests } from '../../apimachinery/status.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+
+/** How many events are let in for each key of a kind. */
+export interface EventLimit {
+  readonly type: 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
+  readonly qps: number;
+  readonly burst: number;
+  /** How many keys are remembered; the one not seen for longest is forgotten first. */
+  readonly cacheSize: number;
+}
+
+/**
+ * Events that come too fast are refused. Follows kubernetes plugin/pkg/admission/eventratelimit/{admission,limitenforcer}.go
+ * (rule PLG-27).
+ */
+export function createEventRateLimit(limits: readonly EventLimit[]): CompiledInPlugin {
+  const enforcers = limits.map(createEnforcer);
+  return {
+    name: 'EventRateLimit',
+    operations: ['CREATE', 'UPDATE'],
+    validate: (request, { now }) => {
+      const isEvent = request.kind.group === '' && request.kind.kind === 'Event';
+      if (!isEvent || request.dryRun) return pass(request);
+      const faults = enforcers.flatMap((accept) => accept(request, now()) ?? []);
+      if (faults.length === 0) return pass(request);
+      const text = faults.length === 1 ? faults.join('') : `[${[...new Set(faults)].join(', ')}]`;
+      return refuse({ ...tooManyRequests(`Too many requests: ${text}`, 0) });
+    },
+  };
+}
+
+interface Bucket {
+  readonly tokens: number;
+  readonly filledAt: number;
+}
+
+type Accept = (request: AdmissionAttributes, now: number) => string | undefined;
+
+/** A bucket of tokens for each key; what is wrong when one is empty. */
+function createEnforcer({ type, qps, burst, cacheSize }: EventLimit): Accept {
+  const buckets = new Map<string, Bucket>();
+  return (request, now) => {
+    const key = keyOf[type](request);
+    const { tokens, filledAt } = buckets.get(key) ?? { tokens: burst, filledAt: now };
+    const filled = Math.min(burst, tokens + (Math.max(0, now - filledAt) * qps) / 1000);
+    const isAccepted = filled >= 1;
+    buckets.delete(key);
+    buckets.set(key, { tokens: isAccepted ? filled - 1 : filled, filledAt: now });
+    if (buckets.size > cacheSize) buckets.delete(buckets.keys().next().value ?? '');
+    return isAccepted ? undefined : `limit reached on type ${type} for key ${key}`;
+  };
+}
+
+const keyOf: Readonly<Record<EventLimit['type'], (request: AdmissionAttributes) => string>> = {
+  Server: () => '',
+  Namespace: ({ namespace }) => namespace,
+  User: ({ userInfo }) => userInfo.username,
+  SourceAndObject: ({ object }) => {
+    const source = asObject(object?.['source']);
+    const involved = asObject(object?.['involvedObject']);
+    const { kind, namespace, name, uid, apiVersion } = involved;
+    return [source['component'], source['host'], kind, namespace, name, uid, apiVersion].map(asString).join('');
+  },
+};

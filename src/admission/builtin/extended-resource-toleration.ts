@@ -1,0 +1,42 @@
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+
+/**
+ * A Pod that asks for an extended resource tolerates the taint of that name.
+ * Follows kubernetes plugin/pkg/admission/extendedresourcetoleration/admission.go (rule PLG-27).
+ */
+export const extendedResourceToleration: BuiltinPlugin = {
+  name: 'ExtendedResourceToleration',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: forResource(pods, (request) => {
+    const spec = asObject(request.object['spec']);
+    const before = asList(spec['tolerations']).map(asObject);
+    const after = extendedResources(spec).reduce(tolerating, before);
+    if (after === before) return pass(request);
+    return ok({ object: { ...request.object, spec: withFields('core.v1.PodSpec', spec, { tolerations: after }) } });
+  }),
+};
+
+const isExtended = (name: string): boolean =>
+  name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
+
+const extendedResources = (spec: JsonObject): readonly string[] => {
+  const containers = [...asList(spec['containers']), ...asList(spec['initContainers'])].map(asObject);
+  const names = containers.flatMap(({ resources }) => Object.keys(asObject(asObject(resources)['requests'])));
+  return [...new Set(names.filter(isExtended))].toSorted();
+};
+
+/** Follows kubernetes pkg/apis/core/v1/helper AddOrUpdateTolerationInPod. */
+function tolerating(tolerations: readonly JsonObject[], key: string): readonly JsonObject[] {
+  const wanted: JsonObject = { key, operator: 'Exists', effect: 'NoSchedule' };
+  const isSame = (one: JsonObject): boolean =>
+    sameJson({ key: one['key'] ?? '', operator: one['operator'] ?? '', effect: one['effect'] ?? '' }, wanted) &&
+    (one['value'] ?? '') === '';
+  if (tolerations.some((one) => sameJson(one, wanted))) return tolerations;
+  return tolerations.some(isSame) ? tolerations.map((one) => (isSame(one) ? wanted : one)) : [...tolerations, wanted];
+}

@@ -1,0 +1,23 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { forbidden } from '../../apimachinery/status.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+
+const hostname = 'kubernetes.io/hostname';
+
+/** Pods keep others away from their node, not from a whole zone. Follows kubernetes plugin/pkg/admission/antiaffinity/admission.go (rule PLG-27). */
+export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  operations: ['CREATE', 'UPDATE'],
+  validate: forResource(pods, (request) => {
+    const { object, resource } = request;
+    const required = ['spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'];
+    const keys = asList(valueAt(object, ...required)).map((term) => asString(asObject(term)['topologyKey']));
+    const wrong = keys.find((key) => key !== hostname);
+    if (wrong === undefined) return pass(request);
+    const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${hostname} is allowed`;
+    return refuse(forbidden(resource, metadataOf(object).name ?? '', message));
+  }),
+};

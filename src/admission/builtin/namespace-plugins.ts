@@ -1,0 +1,38 @@
+import { metadataOf } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { notFound } from '../../apimachinery/status.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, CompiledInPlugin, PluginPorts } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+
+const namespaces = { group: '', resource: 'namespaces' };
+
+/** Nothing happens in a namespace that is not there. Follows kubernetes plugin/pkg/admission/namespace/exists/admission.go (rule PLG-27). */
+export const namespaceExists: BuiltinPlugin = {
+  name: 'NamespaceExists',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  validate: (request, ports) =>
+    lacksNamespace(request, ports) ? refuse(notFound(namespaces, request.namespace)) : pass(request),
+};
+
+/** A namespace is made for the first object in it. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule PLG-27). */
+export const namespaceAutoProvision: CompiledInPlugin = {
+  name: 'NamespaceAutoProvision',
+  operations: ['CREATE'],
+  mutate: async (request, ports) => {
+    if (request.dryRun || !lacksNamespace(request, ports)) return pass(request);
+    const body = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: request.namespace } };
+    const made = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
+    if (made.ok || made.status.reason === 'AlreadyExists') return pass(request);
+    return refuse(newForbidden(request, made.status.message ?? ''));
+  },
+};
+
+const lacksNamespace = ({ kind, namespace }: AdmissionAttributes, { cluster }: PluginPorts): boolean =>
+  namespace !== '' && !(kind.group === '' && kind.kind === 'Namespace') && !isThere(namespace, cluster);
+
+const isThere = (name: string, cluster: PluginPorts['cluster']): boolean => {
+  const stored = cluster.get(namespaces, '', name);
+  return stored !== undefined && metadataOf(stored).name === name;
+};

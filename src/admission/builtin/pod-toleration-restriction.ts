@@ -1,0 +1,85 @@
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { plainError } from '../../apimachinery/status.ts';
+import { qosClassOf } from '../../schema/strategy/qos-class.ts';
+import { withFields } from '../../schema/types/with-fields.ts';
+import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { forResource, pass, pods } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
+import { covers, mergeTolerations } from './merge-tolerations.ts';
+
+/** What Pods tolerate of their own accord, and what they may tolerate at all; nothing listed allows everything. */
+export interface PodTolerations {
+  readonly default: readonly JsonValue[];
+  readonly whitelist: readonly JsonValue[];
+}
+
+const prefix = 'scheduler.alpha.kubernetes.io/';
+const notListed =
+  'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist';
+const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' } as const;
+
+/**
+ * Pods of a namespace tolerate what the namespace says, and no more than it allows.
+ * Follows kubernetes plugin/pkg/admission/podtolerationrestriction/admission.go (rule PLG-27).
+ */
+export const createPodTolerationRestriction = (configured: PodTolerations): BuiltinPlugin => ({
+  name: 'PodTolerationRestriction',
+  operations: ['CREATE', 'UPDATE'],
+  mutate: forResource(pods, (request, ports) => {
+    const wanted = wantedTolerations(request, ports, configured);
+    if (!wanted.ok) return wanted;
+    const { object } = request;
+    const spec = asObject(object['spec']);
+    if (wanted.value.length === 0) return check(request, ports, configured);
+    const tolerant = withFields('core.v1.PodSpec', spec, { tolerations: wanted.value });
+    return check({ ...request, object: { ...object, spec: tolerant } }, ports, configured);
+  }),
+  validate: forResource(pods, (request, ports) => check(request, ports, configured)),
+});
+
+const tolerationsOf = ({ object }: ObjectRequest): readonly JsonValue[] =>
+  asList(asObject(object['spec'])['tolerations']);
+
+/** What the namespace adds to a new Pod, and what Kubernetes adds to one that asks for resources. */
+function wantedTolerations(
+  request: ObjectRequest,
+  ports: PluginPorts,
+  configured: PodTolerations,
+): Result<readonly JsonValue[]> {
+  const own = tolerationsOf(request);
+  const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
+  if (!added.ok) return added;
+  const extra = added.value ?? configured.default;
+  const merged = extra.length > 0 && own.length > 0 ? mergeTolerations(extra, own) : [...extra, ...own];
+  const isBestEffort = qosClassOf(asObject(request.object['spec'])) === 'BestEffort';
+  return ok(isBestEffort ? merged : mergeTolerations(merged, [memoryPressure]));
+}
+
+function check(request: ObjectRequest, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
+  const tolerations = tolerationsOf(request).map(asObject);
+  if (tolerations.length === 0) return pass(request);
+  const listed = annotated('tolerationsWhitelist', request, ports);
+  if (!listed.ok) return listed;
+  const allowed = (listed.value ?? configured.whitelist).map(asObject);
+  const isAllowed = (toleration: JsonObject): boolean => allowed.some((one) => covers(one, toleration));
+  return allowed.length === 0 || tolerations.every(isAllowed) ? pass(request) : refuse(plainError(notListed));
+}
+
+/** The list in the annotation of the namespace; undefined when it has none. */
+function annotated(
+  name: string,
+  { namespace }: ObjectRequest,
+  { cluster }: PluginPorts,
+): Result<readonly JsonValue[] | undefined> {
+  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  const text = stored === undefined ? undefined : metadataOf(stored).annotations?.[prefix + name];
+  if (text === undefined) return ok(undefined);
+  if (text === '') return ok([]);
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? ok(asList(plainValue(reading.json.value))) : refuse(plainError(reading.error));
+}
