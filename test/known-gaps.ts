@@ -49,6 +49,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'telling all of them can take gigabytes',
   },
   {
+    gap: 'a quantity of more than 10,000 digits',
+    answer: '`unable to parse numeric part of quantity`',
+    because: 'numbers of megabytes take seconds to read',
+  },
+  {
     gap: 'webhook answers of more than 8 MiB',
     answer: 'the call fails: `unexpected error when reading response body`; a compressed answer counts after unpacking',
     because: 'kube-apiserver reads an answer of any length; one process that is meant to stay up does not',

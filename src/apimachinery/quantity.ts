@@ -24,6 +24,7 @@ export function parseQuantity(text: string): QuantityReading {
   const quick = isQuick(suffix, parts);
   if (!quick && !parts.hasDigits) return malformed(wrongNumber);
   const shifted = parts.whole + parts.denominator;
+  if (shifted.length > mostDigits) return malformed(wrongNumber);
   const quantity: Quantity = {
     value: BigInt(shifted) * suffix.factor * (parts.negative ? -1n : 1n),
     scale: suffix.exponent - parts.denominator.length,
@@ -80,11 +81,17 @@ export const quantityValue = (quantity: Quantity): bigint => atScale(quantity, 0
 /** The amount in thousandths, rounded up. */
 export const quantityMilliValue = (quantity: Quantity): bigint => atScale(quantity, -3);
 
+/** The amount in billionths, rounded up. */
+export const quantityNanoValue = (quantity: Quantity): bigint => atScale(quantity, nano);
+
 /** The smallest precision: 10^-9. */
 const nano = -9;
 const largestBinary = 2n ** 63n - 1n;
 /** Far beyond what Go can hold in 64 bits; keeps hostile exponents from making numbers of a gigabyte. */
 const largestScale = 1000;
+
+/** Ours: reading and printing a number takes time that grows faster than its length. */
+const mostDigits = 10_000;
 
 interface Suffix {
   readonly factor: bigint;

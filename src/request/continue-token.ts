@@ -1,5 +1,6 @@
-import { readJson } from '../apimachinery/json-reader.ts';
-import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { goNumber, readJson } from '../apimachinery/json-reader.ts';
+import { JsonNumber, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 
 export type ContinueToken =
   | { readonly outcome: 'read'; readonly after: string; readonly revision: number }
@@ -28,14 +29,15 @@ export function readContinue(token: string): ContinueToken {
   const { value } = reading.json;
   if (!isJsonObject(value))
     return { outcome: 'invalid', error: 'continue key is not valid: json: cannot unmarshal into Go value' };
-  const { v, rv, start } = value;
+  const { v, start } = value;
+  const rv = revisionIn(value);
   if (v !== 'meta.k8s.io/v1') {
     return {
       outcome: 'invalid',
       error: `continue key is not valid: server does not recognize this encoded version ${JSON.stringify(asString(v))}`,
     };
   }
-  if (typeof rv !== 'number' || rv === 0) {
+  if (rv === 0) {
     return {
       outcome: 'invalid',
       error: 'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
@@ -45,6 +47,13 @@ export function readContinue(token: string): ContinueToken {
   if (after === '')
     return { outcome: 'invalid', error: 'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)' };
   return { outcome: 'read', after: after.endsWith('\u0000') ? after.slice(0, -1) : after, revision: rv };
+}
+
+/** A revision has 64 bits; 0 for none. */
+function revisionIn({ rv }: JsonObject): number {
+  const number: unknown = rv;
+  if (number instanceof JsonNumber) return Number(goNumber(number.text));
+  return typeof number === 'number' ? number : 0;
 }
 
 /** The byte at which Go's base64 reader gives up. */

@@ -16,6 +16,11 @@ test.each(['default/a', 'a', 'ns/é', `ns/${'?>~'.repeat(9)}`])('the page after 
   expect(readContinue(made)).toEqual({ outcome: 'read', after: path, revision: 12 });
 });
 
+test('a revision beyond 2^53 is one', () => {
+  const made = encoded('{"v":"meta.k8s.io/v1","rv":9007199254740993,"start":"a"}');
+  expect(readContinue(made)).toMatchObject({ outcome: 'read', after: 'a' });
+});
+
 // Source: apiserver pkg/storage/continue.go DecodeContinue.
 test.each<readonly [sentence: string, token: string, error: string]>([
   ['is no base64', 'a*bc', 'illegal base64 data at input byte 1'],

@@ -23,12 +23,12 @@ export async function awaitRevision(
   return wanted <= store.revision();
 }
 
-/** Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
-export const tooLarge = (wanted: number, current: number): ReturnType<typeof failure> =>
+/** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */
+export const tooLarge = (wanted: string, current: number): ReturnType<typeof failure> =>
   failure({
     code: 504,
     reason: 'Timeout',
-    message: `Timeout: Too large resource version: ${wanted}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${BigInt(wanted)}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

@@ -29,7 +29,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
     const { revision: wanted } = moment.value;
     if (wanted > rooms.store.revision()) {
       const came = await awaitRevision(rooms, wanted, patienceMs(options.value), exchange.request.signal);
-      if (!came) return refuse(tooLarge(wanted, rooms.store.revision()));
+      if (!came) return refuse(tooLarge(askedFor(options.value, wanted), rooms.store.revision()));
     }
     const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
@@ -37,6 +37,10 @@ export const listObjects = (rooms: Rooms): Stage => ({
     return ok(answered(exchange, 200, listBody(target, page)));
   },
 });
+
+/** A revision of 64 bits in full; that of a continue token stands in no parameter. */
+const askedFor = (options: ListOptions, wanted: number): string =>
+  options.continue === '' ? (options.resourceVersion ?? '0') : String(wanted);
 
 /** Which state of the collection a list wants, and from where on. */
 interface Moment {

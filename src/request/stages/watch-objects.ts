@@ -35,7 +35,7 @@ export const watchObjects = (rooms: Rooms): Stage => ({
     if (!(await awaitRevision(rooms, wanted, patienceMs, exchange.request.signal))) {
       return ok({
         ...exchange,
-        response: { type: 'watch', open: failedWatch(tooLarge(wanted, rooms.store.revision())) },
+        response: { type: 'watch', open: failedWatch(tooLarge(chosen.resourceVersion ?? '0', rooms.store.revision())) },
       });
     }
     return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, chosen) } });
