@@ -24,6 +24,8 @@ export interface ApiRequest {
   readonly receivedAt: number;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
+  /** Lets other requests go on if this one has kept them waiting for a while; absent where nobody waits. */
+  readonly pause?: () => Promise<void> | undefined;
 }
 
 export interface ClientCertificate {

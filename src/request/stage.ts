@@ -22,6 +22,8 @@ export async function runStages(stages: readonly Stage[], exchange: Exchange): P
       return result;
     }
     current = result.value;
+    const pausing = current.request.pause?.();
+    if (pausing) await pausing;
   }
   return ok(current);
 }

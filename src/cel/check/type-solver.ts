@@ -24,13 +24,12 @@ export interface TypeSolver {
 
 /** Follows cel-go checker/types.go. */
 export function createTypeSolver(): TypeSolver {
-  const known = new Map<string, Type>();
+  const known = createKnown();
   let variables = 0;
   const attempt = (test: () => boolean): boolean => {
-    const before = new Map(known);
+    const before = known.mark();
     if (test()) return true;
-    known.clear();
-    for (const [name, type] of before) known.set(name, type);
+    known.backTo(before);
     return false;
   };
   return {
@@ -44,7 +43,30 @@ export function createTypeSolver(): TypeSolver {
   };
 }
 
-type Known = Map<string, Type>;
+interface Known {
+  readonly get: (name: string) => Type | undefined;
+  readonly set: (name: string, type: Type) => void;
+}
+
+/** A long expression has thousands of parameters: going back undoes what was set since, and nothing is copied. */
+function createKnown(): Known & { readonly mark: () => number; readonly backTo: (mark: number) => void } {
+  const types = new Map<string, Type>();
+  const changes: { readonly name: string; readonly before: Type | undefined }[] = [];
+  return {
+    get: (name) => types.get(name),
+    set: (name, type) => {
+      changes.push({ name, before: types.get(name) });
+      types.set(name, type);
+    },
+    mark: () => changes.length,
+    backTo: (mark) => {
+      for (const { name, before } of changes.splice(mark).toReversed()) {
+        if (before === undefined) types.delete(name);
+        else types.set(name, before);
+      }
+    },
+  };
+}
 
 function allAssignable(known: Known, to: readonly Type[], from: readonly Type[]): boolean {
   return to.length === from.length && to.every((type, index) => assignable(known, type, from[index] ?? dynType));

@@ -71,10 +71,16 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   return ok({ ...exchange, ...arrivedAs(codec.applyDefaults(object)) });
 }
 
-function fromJson(exchange: Exchange, text: string, complaints: readonly string[] = []): Result<Exchange> {
+async function fromJson(
+  exchange: Exchange,
+  text: string,
+  complaints: readonly string[] = [],
+): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
   const { codec } = held(exchange.target, 'target');
+  const { pause } = exchange.request;
   const reading = readJson(text);
+  await pause?.();
   if (reading.outcome === 'unreadable') {
     return refuse(
       badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${reading.error}`, exchange)),
@@ -92,6 +98,7 @@ function fromJson(exchange: Exchange, text: string, complaints: readonly string[
     kind: typed.kind === '' ? kind.kind : typed.kind,
   };
   const decoded = decodeAs(codec, json, sent, kind);
+  await pause?.();
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));

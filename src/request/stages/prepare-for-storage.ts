@@ -48,19 +48,24 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
     const storage = await inVersion(target, objectOf(exchange), resource.storage);
     if (!storage.ok) return storage;
     const prepared = exchange.current
-      ? prepareUpdate(rooms, exchange, storage.value)
-      : prepareCreate(rooms, exchange, storage.value);
+      ? await prepareUpdate(rooms, exchange, storage.value)
+      : await prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
     const shown = await inVersion(target, prepared.value, viewKindOf(resource));
     return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
   },
 });
 
-function prepareCreate(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+async function prepareCreate(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
   const identified = withIdentity(rooms, object);
   const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
+  await exchange.request.pause?.();
   const errors = target.strategy.validate(prepared.value);
   if (errors.length > 0) return refuse(invalid(target.resource.storage, metadataOf(prepared.value).name ?? '', errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
@@ -86,7 +91,11 @@ function generatedName(base: string, { random }: Rooms): string {
   return base.slice(0, 58) + suffix.join('');
 }
 
-function prepareUpdate(rooms: Rooms, exchange: Exchange, object: KubernetesObject): Result<KubernetesObject> {
+async function prepareUpdate(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
   const current = held(exchange.current, 'current object');
   const { strategy, resource } = target;
@@ -98,6 +107,7 @@ function prepareUpdate(rooms: Rooms, exchange: Exchange, object: KubernetesObjec
   };
   const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
+  await exchange.request.pause?.();
   const errors = strategy.validateUpdate(prepared.value, current.object, resource.subresource);
   if (errors.length > 0) {
     return refuse(invalid(resource.storage, metadataOf(prepared.value).name ?? '', errors));
