@@ -3,6 +3,7 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import { readYamlInSteps } from '../apimachinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
+import { tooManyValues } from './body-values.ts';
 import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
 
 /** A YAML text as the JSON document it stands for. Others are let in while a long one is read. */
@@ -20,7 +21,11 @@ export const bodyFormats: BodyFormats = {
   yamlToJson: async (text) => {
     const read = await readYaml(text);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
-    return { ok: true, text: writeJson(read.value), duplicates: read.duplicates };
+    const json = writeJson(read.value);
+    const tooMany = tooManyValues(Buffer.from(json));
+    return tooMany
+      ? { ok: false, error: tooMany.message ?? '' }
+      : { ok: true, text: json, duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {
     const { decode } = await loadProtobuf();

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface 
 import { badRequest, internalError, requestEntityTooLarge } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import { tooManyValues } from './body-values.ts';
 import { trackConnections } from './connections.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { readRequest } from './read-request.ts';
@@ -68,7 +69,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       now: options.now,
       newUid: options.newUid,
     });
-    const wire = await wireFor(options, read, failed ?? refused ?? unacceptableWrite(read));
+    const problem = failed ?? refused ?? tooManyValues(read.body) ?? unacceptableWrite(read);
+    const wire = await wireFor(options, read, problem);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     reply.hijack();
     const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));

@@ -4,6 +4,7 @@
  * `cases` by name: each makes its requests, whose bodies have up to `limit` bytes. `beforehand` is what has to be there.
  */
 export function hostileBodies(limit) {
+  const mostValues = 99_900;
   const ns = '/api/v1/namespaces/default';
   const json = 'application/json';
   const strategic = 'application/strategic-merge-patch+json';
@@ -12,13 +13,16 @@ export function hostileBodies(limit) {
   const apply = 'application/apply-patch+yaml';
   const yaml = 'application/yaml';
 
-  /** As many items as fit into the body beside `rest`. */
+  /** As many items as fit into the body beside `rest`, in bytes and in values. */
   function fill(item, rest = 600, most = Infinity) {
     const items = [];
+    let values = mostValues * (rest / limit);
     for (let size = rest, at = 0; at < most; at += 1) {
       const made = item(at);
-      size += JSON.stringify(made).length + 1;
-      if (size > limit) break;
+      const text = JSON.stringify(made);
+      size += text.length + 1;
+      values += 1 + (text.match(/[,[{]/g)?.length ?? 0);
+      if (size > limit || values > mostValues) break;
       items.push(made);
     }
     return items;
@@ -85,7 +89,7 @@ export function hostileBodies(limit) {
     'numbers written oddly': () => [
       post(
         `${ns}/configmaps`,
-        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"},"x":[${'1.0,'.repeat(limit / 4.2)}1]}`,
+        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"},"x":[${'1.0,'.repeat(Math.min(limit / 4.2, mostValues))}1]}`,
       ),
     ],
     'unknown fields': () => toMaps(map('m', object(fill((at) => [`field${at}`, 1])))),
@@ -95,14 +99,14 @@ export function hostileBodies(limit) {
     'the same key': () => [
       post(
         `${ns}/configmaps`,
-        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"},"data":{${'"a":"b",'.repeat(limit / 8.3)}"a":"c"}}`,
+        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"},"data":{${'"a":"b",'.repeat(Math.min(limit / 8.3, mostValues))}"a":"c"}}`,
       ),
     ],
     'empty lists, nested': () => [post(`${ns}/configmaps`, `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`)],
     'empty objects': () => [
       post(
         `${ns}/pods`,
-        `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"},"spec":{"containers":[${'{},'.repeat(limit / 3.2)}{}]}}`,
+        `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"},"spec":{"containers":[${'{},'.repeat(Math.min(limit / 3.2, mostValues / 2))}{}]}}`,
       ),
     ],
     ownerReferences: () => toMaps(named('o', { ownerReferences: fill(owner) })),
@@ -755,7 +759,7 @@ export function hostileBodies(limit) {
     'apply of the same key': () => [
       applying(
         `${ns}/configmaps/ap10`,
-        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"ap10"},"data":{${'"a":"b",\n'.repeat(limit / 9.3)}"a":"c"}}`,
+        `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"ap10"},"data":{${'"a":"b",\n'.repeat(Math.min(limit / 9.3, mostValues))}"a":"c"}}`,
       ),
     ],
     'apply of a deep map': () => [
