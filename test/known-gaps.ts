@@ -64,6 +64,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'Node sends no such code over HTTP/2',
   },
   {
+    gap: 'bodies of more than 100,000 values',
+    answer: '413',
+    because: 'each value keeps everybody else waiting a little; the largest CustomResourceDefinitions have some 25,000',
+  },
+  {
     gap: '`/configz`, `/logs`, `/debug/pprof`',
     answer: '404',
     because: 'they tell of the process and not of admission',
