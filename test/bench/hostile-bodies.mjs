@@ -574,9 +574,9 @@ export function hostileBodies(limit) {
       ]),
     '64 match conditions': () =>
       webhooks([
-        webhook({ matchConditions: Array.from({ length: 64 }, (_none, at) => condition(at, limit / 64 / 38)) }),
+        webhook({ matchConditions: Array.from({ length: 64 }, (_none, at) => condition(at, limit / 64 / 46)) }),
       ]),
-    'one match condition of 3 MiB': () => webhooks([webhook({ matchConditions: [condition(1, limit / 36)] })]),
+    'one match condition of 3 MiB': () => webhooks([webhook({ matchConditions: [condition(1, limit / 46)] })]),
     'a match condition, deep': () =>
       webhooks([
         webhook({
