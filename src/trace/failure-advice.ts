@@ -147,11 +147,13 @@ function plainServer(webhook: TracedWebhook): string {
   return `the webhook speaks plain HTTP there: serve TLS${plain}`;
 }
 
-function answerAdvice(_webhook: TracedWebhook, error: string): string {
+function answerAdvice({ review }: TracedWebhook, error: string): string {
   if (/malformed HTTP response/.test(error)) return 'what listens there speaks no HTTP: is it the right port?';
   if (/redirect/.test(error))
     return 'the webhook redirects: kube-apiserver follows, but not for ever; answer at the path of clientConfig';
-  return 'the webhook ended the connection without an answer: look into its log';
+  const isDelete = asObject(review?.['request'])['operation'] === 'DELETE';
+  const known = isDelete ? ' (of a DELETE request.object is null; what is deleted is request.oldObject)' : '';
+  return `the webhook ended the connection without an answer: look into its log${known}`;
 }
 
 /** Its own time, or the rest of the time that all webhooks of a request share (rules FAIL-40 to FAIL-43). */

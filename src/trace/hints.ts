@@ -1,4 +1,5 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from './trace.ts';
 
@@ -12,12 +13,17 @@ export interface Hint {
 interface Asked {
   readonly webhook: TracedWebhook;
   readonly request: TracedRequest;
+  /** As it came to admission. */
+  readonly object: JsonObject | undefined;
 }
 
 /** What to know or do about this webhook's outcome; the most telling first. */
-export const hintsFor = (webhook: TracedWebhook, { request }: Pick<Trace, 'request'>): readonly Hint[] =>
+export const hintsFor = (
+  webhook: TracedWebhook,
+  { request, objectReceived }: Pick<Trace, 'request' | 'objectReceived'>,
+): readonly Hint[] =>
   rules.flatMap(({ source, hint }) => {
-    const text = hint({ webhook, request });
+    const text = hint({ webhook, request, object: objectReceived ?? undefined });
     return text === undefined ? [] : [{ source, text }];
   });
 
@@ -36,6 +42,7 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #11', hint: nameLabel },
   { source: '2.1 #13', hint: onlyOtherNamespaces },
   { source: '2.1 #10', hint: namespaceItself },
+  { source: '2.1 #9', hint: labelOfObject },
   { source: '2.1 #8 #9', hint: missingKey },
   { source: '2.1 #1', hint: exactVersion },
   { source: '2.6 #53', hint: neverNamespaceObject },
@@ -117,6 +124,19 @@ function namespaceItself({ webhook: { reason, definition, outcome }, request }: 
   if (outcome === 'skipped' ? reason?.because !== 'namespaceSelector' : isEmptySelector(definition)) return undefined;
   const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
   return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself`;
+}
+
+/** The label is there, but on the object. */
+function labelOfObject({ webhook: { reason, definition }, object }: Asked): string | undefined {
+  if (reason?.because !== 'namespaceSelector') return undefined;
+  const labels = asObject(valueAt(object, 'metadata', 'labels'));
+  const found = selectorNeeds(definition).find(({ key, value }) => {
+    const isAnywhere = key in reason.labels || labels[key] === undefined;
+    return !isAnywhere && (value === '' || labels[key] === value);
+  });
+  if (found === undefined) return undefined;
+  const what = asString(object?.['kind']) || 'object';
+  return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector looks at the labels of the namespace, objectSelector at those of the ${what}`;
 }
 
 function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {

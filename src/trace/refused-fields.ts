@@ -1,6 +1,7 @@
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { blameOf, writerText } from './field-blame.ts';
+import type { FieldBlame } from './field-blame.ts';
 import { keyOf, keyValue, pathText } from './field-path.ts';
 import type { FieldPath, PathStep } from './field-path.ts';
 import type { Trace } from './trace.ts';
@@ -12,12 +13,23 @@ import type { Trace } from './trace.ts';
 export function refusedFieldHint(trace: Trace): string | undefined {
   const paths = refusedFields(trace).map((field) => pathText(pathOf(field, trace.objectAfter ?? undefined)));
   if (paths.length === 0) return undefined;
-  const written = blameOf(trace).filter(({ path, by }) => by.type === 'webhook' && paths.some(isWithin(path)));
+  const byWebhooks = blameOf(trace).filter(({ by }) => by.type === 'webhook');
+  const written = byWebhooks.filter(({ path }) => paths.some(isWithin(path)));
   const [first] = written;
-  if (first === undefined) return undefined;
+  if (first === undefined) return itemHint(paths, byWebhooks);
   const others = new Set(written.filter(({ path }) => path !== first.path).map(({ path }) => path)).size;
   const more = others === 0 ? '' : `, and ${others} more of the refused fields came from webhooks`;
   return `${first.path} was ${first.value === undefined ? 'removed' : 'set'} by ${writerText(first.by)}${more}`;
+}
+
+/** Nobody wrote a field that is missing; but somebody the item of a list that lacks it. */
+function itemHint(paths: readonly string[], byWebhooks: readonly FieldBlame[]): string | undefined {
+  for (const path of paths) {
+    const item = path.slice(0, path.lastIndexOf('.'));
+    const written = item.endsWith(']') ? byWebhooks.find((one) => isWithin(one.path)(item)) : undefined;
+    if (written) return `${item} was set by ${writerText(written.by)}`;
+  }
+  return undefined;
 }
 
 const refusedFields = ({ response }: Trace): readonly string[] => {

@@ -132,6 +132,36 @@ const facts: readonly Fact[] = [
     says: /its address is service team\/hook:443, called at http:\/\/127\.0\.0\.1:8400\/mutate/,
   },
   {
+    fact: 'a namespaceSelector for a label that the object has',
+    story: {
+      mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],
+      sent: [['POST', configMaps, { metadata: { name: 'm', labels: { app: 'x' } } }]],
+    },
+    says: /hint: the ConfigMap itself has app=x: namespaceSelector looks at .* namespace, objectSelector at/,
+  },
+  {
+    fact: 'a webhook that says nothing to a DELETE may have looked at an object that is not there',
+    story: {
+      before: [create],
+      validating: [{ name: 'a.example.com' }],
+      say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'headers', error: 'EOF' }) },
+      sent: [['DELETE', `${configMaps}/m`]],
+    },
+    says: /look into its log \(of a DELETE request\.object is null; what is deleted is request\.oldObject\)/,
+  },
+  {
+    fact: 'a field that nobody wrote is missing in a container that a webhook added',
+    story: {
+      before: [account],
+      mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
+      say: {
+        'a.example.com': () => ({ patch: [{ op: 'add', path: '/spec/containers/-', value: { name: 'late' } }] }),
+      },
+      sent: [pod],
+    },
+    says: /spec\.containers\[1\]\.image: Required value\n.*hint: spec\.containers\[name=late\] was set by webhook a\.example\.com/,
+  },
+  {
     fact: 'a CONNECT that no webhook saw came through admission all the same',
     story: { before: [account, pod], sent: [['GET', `${pods}/web/exec?command=ls`]] },
     says: /refused by the API server itself, after admission: /,
