@@ -13,7 +13,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   quota: ['apimachinery', 'schema'],
   admission: ['apimachinery', 'auth', 'cel', 'schema', 'quota'],
   crd: ['apimachinery', 'cel', 'schema', 'apply'],
-  request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission'],
+  custom: ['apimachinery', 'schema', 'apply', 'crd', 'store', 'admission'],
+  request: ['apimachinery', 'schema', 'apply', 'auth', 'store', 'admission', 'custom'],
 
   trace: ['apimachinery', 'admission', 'request'],
   audit: ['apimachinery', 'auth', 'admission', 'request'],
@@ -21,7 +22,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   certs: [],
   'webhook-client': ['apimachinery', 'admission'],
   breaks: ['apimachinery', 'admission'],
-  controllers: ['apimachinery', 'request', 'store'],
+  controllers: ['apimachinery', 'schema', 'custom', 'request', 'store'],
   http: ['apimachinery', 'schema', 'store', 'request', 'trace', 'breaks'],
   ui: ['apimachinery', 'trace'],
   faults: ['apimachinery', 'admission', 'trace'],
@@ -37,6 +38,8 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'store',
     'admission',
+    'crd',
+    'custom',
     'request',
     'trace',
     'webhook-client',
@@ -66,6 +69,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'auth',
     'store',
+    'crd',
     'admission',
     'request',
     'trace',
@@ -97,6 +101,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   '(root)': ['cli', 'library', 'serve', 'simulate', 'faults', 'scenario', 'config', 'http', 'admission'],
 };
 const core = new Set([
+  'custom',
   'apimachinery',
   'cel',
   'schema',

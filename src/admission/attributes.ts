@@ -2,6 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { UserInfo } from '../auth/user.ts';
+import type { Codec } from '../schema/codec/codec.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -23,4 +24,10 @@ export interface AdmissionAttributes {
   readonly options: JsonObject | null;
   readonly dryRun: boolean;
   readonly userInfo: UserInfo;
+  /** Reads and converts the objects of a custom resource; absent for built-in ones. */
+  readonly codec?: Codec;
 }
+
+/** Is the object defined by a CustomResourceDefinition? Its Scale is not. */
+export const isCustom = ({ codec, subresource }: AdmissionAttributes): boolean =>
+  codec !== undefined && subresource !== 'scale';

@@ -1,5 +1,7 @@
 import { goQuote } from '../apimachinery/field-error.ts';
-import { gvkText, parseApiVersion, sameGvk } from '../apimachinery/gvk.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import { asKubernetesObject } from '../apimachinery/object.ts';
+import { apiVersionOf, gvkText, parseApiVersion, sameGvk } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
@@ -18,8 +20,17 @@ export function decodePatched(
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
   }
+  if (isCustom) return decodeCustom(document, kind);
   const isKnown = sameGvk(kind, expected) || catalogue.forKind(kind) !== undefined;
   return isKnown ? codec.decodeValue(document, kind) : { outcome: 'undecodable', error: unregistered(kind) };
+}
+
+/** Nothing is pruned: the webhooks that follow see all of it. */
+function decodeCustom(document: JsonDocument, kind: GroupVersionKind): Decoded {
+  const value = plainValue(document);
+  const object = asKubernetesObject(isJsonObject(value) ? { apiVersion: apiVersionOf(kind), ...value } : null);
+  if (!object) return { outcome: 'undecodable', error: `${kind.kind} has no object form` };
+  return { outcome: 'decoded', object, strict: [] };
 }
 
 function kindOf(document: JsonDocument, fallback: GroupVersionKind): GroupVersionKind {

@@ -33,7 +33,9 @@ export async function runControllers(asked: readonly string[], parts: Controller
     await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
   }
   const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules };
-  return startControllers(ports, enabled.names);
+  const running = startControllers(ports, enabled.names);
+  parts.world.definitions.follow(running.definitions);
+  return running;
 }
 
 export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {

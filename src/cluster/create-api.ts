@@ -17,9 +17,15 @@ import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
-import { createClientFactory } from '../controllers/client.ts';
+import { apiserverUser, createClientFactory } from '../controllers/client.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createConfigurationMerger } from '../apply/merge-configuration.ts';
+import { createLazyEngine } from '../custom/engine.ts';
+import type { CrdEngine } from '../custom/engine.ts';
+import { followDefinitions } from '../custom/follow-definitions.ts';
+import { serveCustom } from '../custom/serve-custom.ts';
+import { createSettling, settledAfterwards } from './settling.ts';
+import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
@@ -51,6 +57,7 @@ import type { Processor } from './processor.ts';
 export interface World {
   readonly handle: Handle;
   readonly ground: Ground;
+  readonly definitions: Settling;
 }
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
@@ -74,6 +81,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly parseYaml: ParseYaml;
   /** Loads the CEL engine, which takes a moment. */
   readonly loadCel: () => Promise<CelEngine>;
+  /** Loads what knows schemas of custom resources. */
+  readonly loadCrd: () => Promise<CrdEngine>;
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
   readonly identities: Identities;
@@ -115,6 +124,9 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
   const calls = { ...webhookPorts(ground, ports, codec), expressions, pace: createPace(ports.processor.breathe) };
   const verifyToken = tokenVerifier(ground, ports);
+  const engine = createLazyEngine(ports.loadCrd);
+  followDefinitions(store, catalogue, engine);
+  const definitions = createSettling();
   const rooms: Rooms = {
     ...ports,
     store,
@@ -130,8 +142,10 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
       }),
       clock,
     }),
-    strategyFor: createStrategies(expressions),
+    strategyFor: createStrategies(expressions, engine.get),
+    serveCustom: (row, { request }) => serveCustom(row, { ...ports, codec }, request.signal),
     loadConditions: expressions.load,
+    loadDefinitions: engine.load,
     fields: createFieldManager(codec),
     authenticate: ({ headers, certificate }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
@@ -143,16 +157,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const handle = createHandle(rooms, ports.observers);
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
-  return { handle, ground };
+  return { handle: settledAfterwards(handle, definitions), ground, definitions };
 }
-
-/** Follows apiserver pkg/authentication/user/user.go APIServerUser. */
-const apiserverUser = {
-  username: 'system:apiserver',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
 
 interface CallingPorts extends WebhookPorts {
   readonly expressions: Expressions;
@@ -215,7 +221,6 @@ function webhookPorts({ store, catalogue }: Ground, ports: WorldPorts, codec: Co
     catalogue,
     codec,
     getNamespace: (name) => store.get({ group: '', resource: 'namespaces' }, '', name),
-    isCustom: () => false,
     mutatingConfigurations: () => store.list({ group, resource: 'mutatingwebhookconfigurations' }),
     validatingConfigurations: () => store.list({ group, resource: 'validatingwebhookconfigurations' }),
   };

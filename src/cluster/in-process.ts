@@ -66,6 +66,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
     random,
     callWebhook,
     parseYaml: (text) => hold(readYaml(text)),
+    loadCrd: () => hold(import('../crd/engine.ts')),
     loadCel: () => hold(import('../cel/engine.ts')),
     bodies: {
       yamlToJson: (text) => hold(bodyFormats.yamlToJson(text)),

@@ -77,3 +77,11 @@ export const controllerUser = (name: string): User => ({
 
 /** Upstream's controllers share one program, and so one field manager. */
 export const controllerManager = 'kube-controller-manager';
+
+/** As whom an API server writes to itself. Follows apiserver pkg/authentication/user/user.go APIServerUser. */
+export const apiserverUser: User = {
+  username: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};

@@ -6,6 +6,9 @@ import type { Controller, ControllerContext } from './controller.ts';
 import { defaultServiceAccounts } from './default-service-account.ts';
 import { controllerNames } from './enabled-controllers.ts';
 import type { ControllerName } from './enabled-controllers.ts';
+import { keepDefinitions } from './definition-keeper.ts';
+import type { Progress } from './work-queue.ts';
+import type { Store } from '../store/store.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { ended } from './own-signals.ts';
@@ -14,13 +17,16 @@ import { rootCaPublisher } from './root-ca-publisher.ts';
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'store' | 'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules'
 > {
   readonly handle: Handle;
+  readonly store: Store;
   readonly newUid: NewUid;
 }
 
 export interface RunningControllers {
+  /** Of what the API server does for definitions. */
+  readonly definitions: Progress;
   /** Resolves when there is nothing they could do at once. */
   readonly idle: () => Promise<void>;
   /** Stops them; nothing of theirs is left when it resolves. */
@@ -47,8 +53,17 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
     whenClosed: (act) => closers.push(act),
     clientFor: (user) => makeClient(user, controllerManager),
   };
-  const running = controllerNames.filter((name) => enabled.has(name)).map((name) => controllers[name](context));
+  const definitions = keepDefinitions({
+    ...context,
+    store: ports.store,
+    clientFor: (user) => makeClient(user, 'kube-apiserver'),
+  });
+  const controllersRunning = controllerNames
+    .filter((name) => enabled.has(name))
+    .map((name) => controllers[name](context));
+  const running = [definitions, ...controllersRunning];
   return {
+    definitions,
     idle: async () => {
       while (!running.every(({ isIdle }) => isIdle())) await Promise.all(running.map(({ whenIdle }) => whenIdle()));
     },

@@ -45,33 +45,33 @@ export interface FaultyEvent {
 export type OpenWatch = (send: (event: FaultyEvent) => void, end: () => void) => () => void;
 
 /** What a request handler answers, as far as faults care: `type: 'status'` is ours, `type: 'watch'` may be cut off. */
-export type FaultyResponse<Other> =
+export type FaultyResponse<Other, Printed> =
   | Other
   | { readonly type: 'status'; readonly status: Status; readonly warnings: readonly string[]; readonly isBare?: true }
-  | { readonly type: 'watch'; readonly open: OpenWatch };
+  | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
 
-export interface ApiFaultPorts<Request, Other> {
+export interface ApiFaultPorts<Request, Other, Printed> {
   readonly faults: ApiFaults;
   readonly clock: Clock;
   /** What a request asks for; undefined for one that faults are to leave alone, such as a controller's own. */
   readonly callOf: (request: Request) => ApiCall | undefined;
   /** How a refusal is answered; undefined: as a Status. */
-  readonly refuse?: (status: Status) => FaultyResponse<Other>;
+  readonly refuse?: (status: Status) => FaultyResponse<Other, Printed>;
   /** Told of every fault that happens. */
   readonly onStruck?: (what: ApiFaultKind, call: ApiCall) => void;
 }
 
 /** The request handler with faults before it. A refused request is not handled at all. */
-export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }>(
-  handle: (request: Request) => Promise<FaultyResponse<Other>>,
-  { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other>,
-): (request: Request) => Promise<FaultyResponse<Other>> {
+export function withApiFaults<Request, Other extends { readonly type: 'object' | 'document' }, Printed>(
+  handle: (request: Request) => Promise<FaultyResponse<Other, Printed>>,
+  { faults, clock, callOf, refuse = statusResponse, onStruck = () => {} }: ApiFaultPorts<Request, Other, Printed>,
+): (request: Request) => Promise<FaultyResponse<Other, Printed>> {
   return async (request) => {
     const call = callOf(request);
     const what = call && faults.take(call);
     if (!call || !what) return handle(request);
     const status = apiFaultStatus(what, call);
-    const response: FaultyResponse<Other> = status
+    const response: FaultyResponse<Other, Printed> = status
       ? refuse(status)
       : faultyWatch(await handle(request), { what, call, clock });
     if (status || response.type === 'watch') onStruck(what, call);
@@ -92,13 +92,13 @@ interface WatchFault {
 }
 
 /** A watch that was refused is left as it is. */
-function faultyWatch<Other extends { readonly type: 'object' | 'document' }>(
-  response: FaultyResponse<Other>,
+function faultyWatch<Other extends { readonly type: 'object' | 'document' }, Printed>(
+  response: FaultyResponse<Other, Printed>,
   { what, call, clock }: WatchFault,
-): FaultyResponse<Other> {
+): FaultyResponse<Other, Printed> {
   if (response.type !== 'watch') return response;
-  if (what.type === 'expire-watch') return { type: 'watch', open: expired(response.open, expiredStatus(call)) };
-  if (what.type === 'drop-watch') return { type: 'watch', open: cutOff(response.open, clock, what) };
+  if (what.type === 'expire-watch') return { ...response, open: expired(response.open, expiredStatus(call)) };
+  if (what.type === 'drop-watch') return { ...response, open: cutOff(response.open, clock, what) };
   return response;
 }
 

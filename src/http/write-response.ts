@@ -6,10 +6,10 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
-import type { ApiRequest, ApiResponse, Headers, OpenWatch, WatchEvent } from '../request/api-request.ts';
+import type { ApiRequest, ApiResponse, Headers, OpenWatch, Printed, WatchEvent } from '../request/api-request.ts';
 import { requestInfoOf } from '../request/request-info.ts';
 import { negotiate, producedBy, protobufType } from './accept.ts';
-import type { MediaType, Negotiated, Representation } from './accept.ts';
+import type { MediaType, Negotiated, Offer, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
@@ -46,7 +46,7 @@ const compress = promisify(gzip);
 export async function toWire(request: ApiRequest, response: ApiResponse, now: () => number): Promise<WireResponse> {
   switch (response.type) {
     case 'watch':
-      return watchOf(request, response.open, now);
+      return watchOf(request, response, now);
     case 'document':
       return documentOf(request, response);
     case 'status':
@@ -63,9 +63,10 @@ async function objectOf(
   response: Extract<ApiResponse, { type: 'object' }>,
   now: () => number,
 ): Promise<WireDocument> {
-  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
+  const offered = { ...objects, ...offerOf(response), route: routeOf(request) };
+  const accepted = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
-  const toTable = await tableMaker(request, accepted.representation, now);
+  const toTable = await tableMaker(request, response.printed, { ...accepted.representation, now });
   if (!toTable.ok) return statusOf(request, toTable.status, response.warnings);
   const represented = represent(response.body, accepted.representation, toTable.value);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings);
@@ -88,10 +89,16 @@ function bareStatus(request: ApiRequest, status: Status): Promise<WireDocument> 
   return finished(request, status.code, headers, `${writeJson(bare)}\n`);
 }
 
-async function watchOf(request: ApiRequest, open: OpenWatch, now: () => number): Promise<WireWatch | WireDocument> {
-  const accepted: Negotiated = negotiate(accept(request), { ...watches, route: routeOf(request) });
+async function watchOf(
+  request: ApiRequest,
+  response: Extract<ApiResponse, { type: 'watch' }>,
+  now: () => number,
+): Promise<WireWatch | WireDocument> {
+  const { open, printed } = response;
+  const offered = { ...watches, ...offerOf(response), route: routeOf(request) };
+  const accepted: Negotiated = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
-  const toTable = await tableMaker(request, accepted.representation, now);
+  const toTable = await tableMaker(request, printed, { ...accepted.representation, now });
   if (!toTable.ok) return statusOf(request, toTable.status, []);
   const { mediaType, representation } = accepted;
   const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
@@ -120,14 +127,15 @@ const noTable: Result<ToTable> = ok((object) => object);
 /** Tables are loaded when somebody asks for one: their columns cost start-up time. */
 async function tableMaker(
   { query }: ApiRequest,
-  { as, version }: Representation,
-  now: () => number,
+  printed: Printed | undefined,
+  { as, version, now }: Representation & { readonly now: () => number },
 ): Promise<Result<ToTable>> {
   if (as !== 'Table') return noTable;
   const { asTable, readIncludeObject } = await import('./tables/table.ts');
   const includeObject = readIncludeObject(query);
   if (!includeObject.ok) return includeObject;
-  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now() }));
+  const columns = printed?.columns();
+  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now(), columns }));
 }
 
 async function documentOf(
@@ -149,6 +157,12 @@ export function unacceptableWrite(request: ApiRequest): Status | undefined {
 }
 
 const bodies = ['application/json', 'application/yaml', protobufType] as const;
+const texts = ['application/json', 'application/yaml'] as const;
+
+/** Custom resources have no protobuf form. */
+const offerOf = ({ printed }: { readonly printed?: Printed }): Partial<Pick<Offer, 'mediaTypes'>> =>
+  printed ? { mediaTypes: texts } : {};
+
 const objects = { mediaTypes: bodies, transforms: true } as const;
 const errors = { mediaTypes: bodies, transforms: false } as const;
 const watches = { mediaTypes: bodies, transforms: true, streams: true } as const;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 
@@ -41,6 +41,7 @@ export type ApiResponse =
       readonly body: JsonObject;
       readonly headers?: Headers;
       readonly warnings: readonly string[];
+      readonly printed?: Printed;
     }
   | {
       readonly type: 'status';
@@ -56,7 +57,19 @@ export type ApiResponse =
       readonly body: string | Uint8Array;
       readonly headers?: Headers;
     }
-  | { readonly type: 'watch'; readonly open: OpenWatch };
+  | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
+
+/** Objects of a custom resource: they are never sent as protobuf, and have columns of their own. */
+export interface Printed {
+  readonly columns: () => TableColumns;
+}
+
+/** The columns of a table, and what an object shows in them. */
+export interface TableColumns {
+  readonly definitions: readonly JsonObject[];
+  /** `now` in milliseconds since 1970. */
+  readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
+}
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -5,7 +5,6 @@ import type { JsonDocument } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { isRegistered } from '../schema/types/builtin-types.ts';
 import type { Codec, Decoded } from '../schema/codec/codec.ts';
-import { foreignKind } from '../schema/codec/foreign-kind.ts';
 
 /** What a body says it is. */
 export interface TypeMeta {
@@ -33,8 +32,8 @@ export function decodeAs(
   endpoint: GroupVersionKind,
 ): Decoded {
   const stated = { ...parseApiVersion(sent.apiVersion), kind: sent.kind };
-  const foreign = foreignKind(sent, endpoint);
-  if (!isRegistered(stated)) return { outcome: 'undecodable', error: foreign ?? '' };
+  const foreign = codec.foreign(sent, endpoint);
+  if (foreign !== undefined && !isRegistered(stated)) return { outcome: 'undecodable', error: foreign };
   const decoded = isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
   if (decoded.outcome === 'undecodable' || foreign === undefined) return decoded;
   return { outcome: 'undecodable', error: foreign };

@@ -1,4 +1,5 @@
 import type { Deadline } from '../apimachinery/deadline.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -53,6 +54,8 @@ export interface Target {
   readonly codec: Codec;
   /** Knows who owns their fields. */
   readonly fields: FieldManager;
+  /** The version in which they are made ready for storage and checked. */
+  readonly hub: GroupVersionKind;
 }
 
 export interface Current extends Stored {

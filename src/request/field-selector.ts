@@ -47,6 +47,14 @@ function eventFields(object: string): readonly string[] {
 /** Resources whose selectable fields have no list of their own say so in other words than those that do. */
 const metadataFields = ['metadata.name', 'metadata.namespace'];
 
+/** What is selected from. */
+export interface Selected {
+  readonly group: string;
+  readonly resource: string;
+  readonly selectableFields?: readonly string[];
+  readonly namespaced?: boolean;
+}
+
 interface Term {
   readonly field: string;
   readonly equal: boolean;
@@ -56,16 +64,17 @@ interface Term {
 /** `a=b,c!=d` as a predicate. Follows apimachinery pkg/fields/selector.go. */
 export function parseFieldSelector(
   text: string,
-  { group, resource }: { readonly group: string; readonly resource: string },
+  { group, resource, selectableFields, namespaced = true }: Selected,
 ): FieldSelector {
   const terms: Term[] = [];
-  const known = selectable[group === '' ? resource : `${resource}.${group}`];
+  const known = selectableFields ?? selectable[group === '' ? resource : `${resource}.${group}`];
+  const common = namespaced || !selectableFields ? metadataFields : metadataFields.slice(0, 1);
   for (const part of splitTerms(text)) {
     const term = readTerm(part);
     if (!term) return { outcome: 'unparsable', error: `invalid selector: '${text}'; can't understand '${part}'` };
     terms.push(term);
   }
-  const stranger = terms.find(({ field }) => !metadataFields.includes(field) && !known?.includes(field));
+  const stranger = terms.find(({ field }) => !common.includes(field) && !known?.includes(field));
   return {
     outcome: 'parsed',
     unsupported: stranger && unknownField(stranger.field, known !== undefined),

@@ -1,3 +1,4 @@
+import { isCustomRow } from '../custom/custom-row.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
 import { internalError, methodNotAllowed, noSuchResource } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -6,10 +7,11 @@ import type { Result } from '../apimachinery/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
 import { notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
-import type { ApiRequest, ApiResponse } from './api-request.ts';
+import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
+import { pageNotFound } from './page-not-found.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -71,7 +73,9 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     observers.finished(finished);
     const { response } = outcome;
     const { watchEnded } = observers;
-    return response.type === 'watch' && watchEnded ? untilEnd(response, () => watchEnded(finished)) : response;
+    return response.type === 'watch' && watchEnded
+      ? { ...response, ...untilEnd(response, () => watchEnded(finished)) }
+      : response;
   };
 }
 
@@ -190,16 +194,12 @@ function createAnswer(rooms: Rooms): Answer {
   };
 }
 
-const pageNotFound: ApiResponse = {
-  type: 'document',
-  code: 404,
-  contentType: 'text/plain; charset=utf-8',
-  body: '404 page not found\n',
-};
-
-function withWarnings({ response, journal }: Exchange): ApiResponse {
+function withWarnings({ response, journal, target }: Exchange): ApiResponse {
   if (!response) throw new Error('the pipeline ended without an answer');
-  return response.type === 'object' ? { ...response, warnings: journal.warnings() } : response;
+  const printed = printedAs(target);
+  if (response.type === 'watch') return printed ? { ...response, printed } : response;
+  if (response.type !== 'object') return response;
+  return { ...response, warnings: journal.warnings(), ...(printed ? { printed } : {}) };
 }
 
 function statusResponse(status: Status, journal: Journal): ApiResponse {
@@ -215,6 +215,14 @@ const panicked: ApiResponse = {
   headers: { 'x-content-type-options': 'nosniff' },
   body: 'This request caused apiserver to panic. Look in the logs for details.\n',
 };
+/** How a custom resource shows its objects; a Scale is a built-in kind. */
+function printedAs(target: Exchange['target']): Printed | undefined {
+  if (!target || !isCustomRow(target.resource) || target.resource.subresource === 'scale') return undefined;
+  const { custom, version } = target.resource;
+  return { columns: () => custom.engine.customColumns?.(custom.definition, version) ?? nameAlone };
+}
+
+const nameAlone = { definitions: [], cells: () => [] };
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

@@ -7,6 +7,7 @@ import type { Result } from '../apimachinery/result.ts';
 import { badRequest, invalid, plainError } from '../apimachinery/status.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseFieldSelector } from './field-selector.ts';
+import type { Selected } from './field-selector.ts';
 import { isTrue } from './request-info.ts';
 
 /** What the query of a list or watch asks for. */
@@ -26,11 +27,7 @@ export interface ListOptions {
 }
 
 /** Follows apimachinery pkg/apis/meta/internalversion/validation and apiserver pkg/endpoints/handlers/get.go. */
-export function readListOptions(
-  query: URLSearchParams,
-  resource: { readonly group: string; readonly resource: string },
-  isWatch: boolean,
-): Result<ListOptions> {
+export function readListOptions(query: URLSearchParams, resource: Selected, isWatch: boolean): Result<ListOptions> {
   const numbers = readNumbers(query);
   if (!numbers.ok) return numbers;
   const selection = readSelection(query, resource);
@@ -57,10 +54,7 @@ interface Selection extends Pick<ListOptions, 'selects' | 'filtered'> {
   readonly unsupported: string | undefined;
 }
 
-function readSelection(
-  query: URLSearchParams,
-  resource: { readonly group: string; readonly resource: string },
-): Result<Selection> {
+function readSelection(query: URLSearchParams, resource: Selected): Result<Selection> {
   const [labelText, fieldText] = [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
   const labels = parseLabelSelector(labelText);
   if (labels.outcome === 'unparsable') return refuse(badRequest(labels.error));

@@ -22,7 +22,7 @@ export function planNamespaceDeletion(
   now: number,
 ): Result<DeletionPlan> {
   const { name = '', uid = '', deletionTimestamp } = metadataOf(namespace);
-  const text = failedPrecondition(namespace, asked);
+  const text = uidAndVersionProblem(namespace, asked);
   if (text !== undefined) return refuse(conflict({ group: '', resource: 'namespaces' }, name, text));
   const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
   if (deletionTimestamp === undefined) {
@@ -32,8 +32,12 @@ export function planNamespaceDeletion(
   return planDeletion(namespace, options, strategy, now);
 }
 
-function failedPrecondition(namespace: KubernetesObject, { preconditions = {} }: DeleteOptions): string | undefined {
-  const { uid = '', resourceVersion = '' } = metadataOf(namespace);
+/** The words of registries that look at preconditions themselves. */
+export function uidAndVersionProblem(
+  object: KubernetesObject,
+  { preconditions = {} }: DeleteOptions,
+): string | undefined {
+  const { uid = '', resourceVersion = '' } = metadataOf(object);
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
     return `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${uid}`;
   }

@@ -7,12 +7,17 @@ import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { RbacPorts } from '../auth/rbac/escalation.ts';
 import type { UserInfo } from '../auth/user.ts';
+import type { CustomRow } from '../custom/custom-row.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
+import type { Exchange, Target } from './exchange.ts';
 import type { Virtual } from './virtual.ts';
+
+/** What handles the objects of one resource. */
+export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>;
 
 /** What the stages need of the other rooms and of the outside, as functions. Filled in apiserver.ts. */
 export interface Rooms {
@@ -21,6 +26,8 @@ export interface Rooms {
   readonly chain: AdmissionChain;
   readonly store: Store;
   readonly strategyFor: (resource: GroupResource) => Strategy;
+  /** What handles the objects of a custom resource, as it is defined now; a request keeps it to its end. */
+  readonly serveCustom: (row: CustomRow, exchange: Pick<Exchange, 'request' | 'journal'>) => ObjectServer;
   readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
   /** The user whom the Impersonate headers name, if the real one may be them. */
   readonly impersonate: (user: UserInfo, request: ApiRequest) => Result<UserInfo>;
@@ -35,6 +42,8 @@ export interface Rooms {
   readonly virtual: Virtual;
   /** Loads what compiles and evaluates CEL, once. */
   readonly loadConditions: () => Promise<void>;
+  /** Loads what knows schemas of custom resources, once. */
+  readonly loadDefinitions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
   readonly serveDocument: (

@@ -12,13 +12,20 @@ import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { definitionResource } from '../custom/definition.ts';
+import { definitionStrategy } from '../custom/definition-strategy.ts';
+import type { CrdEngine } from '../custom/engine.ts';
 import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 
 const group = 'admissionregistration.k8s.io';
 
-/** The strategy of every resource; the rules of configurations, policies and bindings come from admission/. */
-export function createStrategies({ compile }: Pick<Expressions, 'compile'>): (resource: GroupResource) => Strategy {
+/** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
+export function createStrategies(
+  { compile }: Pick<Expressions, 'compile'>,
+  engine: () => CrdEngine,
+): (resource: GroupResource) => Strategy {
+  const definitions = definitionStrategy(engine);
   const compileCondition = conditionCompiler(compile);
   const strategies: ReadonlyMap<string, Strategy> = new Map([
     ['mutatingwebhookconfigurations', configurationStrategy('mutatingwebhookconfigurations', compileCondition)],
@@ -34,8 +41,10 @@ export function createStrategies({ compile }: Pick<Expressions, 'compile'>): (re
     ['validatingadmissionpolicybindings', policyStrategy('validatingadmissionpolicybindings', validatePolicyBinding)],
     ['mutatingadmissionpolicybindings', policyStrategy('mutatingadmissionpolicybindings', validatePolicyBinding)],
   ]);
-  return (resource) =>
-    (resource.group === group ? strategies.get(resource.resource) : undefined) ?? strategyFor(resource);
+  return (resource) => {
+    if (resource.group === definitionResource.group) return definitions;
+    return (resource.group === group ? strategies.get(resource.resource) : undefined) ?? strategyFor(resource);
+  };
 }
 
 function configurationStrategy(resource: string, compile: CompileCondition): Strategy {

@@ -43,6 +43,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     random: Math.random,
     callWebhook: breaks.around(observing.aroundCall(call)),
     parseYaml: readYaml,
+    loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },

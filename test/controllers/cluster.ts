@@ -48,6 +48,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     random: Math.random,
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),
     parseYaml: readYaml,
+    loadCrd: () => import('../../src/crd/engine.ts'),
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },

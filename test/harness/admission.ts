@@ -86,7 +86,6 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     newUid: () => `uid-${(uids += 1)}`,
     callWebhook,
     parseYaml: async (text) => ({ outcome: 'read', value: text }),
-    isCustom: () => false,
     getNamespace: (name) => namespaceOf(name, options.namespaces?.[name]),
     mutatingConfigurations: () => options.mutating ?? [],
     validatingConfigurations: () => options.validating ?? [],

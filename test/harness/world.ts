@@ -86,6 +86,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     callWebhook: wrapCall(scripted(options.say ?? {}, calls)),
     parseYaml: readYaml,
     processor,
+    loadCrd: () => import('../../src/crd/engine.ts'),
     loadCel: () => import('../../src/cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },

@@ -32,9 +32,9 @@ export async function convertRequest(
   kind: GroupVersionKind,
   codec: Codec,
 ): Promise<ViewOutcome> {
-  const object = await convertObject(request.object, kind, codec);
+  const object = await convertObject(request.object, kind, request.codec ?? codec);
   if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
-  const oldObject = await convertObject(request.oldObject, kind, codec);
+  const oldObject = await convertObject(request.oldObject, kind, request.codec ?? codec);
   if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
   if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
   return { outcome: 'converted', view: { ...request, object, oldObject } };

@@ -7,7 +7,9 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Value } from '../../cel/value/value.ts';
+import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import type { Codec } from '../../schema/codec/codec.ts';
 import { decodePatched } from '../decode-patched.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
@@ -20,8 +22,6 @@ import type { PolicyPorts } from './validate-with-policies.ts';
 export interface MutationPorts extends PolicyPorts {
   /** Lays an apply configuration over an object; the error is complete. */
   readonly mergeConfiguration: (live: KubernetesObject, configuration: JsonObject) => MergeOutcome;
-  /** Is the resource defined by a CustomResourceDefinition? */
-  readonly isCustom: (request: AdmissionAttributes) => boolean;
 }
 
 export type MergeOutcome =
@@ -56,10 +56,10 @@ export async function applyMutation(
   const patched =
     mutation.patchType === 'JSONPatch' ? jsonPatched(value.value, at, ports) : merged(value.value, at, ports);
   if (patched.outcome !== 'patched') return patched;
-  if (!ports.isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
+  if (!isCustom(at.view) && !sameGvk(at.as.kind, at.view.kind)) {
     return { outcome: 'failed', error: unknownConversion(at.as.kind, at.view.kind) };
   }
-  return { outcome: 'mutated', object: ports.codec.applyDefaults(patched.object) };
+  return { outcome: 'mutated', object: codecOf(at.view, ports).applyDefaults(patched.object) };
 }
 
 /** Each mutation has a budget and variables of its own. */
@@ -81,12 +81,14 @@ type Patched =
   | { readonly outcome: 'patched'; readonly object: KubernetesObject }
   | Exclude<MutationOutcome, { readonly outcome: 'mutated' }>;
 
-function merged(value: Value, { object, as }: At, ports: MutationPorts): Patched {
+const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
+
+function merged(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
   const configuration = ports.expressions.configurationOf(value);
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
   const merging = ports.mergeConfiguration(object, configuration.value);
   if (merging.outcome === 'failed') return merging;
-  const decoded = ports.codec.decodeValue(merging.object, as.kind);
+  const decoded = codecOf(view, ports).decodeValue(merging.object, as.kind);
   return decoded.outcome === 'decoded'
     ? { outcome: 'patched', object: decoded.object }
     : { outcome: 'failed', error: decoded.error };
@@ -105,7 +107,7 @@ function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPort
       ? { outcome: 'patched', object }
       : { outcome: 'failed', error: `JSON Patch: ${patched.error}` };
   }
-  const decoded = decodePatched(patched.document, as.kind, ports.isCustom(view), ports);
+  const decoded = decodePatched(patched.document, as.kind, isCustom(view), { ...ports, codec: codecOf(view, ports) });
   if (decoded.outcome === 'undecodable') return { outcome: 'refused', status: internalError(decoded.error) };
   if (decoded.strict.length === 0) return { outcome: 'patched', object: decoded.object };
   return { outcome: 'refused', status: internalError(`strict decoding error: ${decoded.strict.join(', ')}`) };

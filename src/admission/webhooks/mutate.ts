@@ -6,6 +6,7 @@ import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { plainError, timeoutError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { CallLimits } from '../chain.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -28,10 +29,7 @@ import type { Verdict } from './verdict.ts';
 import { convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 
-export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {
-  /** Is the resource defined by a CustomResourceDefinition? */
-  readonly isCustom: (request: AdmissionAttributes) => boolean;
-}
+export interface MutatePorts extends MatchPorts, PatchPorts, AskPorts {}
 
 /** One round of one request. */
 export interface MutatingRound {
@@ -146,8 +144,10 @@ function applyAnswer(
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
 ): Turn {
   const { view, kind, patched } = current;
-  const isCustom = ports.isCustom(view);
-  const result = applyWebhookPatch(webhook.name, verdict, { object: view.object, kind, isCustom }, ports);
+  const { codec = ports.codec } = view;
+  const custom = isCustom(view);
+  const patchPorts = { catalogue: ports.catalogue, codec };
+  const result = applyWebhookPatch(webhook.name, verdict, { object: view.object, kind, isCustom: custom }, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
       const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;
@@ -159,7 +159,7 @@ function applyAnswer(
       return { outcome: closed(called, 'patch', failedCalling(webhook.name, result.error), result.status), current };
     case 'patched': {
       const { object, operations } = result;
-      const isFirst = round.round === 0 && !patched && !isCustom;
+      const isFirst = round.round === 0 && !patched && !custom;
       const changed = result.changed || (isFirst && hasStampedTime(round.request));
       const patch = operations.map((operation) => asObject(plainValue(operation)));
       const next = { view: { ...view, object }, kind, patched: true };

@@ -8,6 +8,8 @@ import { badRequest } from '../../apimachinery/status.ts';
 import columnsByResource from '../../schema/builtin/columns.json' with { type: 'json' };
 import type { Cells } from './cell.ts';
 import { nameAndCreation } from './core.ts';
+import { nameOf } from './cell.ts';
+import type { TableColumns } from '../../request/api-request.ts';
 import { podRowConditions } from './pod.ts';
 import { printers } from './printers.ts';
 import { scaleCells } from './workload.ts';
@@ -18,6 +20,8 @@ export interface TableOptions {
   readonly includeObject: IncludeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Behind the name, for objects that no printer here knows. */
+  readonly columns?: TableColumns | undefined;
 }
 
 /** How much of the object each row carries. */
@@ -39,7 +43,7 @@ export function readIncludeObject(query: URLSearchParams): Result<IncludeObject>
 export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const [kind, items] = itemsOf(object);
   const apiVersion = asString(object['apiVersion']);
-  const { columns, cells } = shapeOf(apiVersion, kind);
+  const { columns, cells } = options.columns ? customShape(options.columns) : shapeOf(apiVersion, kind);
   const rows = items.map((item) => rowOf({ kind, apiVersion, ...item }, cells, options));
   return {
     kind: 'Table',
@@ -111,6 +115,11 @@ function shapeOf(apiVersion: string, kind: string): Shape {
   return columns ? { columns, cells: printer.cells } : defaultShape;
 }
 
+const customShape = ({ definitions, cells }: TableColumns): Shape => ({
+  columns: [nameColumn, ...definitions],
+  cells: (object, now) => [nameOf(object), ...cells(object, now)],
+});
+
 interface Column {
   readonly name: string;
   readonly type: string;
@@ -130,6 +139,8 @@ const definition = ({ name, type, format = '', priority = 0 }: Column): JsonObje
 const columnsOf: ReadonlyMap<string, readonly JsonObject[]> = new Map(
   Object.entries(columnsByResource).map(([resource, columns]) => [resource, columns.map(definition)]),
 );
+
+const nameColumn = definition({ name: 'Name', type: 'string', format: 'name' });
 
 const defaultShape: Shape = {
   columns: [

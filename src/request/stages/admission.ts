@@ -7,6 +7,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -41,7 +42,7 @@ interface AttributeParts {
 }
 
 export function attributesOf(exchange: Exchange, parts: AttributeParts): AdmissionAttributes {
-  const { info, resource } = held(exchange.target, 'target');
+  const { info, resource, codec } = held(exchange.target, 'target');
   const isNamespace = resource.resource === 'namespaces' && resource.group === '';
   const { operation, name, object, oldObject, options, dryRun } = parts;
   // Named one by one: an object that begins as a copy of another takes ten times as long to make.
@@ -57,6 +58,7 @@ export function attributesOf(exchange: Exchange, parts: AttributeParts): Admissi
     subresource: resource.subresource,
     namespace: isNamespace ? name : resource.namespaced ? info.namespace : '',
     userInfo: exchange.user,
+    ...(isCustomRow(resource) ? { codec } : {}),
   };
 }
 

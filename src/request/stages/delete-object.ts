@@ -9,7 +9,10 @@ import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
 import { decodeType } from '../../schema/codec/decode.ts';
+import { definitionResource } from '../../custom/definition.ts';
+import { planDefinitionDeletion } from '../definition-deletion.ts';
 import { planDeletion } from '../deletion.ts';
+import { groupResourceText } from '../../apimachinery/gvk.ts';
 import { deleteOptionsInQuery, deleteOptionsJson, deleteOptionsOf } from '../delete-options.ts';
 import type { DeleteOptions } from '../delete-options.ts';
 import { answered, held } from '../exchange.ts';
@@ -119,8 +122,7 @@ async function tryRemove(rooms: Rooms, exchange: Exchange, deletion: Deletion): 
 /** Follows apiserver pkg/registry/generic/registry/store.go Delete. */
 async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
   const { strategy, resource } = held(exchange.target, 'target');
-  const isNamespace = resource.resource === 'namespaces' && resource.group === '';
-  const plans = isNamespace ? planNamespaceDeletion : planDeletion;
+  const plans = planners.get(groupResourceText(resource)) ?? planDeletion;
   const planned = plans(current.object, deletion.options, strategy, rooms.clock.now());
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -135,6 +137,12 @@ async function removeObject(rooms: Rooms, exchange: Exchange, current: Current, 
   exchange.journal.turn({ ...deletion.turn, again: 'removal' });
   return removeNow(rooms, exchange, written, asked);
 }
+
+/** Resources whose deletion has stages of its own. */
+const planners: ReadonlyMap<string, typeof planDeletion> = new Map([
+  ['namespaces', planNamespaceDeletion],
+  [groupResourceText(definitionResource), planDefinitionDeletion],
+]);
 
 async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, deletion: Deletion): Promise<Attempt> {
   const admitted = await admitDeletion(rooms, exchange, current.view, deletion);

@@ -5,9 +5,11 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { resourceVersionOf } from '../../store/store.ts';
 import type { StoredList } from '../../store/store.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { answered, held } from '../exchange.ts';
 import type { Target } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
@@ -155,6 +157,7 @@ const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespac
 /** Items of built-in lists carry no kind and apiVersion of their own (spec/kubectl.md section 8.1). */
 export function listBody({ resource }: Target, page: Page): JsonObject {
   const { continue: next, remainingItemCount } = page;
+  if (isCustomRow(resource)) return customListBody(resource, page);
   return {
     kind: `${resource.storage.kind}List`,
     apiVersion: apiVersionOf(resource),
@@ -166,3 +169,15 @@ export function listBody({ resource }: Target, page: Page): JsonObject {
     items: page.items.map(({ kind: _kind, apiVersion: _apiVersion, ...item }) => item),
   };
 }
+
+/** Items of custom lists say what they are, and the list always says how it goes on. */
+const customListBody = (row: ResourceInfo, { revision, items, ...page }: Page): JsonObject => ({
+  apiVersion: apiVersionOf(row),
+  items,
+  kind: row.listKind,
+  metadata: {
+    continue: page.continue ?? '',
+    ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
+    resourceVersion: resourceVersionOf(revision),
+  },
+});

@@ -2,7 +2,8 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { internalError, notFound } from '../../apimachinery/status.ts';
+import { internalError, notFound, plainError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import type { StoreKey } from '../../store/store.ts';
@@ -63,4 +64,7 @@ export async function inVersion(
 }
 
 export const resultOf = (converted: Converted): Result<KubernetesObject> =>
-  converted.outcome === 'converted' ? ok(converted.object) : refuse(internalError(converted.error));
+  converted.outcome === 'converted' ? ok(converted.object) : refuse(failureOf(converted));
+
+const failureOf = ({ error, isBare }: Extract<Converted, { outcome: 'inconvertible' }>): Status =>
+  isBare ? plainError(error) : internalError(error);

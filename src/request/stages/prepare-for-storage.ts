@@ -44,14 +44,13 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   name: 'prepare-for-storage',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const { resource } = target;
-    const storage = await inVersion(target, objectOf(exchange), resource.storage);
+    const storage = await inVersion(target, objectOf(exchange), target.hub);
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? await prepareUpdate(rooms, exchange, storage.value)
       : await prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const shown = await inVersion(target, prepared.value, viewKindOf(resource));
+    const shown = await inVersion(target, prepared.value, viewKindOf(target.resource));
     return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
   },
 });
@@ -98,21 +97,22 @@ async function prepareUpdate(
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
   const current = held(exchange.current, 'current object');
-  const { strategy, resource } = target;
+  const { strategy, resource, hub } = target;
+  const oldObject = hub === resource.storage ? current.object : current.view;
   const input = {
     object,
-    oldObject: current.object,
+    oldObject,
     subresource: resource.subresource,
     namespace: namespaceOf(target),
   };
   const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await exchange.request.pause?.();
-  const errors = strategy.validateUpdate(prepared.value, current.object, resource.subresource);
+  const errors = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   if (errors.length > 0) {
     return refuse(invalid(resource.storage, metadataOf(prepared.value).name ?? '', errors));
   }
-  strategy.warningsOnUpdate(prepared.value, current.object).forEach(exchange.journal.warn);
+  strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);
 }
 

@@ -1,7 +1,12 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
-import { methodNotAllowed, noSuchResource } from '../../apimachinery/status.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { methodNotAllowed, noSuchResource, notFound } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { deprecationOf } from '../../schema/catalogue/deprecations.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
+import { customDeprecation } from '../../custom/custom-deprecation.ts';
+import type { Exchange } from '../exchange.ts';
+import { pageNotFound } from '../page-not-found.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import type { Stage } from '../stage.ts';
@@ -12,16 +17,33 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
   run: (exchange) => {
     const { info } = exchange;
     if (info.type === 'path') return ok(exchange);
+    if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);
     const resource = rooms.catalogue.find(info, info.subresource);
     if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
     if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
-    const { codec, fields } = rooms;
-    const strategy = rooms.strategyFor(resource.storage);
     const deprecation = deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
-    return ok({ ...exchange, target: { info, resource, strategy, codec, fields } });
+    const { codec, fields } = rooms;
+    const strategy = rooms.strategyFor(resource.storage);
+    return ok({ ...exchange, target: { info, resource, strategy, codec, fields, hub: resource.storage } });
   },
 });
+
+/** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go ServeHTTP. */
+function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest): Result<Exchange> {
+  const main = rooms.catalogue.find(info, '');
+  if (!main || isMisplaced(info, main)) return ok({ ...exchange, response: pageNotFound });
+  const resource = rooms.catalogue.find(info, info.subresource);
+  if (!resource || !isCustomRow(resource)) return refuse(notFound(main, info.name));
+  const deprecation = customDeprecation(resource.custom);
+  if (deprecation !== undefined) exchange.journal.warn(deprecation);
+  if (!hasVerb(info, withEveryVerb(resource), exchange.request.method)) return refuse(methodNotAllowed());
+  return ok({ ...exchange, target: { info, resource, ...rooms.serveCustom(resource, exchange) } });
+}
+
+/** Discovery leaves verbs out while a definition is terminating; they are answered all the same. */
+const withEveryVerb = (row: ResourceInfo): ResourceInfo =>
+  row.subresource === '' ? { ...row, verbs: [...row.verbs, 'create', 'update', 'patch'] } : row;
 
 /** A namespaced resource is listed across namespaces, but its objects are only found inside one. */
 function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {

@@ -15,6 +15,10 @@ export interface ResourceInfo {
   readonly categories: readonly string[];
   readonly verbs: readonly string[];
   readonly storageVersionHash?: string;
+  /** Of its list, where it is not the kind with `List` behind it. */
+  readonly listKind?: string;
+  /** Fields a selector may name, beyond name and namespace; absent for built-in resources. */
+  readonly selectableFields?: readonly string[];
   /** The resource whose objects these are (rule SEL-31) and the kind they are stored as. */
   readonly storage: GroupVersionResource & { readonly kind: string };
 }
@@ -24,6 +28,8 @@ export interface Catalogue {
   readonly find: (resource: GroupVersionResource, subresource: string) => ResourceInfo | undefined;
   /** Does any resource live in this group and version? */
   readonly hasVersion: (group: string, version: string) => boolean;
+  /** Are all resources of this group and version custom ones? */
+  readonly isCustom: (group: string, version: string) => boolean;
   /** All rows in discovery order: groups by priority, parents before their subresources. */
   readonly all: () => readonly ResourceInfo[];
   /** The same resource in its other versions and groups, in registration order, the given one included. */

@@ -17,7 +17,7 @@ type Owners = ReadonlyMap<string, readonly ResourceInfo[]>;
 
 /** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
 export const createCatalogue = (builtin: readonly ResourceInfo[]): LiveCatalogue =>
-  catalogueOf(builtin, new Map(), indexOf(builtin, builtin));
+  catalogueOf(builtin, new Map(), indexOf(builtin, builtin, builtin.length));
 
 function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Index): LiveCatalogue {
   let owners = first;
@@ -27,7 +27,7 @@ function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Ind
   const index = (): Index => {
     if (known) return known;
     const custom = [...owners.values()].flat();
-    known = indexOf([...builtin, ...custom.toSorted(inDiscoveryOrder)], [...builtin, ...custom]);
+    known = indexOf([...builtin, ...custom.toSorted(inDiscoveryOrder)], [...builtin, ...custom], builtin.length);
     return known;
   };
   const change = (act: (owners: Map<string, readonly ResourceInfo[]>) => void): void => {
@@ -41,6 +41,7 @@ function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Ind
     find: ({ group, version, resource }, subresource) =>
       index().byPath.get(`${group}/${version}/${resource}/${subresource}`),
     hasVersion: (group, version) => index().versions.has(`${group}/${version}`),
+    isCustom: (group, version) => index().versions.get(`${group}/${version}`) === 'custom',
     all: () => index().rows,
     equivalents: ({ group, version, resource }, subresource) => {
       const row = index().byPath.get(`${group}/${version}/${resource}/${subresource}`);
@@ -64,18 +65,19 @@ interface Index {
   readonly byPath: ReadonlyMap<string, ResourceInfo>;
   readonly byStorage: ReadonlyMap<string, readonly ResourceInfo[]>;
   readonly byKind: ReadonlyMap<string, ResourceInfo>;
-  readonly versions: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<string, 'builtin' | 'custom'>;
 }
 
-/** The same rows in discovery order, and as they were registered. */
-function indexOf(rows: readonly ResourceInfo[], registered: readonly ResourceInfo[]): Index {
+/** The same rows in discovery order, and as they were registered, so many built-in ones first. */
+function indexOf(rows: readonly ResourceInfo[], registered: readonly ResourceInfo[], builtin: number): Index {
   const byPath = new Map<string, ResourceInfo>();
   const byStorage = new Map<string, ResourceInfo[]>();
   const byKind = new Map<string, ResourceInfo>();
-  const versions = new Set<string>();
-  for (const row of registered) {
+  const versions = new Map<string, 'builtin' | 'custom'>();
+  for (const [at, row] of registered.entries()) {
     byPath.set(`${row.group}/${row.version}/${row.resource}/${row.subresource}`, row);
-    versions.add(`${row.group}/${row.version}`);
+    const version = `${row.group}/${row.version}`;
+    if (!versions.has(version)) versions.set(version, at < builtin ? 'builtin' : 'custom');
     const sharing = byStorage.get(storageKey(row));
     if (sharing === undefined) byStorage.set(storageKey(row), [row]);
     else sharing.push(row);

@@ -13,6 +13,8 @@ export interface Codec {
   readonly decode: (text: JsonText, kind: GroupVersionKind) => Decoded;
   /** The same for a value that is already in memory: a patched document. Duplicates cannot occur. */
   readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
+  /** Why a body that states this type cannot become the endpoint's; undefined when it can, in whatever version. */
+  readonly foreign: (sent: SentType, endpoint: GroupVersionKind) => string | undefined;
   /** Fills the static defaults of the object's version, as on every decode upstream. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
@@ -23,6 +25,12 @@ export interface Codec {
   readonly toStorage: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
 }
 
+/** What a body says it is. */
+export interface SentType {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 export type Decoded =
   /** `strict` are the complaints of strict decoding in document order: `unknown field "spec.x"`, `duplicate field "a"`. */
   | { readonly outcome: 'decoded'; readonly object: KubernetesObject; readonly strict: readonly string[] }
@@ -31,4 +39,5 @@ export type Decoded =
 
 export type Converted =
   | { readonly outcome: 'converted'; readonly object: KubernetesObject }
-  | { readonly outcome: 'inconvertible'; readonly error: string };
+  /** `isBare`: the client reads the text as it is, not as an internal error. */
+  | { readonly outcome: 'inconvertible'; readonly error: string; readonly isBare?: true };

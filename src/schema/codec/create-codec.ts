@@ -4,6 +4,7 @@ import type { Codec, Converted } from './codec.ts';
 import { convertObject } from './convert.ts';
 import { decodeDocument, decodeJson } from './decode.ts';
 import { applyDefaults } from '../defaults/apply-defaults.ts';
+import { foreignKind } from './foreign-kind.ts';
 import { storedForm } from './stored-form.ts';
 
 /** A codec whose conversions never take time. */
@@ -15,6 +16,7 @@ export interface PromptCodec extends Codec {
 export const createCodec = (): PromptCodec => ({
   decode: decodeJson,
   decodeValue: decodeDocument,
+  foreign: foreignKind,
   applyDefaults,
   convert: convertObject,
   fromStorage: convertObject,

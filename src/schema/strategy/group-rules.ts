@@ -35,7 +35,6 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     needsResourceVersion: true,
     newGeneration: changeOf('spec'),
     emptyStatus: emptyDefinitionStatus,
-    statusKeepsMetadata: true,
   },
 };
 

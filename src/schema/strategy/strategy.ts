@@ -28,7 +28,11 @@ export interface Strategy {
     subresource: string,
   ) => readonly FieldError[];
   readonly warningsOnCreate: (object: KubernetesObject) => readonly string[];
-  readonly warningsOnUpdate: (object: KubernetesObject, oldObject: KubernetesObject) => readonly string[];
+  readonly warningsOnUpdate: (
+    object: KubernetesObject,
+    oldObject: KubernetesObject,
+    subresource: string,
+  ) => readonly string[];
   /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
   readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
 }

@@ -1,0 +1,131 @@
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import { acceptNames } from '../custom/accept-names.ts';
+import {
+  acceptedNames,
+  cleanupFinalizer,
+  definitionResource,
+  groupOf,
+  isTrue,
+  terminating,
+  withCondition,
+} from '../custom/definition.ts';
+import type { Condition } from '../custom/definition.ts';
+import type { Store } from '../store/store.ts';
+import { apiserverUser } from './client.ts';
+import type { Client } from './client.ts';
+import { follow } from './controller.ts';
+import type { ControllerContext } from './controller.ts';
+import { removeInstances } from './remove-instances.ts';
+import { pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+import type { Progress } from './work-queue.ts';
+
+type KeeperContext = Omit<ControllerContext, 'store'> & { readonly store: Store };
+
+/**
+ * What the API server itself does for definitions, whatever controllers run: names are accepted, conditions kept, and the
+ * objects of a deleted one removed. Follows apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
+ */
+export function keepDefinitions(context: KeeperContext): Progress {
+  const { store } = context;
+  const keeper: Keeper = {
+    store,
+    time: () => formatTime(context.clock.now()),
+    now: context.clock.now,
+    client: context.clientFor(apiserverUser),
+  };
+  const sync = (name: string): Promise<Result<unknown>> => {
+    const definition = store.get(definitionResource, '', name);
+    if (!definition) return Promise.resolve(ok(undefined));
+    const isEnding = metadataOf(definition).deletionTimestamp !== undefined;
+    return isEnding ? endDefinition(keeper, definition) : accept(keeper, definition);
+  };
+  const queue = createWorkQueue((name: string) => name, sync, context);
+  follow(context, definitionResource, ({ type, object }) => {
+    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
+    // A name that is given up may be another's now.
+    for (const other of ofGroup(store, groupOf(object))) {
+      if (!isTrue(other, 'NamesAccepted') && other !== object) queue.add(metadataOf(other).name ?? '');
+    }
+  });
+  context.whenClosed(followInstances(context, queue.add));
+  return queue.progress;
+}
+
+interface Keeper {
+  readonly store: Store;
+  readonly client: Client;
+  /** RFC 3339. */
+  readonly time: () => string;
+  readonly now: () => number;
+}
+
+const ofGroup = (store: Store, group: string): readonly KubernetesObject[] =>
+  store.list(definitionResource).filter((definition) => groupOf(definition) === group);
+
+async function accept({ store, client, time }: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+  const next = acceptNames(definition, ofGroup(store, groupOf(definition)), time());
+  return next === definition ? ok(undefined) : writeStatus(client, next);
+}
+
+function writeStatus(client: Client, definition: KubernetesObject): Promise<Result<unknown>> {
+  const path = pathOf({ ...definitionResource, version: 'v1' }, '', metadataOf(definition).name);
+  return client({ method: 'PUT', path: `${path}/status`, body: definition });
+}
+
+/** The objects go first; finalizers may hold them, and the definition with them. */
+async function endDefinition(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+  const { finalizers = [], name = '' } = metadataOf(definition);
+  if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
+  if (!isTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
+  const begun = await begin(keeper, definition);
+  if (!begun.ok) return begun;
+  const { plural } = acceptedNames(definition);
+  const left = await removeInstances(keeper, { group: groupOf(definition), resource: plural });
+  if (left > 0) return ok(undefined);
+  const now = keeper.store.get(definitionResource, '', name);
+  return now ? finish(keeper, now, terminating('InstanceDeletionCompleted')) : ok(undefined);
+}
+
+async function begin({ client, time }: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+  const next = withCondition(definition, terminating('InstanceDeletionInProgress'), time());
+  return next === definition ? ok(undefined) : writeStatus(client, next);
+}
+
+function finish(
+  { client, time }: Keeper,
+  definition: KubernetesObject,
+  condition: Condition,
+): Promise<Result<unknown>> {
+  const { finalizers = [] } = metadataOf(definition);
+  const rest = finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
+  const done = withCondition(definition, condition, time());
+  return writeStatus(client, withMetadata(done, { finalizers: rest.length > 0 ? rest : undefined }));
+}
+
+/** Has a definition that is ending looked at again when one of its objects goes. */
+function followInstances(context: KeeperContext, look: (definition: string) => void): () => void {
+  const { store, served } = context;
+  const followed = new Map<string, () => void>();
+  const update = (): void => {
+    for (const { group, storage, subresource } of served.all()) {
+      const name = `${storage.resource}.${group}`;
+      if (subresource !== '' || followed.has(name) || !store.get(definitionResource, '', name)) continue;
+      const watching = store.watch(storage, store.revision(), ({ type }) => {
+        const definition = store.get(definitionResource, '', name);
+        if (type === 'removed' && definition && metadataOf(definition).deletionTimestamp !== undefined) look(name);
+      });
+      if (watching.outcome === 'watching') followed.set(name, watching.close);
+    }
+  };
+  update();
+  const unfollow = served.follow(update);
+  return () => {
+    unfollow();
+    for (const close of followed.values()) close();
+  };
+}

@@ -1,0 +1,97 @@
+import { whenKnown } from '../apimachinery/eventually.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
+import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isJsonObject, valueAt } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import { asKubernetesObject, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Codec, Converted, Decoded } from '../schema/codec/codec.ts';
+import type { CustomVersion } from './custom-row.ts';
+import { acceptedNames, groupOf, versionNamed } from './definition.ts';
+import type { CustomType } from './engine.ts';
+
+/** Asks a converter for the object in another version. */
+export type AskConverter = (object: KubernetesObject, to: string) => Promise<Converted>;
+
+/**
+ * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
+ * pkg/apiserver/customresource_handler.go.
+ */
+export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: AskConverter): Codec {
+  const { definition, engine } = custom;
+  const group = groupOf(definition);
+  const { kind: ownKind } = acceptedNames(definition);
+  const isOwn = ({ group: ofGroup, kind }: GroupVersionKind): boolean => ofGroup === group && kind === ownKind;
+  const typeOf = (kind: GroupVersionKind): CustomType | undefined =>
+    isOwn(kind) ? engine.customType(definition, kind.version) : undefined;
+  const typeOfObject = (object: KubernetesObject): CustomType | undefined => typeOf(kindOf(object));
+  const convert = (object: KubernetesObject, kind: GroupVersionKind): Eventually<Converted> => {
+    if (!isOwn(kind)) return builtin.convert(object, kind);
+    const to = apiVersionOf(kind);
+    if (object.apiVersion === to) return { outcome: 'converted', object };
+    const problem = versionProblem(custom, object, kind);
+    if (problem !== '') return { outcome: 'inconvertible', error: problem, isBare: true };
+    const byWebhook = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
+    return byWebhook ? ask(object, to) : { outcome: 'converted', object: { ...object, apiVersion: to } };
+  };
+  const pruned = (converted: Converted, kind: GroupVersionKind): Converted => {
+    const type = typeOf(kind);
+    if (converted.outcome === 'inconvertible' || !type) return converted;
+    return { outcome: 'converted', object: type.prune(converted.object) };
+  };
+  return {
+    decode: (text, kind) =>
+      typeOf(kind)?.decode(text) ?? decodeOther(text.value, kind, () => builtin.decode(text, kind)),
+    decodeValue: (value, kind) =>
+      typeOf(kind)?.decodeValue(value) ?? decodeOther(value, kind, () => builtin.decodeValue(value, kind)),
+    foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
+    applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
+    convert,
+    fromStorage: (stored, kind) => {
+      const object = readStored(stored, typeOfObject(stored));
+      if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
+      return whenKnown(convert(object, kind), (converted) => pruned(converted, kind));
+    },
+    toStorage: (object, kind) =>
+      whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
+        pruned(converted, kind),
+      ),
+  };
+}
+
+const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
+
+/** A body that is of no version of this definition: it gets as far as the stage that compares the two. */
+function decodeOther(value: JsonDocument, kind: GroupVersionKind, builtin: () => Decoded): Decoded {
+  if (kind.group === 'autoscaling' || kind.group === 'meta.k8s.io') return builtin();
+  const plain = plainValue(value);
+  const stated = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const object = asKubernetesObject(isJsonObject(plain) ? { ...plain, ...stated } : stated);
+  return { outcome: 'decoded', object: object ?? stated, strict: [] };
+}
+
+/** Follows apiextensions-apiserver pkg/apiserver/conversion/converter.go. */
+function versionProblem({ definition }: CustomVersion, object: KubernetesObject, kind: GroupVersionKind): string {
+  const from = kindOf(object);
+  if (versionNamed(definition, kind.version) === undefined) {
+    return `request to convert CR to an invalid group/version: ${apiVersionOf(kind)}`;
+  }
+  if (from.group !== kind.group || versionNamed(definition, from.version) === undefined) {
+    return `request to convert CR from an invalid group/version: ${object.apiVersion}`;
+  }
+  return '';
+}
+
+const reads = new WeakMap<CustomType, WeakMap<KubernetesObject, KubernetesObject>>();
+
+/** A stored object as its version's schema makes it now, once for each. */
+function readStored(stored: KubernetesObject, type: CustomType | undefined): KubernetesObject {
+  if (!type) return stored;
+  const known = reads.get(type) ?? new WeakMap<KubernetesObject, KubernetesObject>();
+  reads.set(type, known);
+  const read = known.get(stored) ?? type.applyDefaults(type.prune(stored));
+  known.set(stored, read);
+  return read;
+}

@@ -1,0 +1,101 @@
+import { invalidValue } from '../apimachinery/field-error.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { apiVersionOf } from '../apimachinery/gvk.ts';
+import { asString } from '../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import { forbidden } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import { createStrategy } from '../schema/strategy/create-strategy.ts';
+import { changeOfContent } from '../schema/strategy/generation.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
+import { withField } from '../schema/strategy/with-field.ts';
+import type { CustomVersion } from './custom-row.ts';
+import { acceptedNames, groupOf, hasStatus, isNamespaced, isTrue } from './definition.ts';
+import type { CustomType, Verdict } from './engine.ts';
+
+/**
+ * How objects of a custom resource are made ready for storage and checked, in the version of the request.
+ * Follows apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go and validator.go.
+ */
+export function createCustomStrategy({ definition, version, engine }: CustomVersion): Strategy {
+  const name = asString(version['name']);
+  const kind = { group: groupOf(definition), version: name, kind: acceptedNames(definition).kind };
+  const type = (): CustomType => {
+    const made = engine.customType(definition, name);
+    if (!made) throw new Error(`a definition without its version ${name}`);
+    return made;
+  };
+  const typeErrors = (object: KubernetesObject): readonly FieldError[] => [
+    ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
+    ...(object.apiVersion === apiVersionOf(kind)
+      ? []
+      : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
+  ];
+  const generic = createStrategy({
+    scope: isNamespaced(definition) ? 'Namespaced' : 'Cluster',
+    anyFinalizer: true,
+    needsResourceVersion: true,
+    newGeneration: changeOfContent,
+    prepareForCreate: (object) => {
+      const { plural } = acceptedNames(definition);
+      if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object));
+      return ok(hasStatus(version) ? withField(object, 'status', undefined) : object);
+    },
+    restore: {
+      '': (object, old) => (hasStatus(version) ? withField(object, 'status', old['status']) : object),
+      status: onlyStatus,
+    },
+  });
+  const judge = keepLast((object, old, subresource) => {
+    const errors = typeErrors(object);
+    if (errors.length > 0) return { errors, warnings: [] };
+    if (!old) return type().validate(object, generic.validate(object));
+    const metadataErrors = generic.validateUpdate(object, old, subresource);
+    return subresource === 'status'
+      ? type().validateStatusUpdate(object, old, metadataErrors)
+      : type().validateUpdate(object, old, metadataErrors);
+  });
+  return {
+    ...generic,
+    validate: (object) => judge(object, undefined, '').errors,
+    validateUpdate: (object, old, subresource) => judge(object, old, subresource).errors,
+    warningsOnCreate: (object) => [...type().warnings(object), ...judge(object, undefined, '').warnings],
+    warningsOnUpdate: (object, old, subresource) => [
+      ...type().warnings(object, old),
+      ...judge(object, old, subresource).warnings,
+    ],
+  };
+}
+
+const noCreation = (resource: GroupResource, object: KubernetesObject): Status =>
+  forbidden(
+    resource,
+    metadataOf(object).name ?? '',
+    'create not allowed while custom resource definition is terminating',
+  );
+
+type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
+
+/** Errors and warnings of one object are asked for one after the other, and found in one go. */
+function keepLast(make: Judge): Judge {
+  const known = new WeakMap<
+    KubernetesObject,
+    { readonly old: KubernetesObject | undefined; readonly verdict: Verdict }
+  >();
+  return (object, old, subresource) => {
+    const last = known.get(object);
+    if (last && last.old === old) return last.verdict;
+    const verdict = make(object, old, subresource);
+    known.set(object, { old, verdict });
+    return verdict;
+  };
+}
+
+/** The stored object with the status that was sent, and with who owns what now. */
+function onlyStatus(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { managedFields, resourceVersion } = metadataOf(object);
+  return withMetadata(withField(old, 'status', object['status']), { managedFields, resourceVersion });
+}

@@ -1,0 +1,41 @@
+import { asList, asObject, valueAt, withValue } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import { strategyFor } from '../schema/strategy/strategy-for.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
+import { definitionResource, storageVersionOf } from './definition.ts';
+import type { CrdEngine } from './engine.ts';
+
+/**
+ * How definitions are made ready for storage and checked. Follows apiextensions-apiserver
+ * pkg/registry/customresourcedefinition/strategy.go.
+ */
+export function definitionStrategy(engine: () => CrdEngine): Strategy {
+  const generic = strategyFor(definitionResource);
+  return {
+    ...generic,
+    prepareForUpdate: (definition, old, subresource, context) => {
+      const prepared = generic.prepareForUpdate(definition, old, subresource, context);
+      return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
+    },
+    validate: (definition) => [...generic.validate(definition), ...(engine().validateDefinition?.(definition) ?? [])],
+    validateUpdate: (definition, old, subresource) => [
+      ...generic.validateUpdate(definition, old, subresource),
+      ...(subresource === 'status'
+        ? (engine().validateDefinitionStatusUpdate?.(definition, old) ?? [])
+        : (engine().validateDefinitionUpdate?.(definition, old) ?? [])),
+    ],
+    warningsOnCreate: (definition) => engine().definitionWarnings?.(definition) ?? [],
+    warningsOnUpdate: (definition, old, subresource) =>
+      subresource === '' ? (engine().definitionWarnings?.(definition, old) ?? []) : [],
+  };
+}
+
+/** From now on there may be objects of the storage version. */
+function withStoredVersion(definition: KubernetesObject): KubernetesObject {
+  const version = storageVersionOf(definition);
+  const stored = asList(valueAt(definition, 'status', 'storedVersions'));
+  if (version === '' || stored.includes(version)) return definition;
+  const status = withValue(asObject(definition['status']), ['storedVersions'], [...stored, version]);
+  return { ...definition, status };
+}

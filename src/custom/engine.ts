@@ -1,0 +1,78 @@
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { JsonText } from '../apimachinery/json-reader.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { ValueType } from '../apply/value-type.ts';
+import type { Decoded } from '../schema/codec/codec.ts';
+
+/** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
+export interface CrdEngine {
+  readonly validateDefinition?: (definition: KubernetesObject) => readonly FieldError[];
+  readonly validateDefinitionUpdate?: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
+  readonly validateDefinitionStatusUpdate?: (
+    definition: KubernetesObject,
+    old: KubernetesObject,
+  ) => readonly FieldError[];
+  readonly definitionWarnings?: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
+  readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
+  readonly customColumns?: (definition: JsonObject, version: string) => CustomColumns;
+  readonly openapiV3?: (definition: JsonObject, version: string) => JsonObject;
+  readonly mergeOpenapi?: (documents: readonly JsonObject[]) => JsonObject;
+  readonly openapiV2?: (definition: JsonObject, version: string) => JsonObject;
+}
+
+/** What a version's schema makes of objects. */
+export interface CustomType {
+  readonly kind: GroupVersionKind;
+  readonly decode: (text: JsonText) => Decoded;
+  readonly decodeValue: (value: JsonDocument) => Decoded;
+  readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
+  /** Silently: what is read from storage, stored, or comes from a converter. */
+  readonly prune: (object: KubernetesObject) => KubernetesObject;
+  /** `metadataErrors` are told first, and decide with the others whether rules are run. */
+  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+  readonly validateUpdate: Judgement;
+  readonly validateStatusUpdate: Judgement;
+  /** About finalizers; those that were there before are not told. */
+  readonly warnings: (object: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  readonly valueType: () => ValueType;
+}
+
+type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+
+export interface Verdict {
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
+/** The columns behind the name. */
+export interface CustomColumns {
+  readonly definitions: readonly JsonObject[];
+  readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
+}
+
+/** The engine, loaded when it is first needed. */
+export interface LazyEngine {
+  readonly load: () => Promise<void>;
+  /** Who asks has loaded it: there is no definition without. */
+  readonly get: () => CrdEngine;
+}
+
+export function createLazyEngine(loadEngine: () => Promise<CrdEngine>): LazyEngine {
+  let loading: Promise<void> | undefined;
+  let loaded: CrdEngine | undefined;
+  return {
+    load: () => {
+      loading ??= loadEngine().then((engine) => {
+        loaded = engine;
+      });
+      return loading;
+    },
+    get: () => {
+      if (!loaded) throw new Error('a definition is looked at before the engine of custom resources is loaded');
+      return loaded;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { CustomRow } from './custom-row.ts';
+import {
+  acceptedNames,
+  groupOf,
+  hasStatus,
+  isNamespaced,
+  isTrue,
+  scalePathsOf,
+  storageVersionOf,
+  versionsOf,
+} from './definition.ts';
+import type { CrdEngine } from './engine.ts';
+import { storageVersionHash } from './storage-version-hash.ts';
+
+/** In the order in which upstream lists them. Follows apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go. */
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbsWhenTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+
+/** What a stored definition lets be served: nothing before its names are accepted. */
+export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
+  if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return [];
+  return versionsOf(definition)
+    .filter(({ served }) => served === true)
+    .flatMap((version) => rowsOfVersion(definition, version, engine));
+}
+
+function rowsOfVersion(definition: KubernetesObject, version: JsonObject, engine: CrdEngine): readonly CustomRow[] {
+  const group = groupOf(definition);
+  const names = acceptedNames(definition);
+  const kind: GroupVersionKind = { group, version: asString(version['name']), kind: names.kind };
+  const storage = { group, version: storageVersionOf(definition), resource: names.plural, kind: names.kind };
+  const common = {
+    group,
+    version: kind.version,
+    resource: names.plural,
+    namespaced: isNamespaced(definition),
+    storage,
+    listKind: names.listKind,
+    selectableFields: selectableFieldsOf(version),
+    custom: { definition, version, engine },
+  };
+  const main: CustomRow = {
+    ...common,
+    subresource: '',
+    kind,
+    singular: names.singular,
+    shortNames: names.shortNames,
+    categories: names.categories,
+    verbs: isTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
+    storageVersionHash: storageVersionHash(storage),
+  };
+  const sub = (subresource: string, ofKind: GroupVersionKind): CustomRow => ({
+    ...common,
+    subresource,
+    kind: ofKind,
+    singular: '',
+    shortNames: [],
+    categories: [],
+    verbs: subresourceVerbs,
+  });
+  return [
+    main,
+    ...(hasStatus(version) ? [sub('status', kind)] : []),
+    ...(scalePathsOf(version) ? [sub('scale', scaleKind)] : []),
+  ];
+}
+
+const selectableFieldsOf = (version: JsonObject): readonly string[] =>
+  asList(version['selectableFields']).map((field) => asString(asObject(field)['jsonPath']).replace(/^\./, ''));
+
+const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };

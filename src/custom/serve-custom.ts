@@ -1,0 +1,57 @@
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { NewUid } from '../apimachinery/clock.ts';
+import { createFieldManager } from '../apply/field-manager.ts';
+import type { FieldManager } from '../apply/field-manager.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
+import { convertByWebhook } from './convert-by-webhook.ts';
+import type { ParseYaml } from './conversion-review.ts';
+import { createCustomCodec } from './custom-codec.ts';
+import type { CustomRow, CustomVersion } from './custom-row.ts';
+import { createCustomStrategy } from './custom-strategy.ts';
+import { acceptedNames, groupOf, hasStatus, versionNamed } from './definition.ts';
+
+export interface CustomPorts {
+  readonly callWebhook: CallWebhook;
+  readonly newUid: NewUid;
+  readonly parseYaml: ParseYaml;
+  /** Of the built-in kinds. */
+  readonly codec: Codec;
+}
+
+/** What handles the objects of one version of a definition. */
+export interface CustomServer {
+  readonly strategy: Strategy;
+  readonly codec: Codec;
+  readonly fields: FieldManager;
+  readonly hub: GroupVersionKind;
+}
+
+/** `signal` aborts when whoever asked has gone: then no converter need answer. */
+export function serveCustom(
+  { custom, storage, ...row }: CustomRow,
+  ports: CustomPorts,
+  signal?: AbortSignal,
+): CustomServer {
+  const { definition, engine } = custom;
+  const codec = createCustomCodec(custom, ports.codec, (object, to) =>
+    convertByWebhook(definition, { object, to, signal }, ports),
+  );
+  const fields = createFieldManager(codec, (kind) => {
+    const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
+    const version = isOwn ? versionNamed(definition, kind.version) : undefined;
+    const type = version && engine.customType(definition, kind.version);
+    return version && type && { type: type.valueType(), hasStatus: hasStatus(version) };
+  });
+  const hub = { group: row.group, version: row.version, kind: storage.kind };
+  return { strategy: strategyOf(custom), codec, fields, hub };
+}
+
+const strategies = new WeakMap<CustomVersion, Strategy>();
+
+function strategyOf(custom: CustomVersion): Strategy {
+  const known = strategies.get(custom) ?? createCustomStrategy(custom);
+  strategies.set(custom, known);
+  return known;
+}

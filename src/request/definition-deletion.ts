@@ -1,0 +1,40 @@
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { conflict } from '../apimachinery/status.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import { cleanupFinalizer, definitionResource, terminating, withCondition } from '../custom/definition.ts';
+import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { DeleteOptions } from './delete-options.ts';
+import { planDeletion } from './deletion.ts';
+import type { DeletionPlan } from './deletion.ts';
+import { uidAndVersionProblem } from './namespace-deletion.ts';
+
+/**
+ * What a DELETE of a definition comes to: the first marks it and has its objects removed, later ones are as for any object.
+ * `now` in milliseconds since 1970. Follows apiextensions-apiserver pkg/registry/customresourcedefinition/etcd.go Delete.
+ */
+export function planDefinitionDeletion(
+  definition: KubernetesObject,
+  asked: DeleteOptions,
+  strategy: Strategy,
+  now: number,
+): Result<DeletionPlan> {
+  const { name = '', uid = '', deletionTimestamp, finalizers = [] } = metadataOf(definition);
+  const text = uidAndVersionProblem(definition, asked);
+  if (text !== undefined) return refuse(conflict(definitionResource, name, text));
+  const options = { ...asked, preconditions: { ...asked.preconditions, uid } };
+  if (deletionTimestamp !== undefined) return planDeletion(definition, options, strategy, now);
+  const time = formatTime(now);
+  const marked = withMetadata(definition, {
+    deletionTimestamp: time,
+    finalizers: finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer],
+  });
+  return ok({
+    plan: 'mark',
+    options,
+    next: withCondition(marked, terminating('InstanceDeletionPending'), time),
+    waits: true,
+  });
+}

@@ -1,0 +1,9 @@
+import type { ApiResponse } from './api-request.ts';
+
+/** What a path gets that nobody serves. */
+export const pageNotFound: ApiResponse = {
+  type: 'document',
+  code: 404,
+  contentType: 'text/plain; charset=utf-8',
+  body: '404 page not found\n',
+};
