@@ -181,8 +181,9 @@ function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): read
   ];
 }
 
-/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only. */
+/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only, options in none. */
 const isPublished = ({ group, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
+  !kind.endsWith('Options') &&
   catalogue.all().some((row) => row.group === group && row.version === version && row.kind.kind === kind);
 
 const policySource = (store: Store, policies: string, bindings: string): PolicySource => ({

@@ -4,6 +4,7 @@ import type { Family } from './family.ts';
 import { createOwnCounters } from './own-counters.ts';
 import { createPluginMetrics } from './plugin-metrics.ts';
 import { processFamilies } from './process-metrics.ts';
+import { createPolicyMetrics } from './policy-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createStepMetrics } from './step-metrics.ts';
 import { createTiming } from './timing.ts';
@@ -21,6 +22,7 @@ export function createMetrics(now: () => number): Metrics {
   const plugins = createPluginMetrics();
   const own = createOwnCounters();
   const webhooks = createWebhookMetrics();
+  const policies = createPolicyMetrics();
   const requests = createRequestMetrics();
   const recordAdmission = ({ journal }: Finished): void => {
     for (const entry of journal.entries()) {
@@ -31,7 +33,10 @@ export function createMetrics(now: () => number): Metrics {
       steps.record(slot, (finishedAt - startedAt) / 1000, finishedAt);
       plugins.record(result, phase, operation);
       own.record(result.counts ?? []);
-      for (const record of result.records) if (record.type === 'webhook') webhooks.record(record, operation);
+      for (const record of result.records) {
+        if (record.type === 'webhook') webhooks.record(record, operation);
+        if (record.type === 'policy') policies.record(record);
+      }
     }
   };
   return {
@@ -43,6 +48,7 @@ export function createMetrics(now: () => number): Metrics {
       ...steps.families,
       plugins.family,
       ...webhooks.families,
+      ...policies.families,
       ...own.families,
       ...celFamilies(),
       ...requests.families,

@@ -1,5 +1,5 @@
 import { append } from '../apimachinery/append.ts';
-import type { WebhookRecord } from '../admission/outcome.ts';
+import type { PolicyRecord, WebhookRecord } from '../admission/outcome.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished } from '../request/handle.ts';
 import type { JournalEntry } from '../request/journal.ts';
@@ -136,6 +136,7 @@ function webhookSpans({ journal, info }: Finished, parent: Span): readonly Span[
     const about = { operation: entry.pass?.operation ?? '', subresource, parent };
     for (const record of entry.result.records) {
       if (record.type === 'webhook') append(spans, callSpans(record, about));
+      if (record.type === 'policy') append(spans, policySpans(record, about));
     }
   }
   return spans;
@@ -145,6 +146,27 @@ interface CallContext {
   readonly operation: string;
   readonly subresource: string;
   readonly parent: Span;
+}
+
+/** Ours: upstream has none for policies. Those that had no turn have no span. */
+function policySpans(record: PolicyRecord, { operation, subresource, parent }: CallContext): readonly Span[] {
+  const { outcome, policy, phase, round, startedAt, finishedAt } = record;
+  if (outcome.outcome === 'skipped') return [];
+  const binding = record.binding ?? '';
+  const params = record.params ? `${record.params.namespace}/${record.params.name}` : '';
+  const id = [parent.spanId, phase, round, policy, binding, params, startedAt].join('/');
+  return [
+    {
+      name: `Evaluate ${phase} admission policy`,
+      kind: 'internal',
+      spanId: hexOf(`policy ${id}`, 16),
+      parentId: parent.spanId,
+      startedAt,
+      finishedAt,
+      attributes: { policy, binding, params, operation, subresource, outcome: outcome.outcome },
+      events: [],
+    },
+  ];
 }
 
 /** The call, and below it the HTTP request, whose id the webhook was told. */

@@ -96,7 +96,7 @@ const manyFar = 6;
 function answer(page: Page, { verdict: { message }, headlines: all, passes, warnings }: TraceModel): void {
   const isSaid = all.some(({ text }) => text.length <= longest && text.endsWith(message));
   const isBelow = passes.some(({ decisions }) =>
-    decisions.some(({ tone, type }) => tone === 'bad' && type === 'webhook'),
+    decisions.some(({ tone, type }) => tone === 'bad' && type !== 'plugin'),
   );
   if (message !== '' && !isSaid) page.hanging('client was told', isBelow ? shortened(message) : message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
@@ -135,7 +135,7 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
     (one) => one.type !== 'plugin' && isAskedFor(one, options.webhook) && isNews(one, options.before),
   );
   if (listed.length === 0) return;
-  const far = listed.filter((one) => one.type === 'webhook' && one.nearness === 'far' && pass.round === 0);
+  const far = listed.filter((one) => one.type !== 'plugin' && one.nearness === 'far' && pass.round === 0);
   const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
   page.line('');
   page.line(pass.title, 'strong');
@@ -156,7 +156,8 @@ const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): bool
 const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
   webhook === '' ||
   decision.name.includes(webhook) ||
-  (decision.type === 'webhook' && decision.configuration.includes(webhook));
+  (decision.type === 'webhook' && decision.configuration.includes(webhook)) ||
+  (decision.type === 'policy' && decision.binding.includes(webhook));
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
 function plugins(page: Page, passes: readonly PassModel[]): void {

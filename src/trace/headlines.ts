@@ -142,6 +142,7 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter(({ type }) => type === 'webhook');
   if (webhooks.some(({ tone }) => tone !== 'quiet')) return [];
+  if (decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped')) return [];
   const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
   const isRefused = trace.verdict === 'refused';
   if (decisions.length === 0 && trace.objectReceived === undefined) {

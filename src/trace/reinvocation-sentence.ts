@@ -4,7 +4,7 @@ import type { Trace } from './trace.ts';
 export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, attempt: number): string {
   const mutating = admission.filter((one) => one.phase === 'mutating' && (one.attempt ?? 0) === attempt);
   const changers = mutating.flatMap((one) =>
-    one.type === 'webhook' && one.round === 0 && one.changed === true ? [one.name] : [],
+    one.round === 0 && isChanger(one) ? [one.type === 'policy' ? `policy ${one.name}` : one.name] : [],
   );
   const hadSecond = mutating.some(({ round }) => round === 1);
   if (hadSecond && changers.length > 0) {
@@ -15,5 +15,8 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
   const asked = mutating.some((one) => one.type === 'webhook' && 'matched' in one);
   return asked ? 'no second round: no webhook changed the object' : 'no second round: no webhook was called';
 }
+
+const isChanger = (one: Trace['admission'][number]): boolean =>
+  one.type === 'webhook' ? one.changed === true : one.type === 'policy' && one.patch !== undefined;
 
 const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

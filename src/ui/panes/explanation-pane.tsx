@@ -1,6 +1,8 @@
 import type { DecisionModel } from '../../trace/decision-model.ts';
+import type { PolicyModel } from '../../trace/policy-model.ts';
 import type { PassModel, TraceModel } from '../../trace/model.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
+import { DiffView } from './diff-view.tsx';
 import { Part } from './part.tsx';
 import { Waterfall } from './waterfall.tsx';
 
@@ -42,7 +44,7 @@ const isTelling = ({ about }: TraceModel['headlines'][number]): boolean => about
 const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';
 
 /** Skipped, and meant for other requests anyway. */
-const isFar = (decision: DecisionModel): boolean => decision.type === 'webhook' && decision.nearness === 'far';
+const isFar = (decision: DecisionModel): boolean => decision.type !== 'plugin' && decision.nearness === 'far';
 
 const mostFar = 3;
 
@@ -60,7 +62,9 @@ function Pass({ pass, onWebhook }: { readonly pass: PassModel; readonly onWebhoo
       </h3>
       <Decisions decisions={isLong ? told.filter((one) => !isFar(one)) : told} onWebhook={onWebhook} />
       {isLong && (
-        <Part title={`${far.length} webhooks were meant for something else`}>
+        <Part
+          title={`${far.length} ${far.some(({ type }) => type === 'policy') ? 'webhooks and policies' : 'webhooks'} were meant for something else`}
+        >
           {() => <Decisions decisions={far} onWebhook={onWebhook} />}
         </Part>
       )}
@@ -88,13 +92,43 @@ const Decisions = ({ decisions, onWebhook }: DecisionsProps) => (
         ) : (
           <span>
             {decision.type} {decision.name}
+            {decision.type === 'policy' && <span class="quiet">{turnText(decision)}</span>}
           </span>
         )}
         <span class="decision-sentence">
-          {decision.outcome === 'skipped' ? ' not called: ' : ' '}
+          {skippedText(decision)}
           {decision.sentence}
         </span>
+        {decision.type === 'policy' && <PolicyDetails policy={decision} />}
       </li>
     ))}
   </ol>
+);
+
+/** ` of binding limits, params ConfigMap default/limits`. */
+function turnText({ binding, params }: PolicyModel): string {
+  if (binding === '') return '';
+  return ` of binding ${binding}${params === '' ? '' : `, params ${params}`}`;
+}
+
+function skippedText({ outcome, type }: DecisionModel): string {
+  if (outcome !== 'skipped') return ' ';
+  return type === 'policy' ? ' not evaluated: ' : ' not called: ';
+}
+
+/** What its expressions came to, its warnings, and what it changed. */
+const PolicyDetails = ({ policy: { details, warnings, diff } }: { readonly policy: PolicyModel }) => (
+  <>
+    {details.map((text) => (
+      <p key={text} class="quiet">
+        {text}
+      </p>
+    ))}
+    {warnings.map((text) => (
+      <p key={text} class="tone-warn">
+        warned: {text}
+      </p>
+    ))}
+    {diff.length > 0 && <DiffView lines={diff} />}
+  </>
 );
