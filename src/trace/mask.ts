@@ -1,5 +1,6 @@
 import { asObject, asString, isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { withoutCommands } from './secret-urls.ts';
 import { collectSecrets, collectSecretsIn } from './secret-values.ts';
 import type { SecretValues } from './secret-values.ts';
 import type { Trace, TracedDecision, TracedRequest } from './trace.ts';
@@ -26,13 +27,14 @@ export function maskTrace(trace: Trace): Trace {
 /** What it asked for stays; what it sent is masked: an object, a patch of one, or text. */
 function maskRequest(request: TracedRequest, secrets: SecretValues): TracedRequest {
   const { body } = request;
+  if (request.subresource === 'exec') return { ...request, query: withoutCommands(request.query, secrets.maskOf) };
   if (body === undefined) return request;
   if (!secrets.isSubject) return { ...request, body: maskValue(body, secrets) };
   if (Array.isArray(body)) {
     return { ...request, body: (body as readonly JsonValue[]).map((item) => maskOperation(asObject(item), secrets)) };
   }
   if (!isJsonObject(body)) return { ...request, body: maskedText };
-  return { ...request, body: maskFields(body, secrets.subjectFields, secrets) };
+  return { ...request, body: maskFields(body, secrets.subjectFields(body), secrets) };
 }
 
 /** Any value with what the Secrets in it hold replaced, as in a trace. */

@@ -1,5 +1,6 @@
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
 
 /** What a trace holds that nobody shall read by accident, and how to hide it. */
@@ -9,7 +10,7 @@ export interface SecretValues {
   /** The fields of an object that hold what is secret. */
   readonly hiddenFields: (object: JsonObject) => readonly string[];
   /** The same of an object that need not name its kind, since the request is about it. */
-  readonly subjectFields: readonly string[];
+  readonly subjectFields: (object: JsonObject) => readonly string[];
   /** Does a patch of the subject touch something secret at this JSON pointer? */
   readonly hidesPath: (pointer: string) => boolean;
   /** `‹masked N›`: equal values have equal numbers. */
@@ -22,6 +23,7 @@ const fieldsOfKind: Readonly<Record<string, readonly string[]>> = {
   Secret: ['data', 'stringData'],
   TokenRequest: ['status'],
   TokenReview: ['spec'],
+  PodExecOptions: ['command'],
 };
 const subjects = new Set(['secrets', 'serviceaccounts/token', 'tokenreviews']);
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -30,40 +32,60 @@ const shortestSought = 4;
 /** Finds what is secret in a trace; undefined when there is nothing. */
 export function collectSecrets(trace: Trace): SecretValues | undefined {
   const isSubject = isAboutSecrets(trace);
-  const { numbers, note } = createNumbers();
+  const found = createNumbers();
+  const { numbers, note } = found;
   for (const root of rootsOf(trace)) noteHidden(root, note);
+  for (const decision of trace.admission) if (decision.type === 'webhook') noteUrl(decision.url, note);
+  if (trace.request.subresource === 'exec') for (const command of commandsIn(trace.request.query)) note(command, true);
   if (isSubject) {
     noteOperations(trace, note);
     noteBody(trace.request.body, note);
   }
-  return isSubject || numbers.size > 0 ? secretValues(numbers, isSubject) : undefined;
+  return isSubject || numbers.size > 0 ? secretValues(found, isSubject) : undefined;
 }
 
 /** The same of any value. */
 export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
-  const { numbers, note } = createNumbers();
+  const found = createNumbers();
+  const { numbers, note } = found;
   noteHidden(value, note);
-  return numbers.size > 0 ? secretValues(numbers, false) : undefined;
+  return numbers.size > 0 ? secretValues(found, false) : undefined;
 }
 
 interface Numbers {
   readonly numbers: ReadonlyMap<string, number>;
-  readonly note: (value: JsonValue) => void;
+  /** Words of a command that tell nothing. */
+  readonly plain: ReadonlySet<string>;
+  readonly note: Note;
 }
+
+type Note = (value: JsonValue, isCommand?: boolean) => void;
 
 function createNumbers(): Numbers {
   const numbers = new Map<string, number>();
-  const note = (value: JsonValue): void => {
+  const plain = new Set<string>();
+  const note: Note = (value, isCommand = false) => {
     const key = keyOf(value);
-    if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
+    if (isCommand && isPlainWord(key)) plain.add(key);
+    else if (!numbers.has(key)) numbers.set(key, numbers.size + 1);
   };
-  return { numbers, note };
+  return { numbers, plain, note };
 }
 
-function secretValues(numbers: ReadonlyMap<string, number>, isSubject: boolean): SecretValues {
-  const maskOf = (value: JsonValue): string => `‹masked ${numbers.get(keyOf(value)) ?? 0}›`;
+function secretValues({ numbers, plain }: Numbers, isSubject: boolean): SecretValues {
+  const maskOf = (value: JsonValue): string => {
+    const number = numbers.get(keyOf(value));
+    return number === undefined && plain.has(keyOf(value)) ? keyOf(value) : `‹masked ${number ?? 0}›`;
+  };
   const sought = spellings([...numbers.keys()]).map((spelling) => ({ ...spelling, mask: maskOf(spelling.value) }));
-  return { isSubject, hiddenFields, subjectFields, hidesPath, maskOf, scrubbed: (text) => scrub(text, sought) };
+  return {
+    isSubject,
+    hiddenFields,
+    subjectFields: unknownFields,
+    hidesPath,
+    maskOf,
+    scrubbed: (text) => scrub(text, sought),
+  };
 }
 
 function isAboutSecrets({ request: { group, resource, subresource } }: Trace): boolean {
@@ -72,15 +94,22 @@ function isAboutSecrets({ request: { group, resource, subresource } }: Trace): b
 }
 
 function hiddenFields(object: JsonObject): readonly string[] {
-  const byKind = fieldsOfKind[asString(object['kind'])] ?? [];
   const applied = asString(object[lastApplied]);
-  return applied !== '' && /"kind":\s*"Secret"/.test(applied) ? [lastApplied] : byKind;
+  if (applied !== '' && /"kind":\s*"Secret"/.test(applied)) return [lastApplied];
+  const kind = asString(object['kind']);
+  // A reference to a Secret has no metadata.
+  if (kind === 'Secret' && isJsonObject(object['metadata'])) return unknownFields(object);
+  return fieldsOfKind[kind] ?? [];
 }
 
-const subjectFields = Object.values(fieldsOfKind).flat();
+const openFields = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];
+
+/** Whatever the field is called: its name may be misspelt. */
+const unknownFields = (object: JsonObject): readonly string[] =>
+  Object.keys(object).filter((field) => !openFields.includes(field));
 
 const hidesPath = (pointer: string): boolean =>
-  pointer === '' || /^\/(?:data|stringData|status|spec)(?:\/|$)/.test(pointer) || pointer.includes('last-applied');
+  !openFields.includes(pointer.split('/')[1] ?? '') || pointer.includes('last-applied');
 
 const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission }: Trace): readonly JsonValue[] => [
   request.body ?? null,
@@ -93,20 +122,25 @@ const rootsOf = ({ request, objectReceived, objectBefore, objectAfter, admission
 ];
 
 /** Every value in the hidden fields of any object in the value. */
-function noteHidden(value: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+function noteHidden(value: JsonValue | undefined, note: Note): void {
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) noteHidden(item, note);
   } else if (isJsonObject(value)) {
     const hidden = hiddenFields(value);
+    noteUrl(asObject(value['clientConfig'])['url'], note);
     for (const [field, child] of Object.entries(value)) {
       if (!hidden.includes(field)) noteHidden(child, note);
       else if (field === lastApplied) noteApplied(asString(child), note);
-      else noteLeaves(child, note);
+      else noteLeaves(child, value['kind'] === 'PodExecOptions' ? (word) => note(word, true) : note);
     }
   }
 }
 
-function noteApplied(text: string, note: (secret: JsonValue) => void): void {
+function noteUrl(url: JsonValue | undefined, note: Note): void {
+  for (const part of secretsInUrl(asString(url))) note(part);
+}
+
+function noteApplied(text: string, note: Note): void {
   note(text);
   try {
     const applied = JSON.parse(text) as JsonValue;
@@ -116,24 +150,24 @@ function noteApplied(text: string, note: (secret: JsonValue) => void): void {
   }
 }
 
-function noteLeaves(value: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+function noteLeaves(value: JsonValue | undefined, note: Note): void {
   if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) noteLeaves(item, note);
   else if (isJsonObject(value)) for (const child of Object.values(value)) noteLeaves(child, note);
   else if (value !== null && value !== undefined) note(value);
 }
 
-function noteOperations({ admission }: Trace, note: (secret: JsonValue) => void): void {
+function noteOperations({ admission }: Trace, note: Note): void {
   for (const decision of admission) {
     noteList(('patch' in decision && decision.patch) || [], note);
   }
 }
 
-function noteBody(body: JsonValue | undefined, note: (secret: JsonValue) => void): void {
+function noteBody(body: JsonValue | undefined, note: Note): void {
   if (Array.isArray(body)) noteList(body as readonly JsonValue[], note);
-  else for (const field of subjectFields) noteLeaves(asObject(body)[field], note);
+  else for (const field of unknownFields(asObject(body))) noteLeaves(asObject(body)[field], note);
 }
 
-function noteList(operations: readonly JsonValue[], note: (secret: JsonValue) => void): void {
+function noteList(operations: readonly JsonValue[], note: Note): void {
   for (const operation of operations) {
     const { path, value } = asObject(operation);
     if (hidesPath(asString(path))) noteLeaves(value, note);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
 import { maskTrace } from '../../src/trace/mask.ts';
 import { traceText } from '../../src/trace/trace-text.ts';
 import type { Trace, TracedWebhook } from '../../src/trace/trace.ts';
@@ -141,4 +142,64 @@ test('an issued token is masked', () => {
 test('a trace without Secrets is the same', () => {
   const plain = traceOf({ objectAfter: { kind: 'ConfigMap', data: { password: 'public' } } }, 'configmaps');
   expect(maskTrace(plain)).toBe(plain);
+});
+
+const { review: _review, answer: _answer, patch: _patch, holds: _holds, ...calm } = webhook;
+const quiet: TracedWebhook = { ...calm, conditions: [], warnings: [] };
+
+const hooks = (url: string) => ({
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'a' },
+  webhooks: [{ name: 'w.example.com', clientConfig: { url } }],
+});
+
+test.each([
+  ['in its path', 'https://hooks.example.com/services/T00000000/0a1b2c3d4e5f6g7h8i9j0k', '0a1b2c3d4e5f6g7h8i9j0k'],
+  ['as a user', 'https://me:hunter2-user@hooks.example.com/', 'hunter2-user'],
+  ['in its query', 'https://hooks.example.com/?token=hunter2-query&timeout=10s', 'hunter2-query'],
+])('a token in the url of a webhook is masked: %s', (_where, url, token) => {
+  const resource = 'validatingwebhookconfigurations';
+  const request = { ...traceOf({}).request, resource, body: hooks(url) };
+  const failure: TracedWebhook = { ...quiet, error: `Post "${url}": EOF`, url };
+  const traces = [traceOf({ request, objectAfter: hooks(url) }), traceOf({ admission: [failure] }, 'configmaps')];
+  for (const trace of traces) {
+    const text = traceText(maskTrace(trace));
+    expect(text).not.toContain(token);
+    expect(text).toContain('hooks.example.com');
+  }
+});
+
+test('what an exec runs is masked, except for words that tell nothing', () => {
+  const command = ['sh', '-c', 'curl -H "Authorization: Bearer hunter2"'];
+  const query = `${command.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&stdin=true`;
+  const trace = traceOf({
+    request: { ...traceOf({}).request, resource: 'pods', subresource: 'exec', query },
+    admission: [{ ...quiet, review: { request: { object: { kind: 'PodExecOptions', command } } } }],
+    response: { code: 403, status: { message: `not allowed: ${command[2]}` }, warnings: [] },
+  });
+  const masked = maskTrace(trace);
+  expect(traceText(masked)).not.toContain('hunter2');
+  expect(new URLSearchParams(masked.request.query).getAll('command')).toEqual([
+    'sh',
+    '-c',
+    expect.stringMatching(/^‹masked \d+›$/),
+  ]);
+});
+
+const misspelt: readonly [what: string, body: JsonValue][] = [
+  ['a field', { ...secret({}), Data: { password: 'hunter2-field' } }],
+  ['a field of a body without kind', { metadata: { name: 's' }, stringdata: { password: 'hunter2-kindless' } }],
+  ['a path of a JSON patch', [{ op: 'add', path: '/stringDta', value: { password: 'hunter2-patch' } }]],
+];
+
+test.each(misspelt)('%s of a Secret that is misspelt is masked', (_what, body) => {
+  const { request } = traceOf({});
+  const trace = traceOf({ request: { ...request, body } });
+  expect(traceText(maskTrace(trace))).not.toContain('hunter2');
+});
+
+test('a reference to a Secret stays', () => {
+  const reference = { kind: 'Secret', apiVersion: 'v1', name: 'the-name', namespace: 'd' };
+  const trace = traceOf({ objectAfter: { kind: 'Event', involvedObject: reference } }, 'events');
+  expect(maskTrace(trace)).toBe(trace);
 });

@@ -1,0 +1,25 @@
+/** What of a webhook's address gives access: who one is, what is asked for with it, and parts of its path that look made up. */
+export function secretsInUrl(text: string): readonly string[] {
+  const [, user = '', path = '', query = ''] = /^[^:/]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)/.exec(text) ?? [];
+  const asked = query.split('&').flatMap((pair) => (pair.startsWith('timeout=') ? [] : pair.split('=').slice(1)));
+  return [user, ...user.split(':').slice(1), ...asked, ...path.split('/').filter(looksMadeUp)].filter(
+    (part) => part !== '',
+  );
+}
+
+/** Long, with letters and digits: nobody calls a path so. */
+const looksMadeUp = (part: string): boolean => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part);
+
+/** The commands that an exec asks for in its query. */
+export const commandsIn = (query: string): readonly string[] => new URLSearchParams(query).getAll('command');
+
+/** A word of a command that may stay: `sh`, `-c`, `bin/ls`. */
+export const isPlainWord = (word: string): boolean => /^[-A-Za-z/._]{0,7}$/.test(word);
+
+/** The query with every command replaced. */
+export function withoutCommands(query: string, maskOf: (command: string) => string): string {
+  const masked = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(query))
+    masked.append(name, name === 'command' ? maskOf(value) : value);
+  return masked.toString();
+}
