@@ -152,9 +152,9 @@ function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'toke
   const track = trackManagedFields(rooms);
   return {
     connect: [withoutDeadline, connect(rooms)],
-    evict: [...read, admit, checkEviction, approve, untilStored([evict(rooms)])],
+    evict: [...read, track, admit, checkEviction, approve, untilStored([evict(rooms)])],
     // A Binding's uid is a precondition: it is not wiped.
-    bind: [...decode, placeNewObject, admit, checkBinding, approve, untilStored([bind(rooms)])],
+    bind: [...decode, placeNewObject, track, admit, checkBinding, approve, untilStored([bind(rooms)])],
     token: [...read, track, admit, completeTokenRequest(rooms), approve, issueToken(rooms)],
     review: [...read, track, admit, approve, answerReview(rooms)],
   };

@@ -272,3 +272,24 @@ async function namesIn(world: TestWorld): Promise<readonly unknown[]> {
   const { items } = (await world.send('GET', configMaps)).body;
   return Array.isArray(items) ? items.map((item) => at(item, 'metadata', 'name')) : [];
 }
+
+// Source: apiserver pkg/endpoints/handlers/create.go, which keeps managedFields of whatever is created.
+test('webhooks see who manages a Binding', async () => {
+  const world = await worldWithPod();
+  await world.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'b' },
+    webhooks: [
+      {
+        name: 'b.example.com',
+        clientConfig: { url: 'https://example.com' },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods/binding'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  });
+  await world.send('POST', `${pods}/p/binding?fieldManager=scheduler`, binding);
+  expect(at(world.calls.at(-1)?.request, 'object', 'metadata', 'managedFields')).toMatchObject([
+    { manager: 'scheduler', operation: 'Update', apiVersion: 'v1', fieldsV1: { 'f:target': {} } },
+  ]);
+});

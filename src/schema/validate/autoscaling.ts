@@ -1,32 +1,41 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { dns1123Label, pathSegmentName } from '../../apimachinery/names.ts';
+import { dns1123Label } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { oneOfIfSet, requiredText, when } from './field-rules.ts';
+import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
+import { each, nonNegative, oneOfIfSet, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { countOrPercent } from './workloads.ts';
 
-/** The parts that both served versions share. Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
-export function validateAutoscaler(autoscaler: KubernetesObject): Complaints {
+/** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
+export function validateAutoscaler(autoscaler: KubernetesObject, leastReplicas = 1): Complaints {
   const spec = asObject(autoscaler['spec']);
   const { minReplicas, maxReplicas = 0 } = spec;
-  const target = asObject(spec['scaleTargetRef']);
   return [
-    ...when(minReplicas !== undefined && Number(minReplicas) < 1, () =>
-      invalidValue('spec.minReplicas', minReplicas ?? 0, 'must be greater than or equal to 1'),
+    ...when(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
+      invalidValue('spec.minReplicas', minReplicas ?? 0, `must be greater than or equal to ${leastReplicas}`),
     ),
     ...when(Number(maxReplicas) < 1, () => invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0')),
     ...when(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     ),
-    ...requiredText(pathSegmentName, 'spec.scaleTargetRef.kind', asString(target['kind'])),
-    ...requiredText(pathSegmentName, 'spec.scaleTargetRef.name', asString(target['name'])),
+    ...referenceErrors(asObject(spec['scaleTargetRef']), 'spec.scaleTargetRef'),
+    ...each(spec['metrics'], 'spec.metrics', metricErrors),
+    ...when(minReplicas === 0 && !scalesToZero(spec), () =>
+      forbiddenField(
+        'spec.metrics',
+        'must specify at least one Object or External metric to support scaling to zero replicas',
+      ),
+    ),
     ...behaviorErrors(asObject(spec['behavior'])),
   ];
 }
+
+const scalesToZero = ({ metrics }: JsonObject): boolean =>
+  asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric)['type'])));
 
 function behaviorErrors(behavior: JsonObject): Complaints {
   return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
@@ -42,15 +51,42 @@ function behaviorErrors(behavior: JsonObject): Complaints {
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
       ),
       ...oneOfIfSet(`${path}.selectPolicy`, rules['selectPolicy'], ['Disabled', 'Max', 'Min']),
+      ...when(asList(rules['policies']).length === 0, () =>
+        required(`${path}.policies`, 'must specify at least one Policy'),
+      ),
+      ...each(rules['policies'], `${path}.policies`, scalingPolicyErrors),
     ];
   });
 }
 
-export const validateAutoscalerUpdate = (
+function scalingPolicyErrors(policy: JsonObject, path: string): Complaints {
+  const [value, seconds] = [policy['value'] ?? 0, policy['periodSeconds'] ?? 0];
+  const type = asString(policy['type']);
+  return [
+    ...when(!['Percent', 'Pods'].includes(type), () => notSupported(`${path}.type`, type, ['Percent', 'Pods'])),
+    ...when(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
+    ...when(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
+    ...when(Number(seconds) > 1800, () =>
+      invalidValue(`${path}.periodSeconds`, seconds, 'must be less than or equal to 1800'),
+    ),
+  ];
+}
+
+/** No replicas stay allowed where there were none. */
+export function validateAutoscalerUpdate(
   autoscaler: KubernetesObject,
-  _old: KubernetesObject,
+  old: KubernetesObject,
   subresource: string,
-): Complaints => (subresource === 'status' ? [] : validateAutoscaler(autoscaler));
+): Complaints {
+  if (subresource !== 'status') {
+    return validateAutoscaler(autoscaler, asObject(old['spec'])['minReplicas'] === 0 ? 0 : 1);
+  }
+  const { currentReplicas, desiredReplicas } = asObject(autoscaler['status']);
+  return [
+    ...nonNegative('status.currentReplicas', currentReplicas),
+    ...nonNegative('status.desiredReplicas', desiredReplicas),
+  ];
+}
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
 export function validateDisruptionBudget(budget: KubernetesObject): Complaints {

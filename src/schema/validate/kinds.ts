@@ -90,7 +90,10 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
   'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },
   'policy/poddisruptionbudgets': { validate: validateDisruptionBudget, validateUpdate: validateDisruptionBudgetUpdate },
-  'autoscaling/horizontalpodautoscalers': { validate: validateAutoscaler, validateUpdate: validateAutoscalerUpdate },
+  'autoscaling/horizontalpodautoscalers': {
+    validate: (autoscaler) => validateAutoscaler(autoscaler),
+    validateUpdate: validateAutoscalerUpdate,
+  },
   'coordination.k8s.io/leases': { validate: validateLease, validateUpdate: validateLease },
   'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
   'certificates.k8s.io/certificatesigningrequests': {

@@ -1,9 +1,12 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { amountOf } from './quantity-amount.ts';
+import { containerWarnings, fractionWarnings } from './container-warnings.ts';
+import { portWarnings } from './port-warnings.ts';
+import { placementWarnings } from './placement-warnings.ts';
 
 type Warnings = readonly string[];
 
@@ -11,84 +14,115 @@ type Warnings = readonly string[];
 export function podWarnings(pod: KubernetesObject): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
-  return [...(problems.length > 0 ? [text] : []), ...podSpecWarnings(asObject(pod['spec']), 'spec')];
+  return [...(problems.length > 0 ? [text] : []), ...templateOf(pod, '')];
 }
 
 /** The same for the template of a workload, on create and when its generation has changed. */
 export const templateWarnings = (object: KubernetesObject): Warnings =>
-  podSpecWarnings(asObject(asObject(asObject(object['spec'])['template'])['spec']), 'spec.template.spec');
+  templateOf(asObject(asObject(object['spec'])['template']), 'spec.template.');
 
 export const templateUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
 
-const deprecatedLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-};
-
-/** The ones people meet. Follows kubernetes pkg/api/pod/warnings.go. */
-function podSpecWarnings(spec: JsonObject, path: string): Warnings {
-  const selectors = Object.keys(asObject(spec['nodeSelector'])).filter((key) => Object.hasOwn(deprecatedLabels, key));
+/** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
+function templateOf(template: JsonObject, prefix: string): Warnings {
+  const spec = asObject(template['spec']);
+  const annotations = asObject(asObject(template['metadata'])['annotations']);
+  const path = `${prefix}spec`;
+  const place = placementWarnings(spec, path);
+  const containers = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+    asList(spec[list]).map((container, index) => [asObject(container), `${path}.${list}[${index}]`] as const),
+  );
+  const noted = `${prefix}metadata.annotations`;
+  /** Those of a pod itself become fields, and are warned of where that happens. */
+  const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
+  const oldProfiles = (container: JsonObject): Warnings =>
+    (['seccompProfile', 'appArmorProfile'] as const)
+      .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
+      .flatMap((field) =>
+        oldProfile(annotations, noted, `${profilePrefixes[field]}${asString(container['name'])}`, field),
+      );
   const grace = spec['terminationGracePeriodSeconds'];
   return [
-    ...selectors.map((key) => `${path}.nodeSelector[${key}]: ${deprecatedLabels[key]}`),
-    ...indexed(spec['imagePullSecrets']).flatMap(([secret, index]) =>
-      asString(secret['name']) === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ...place.nodes,
+    ...deadAnnotations(annotations, noted),
+    ...asList(spec['volumes']).flatMap((volume, index) =>
+      volumeWarnings(asObject(volume), `${path}.volumes[${index}]`),
     ),
-    ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-      indexed(spec[list]).flatMap(([container, index]) => containerWarnings(container, `${path}.${list}[${index}]`)),
+    ...repeated(spec['hostAliases'], 'ip', `${path}.hostAliases`),
+    ...repeated(spec['imagePullSecrets'], 'name', `${path}.imagePullSecrets`),
+    ...asList(spec['imagePullSecrets']).flatMap((secret, index) =>
+      asString(asObject(secret)['name']) === ''
+        ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`]
+        : [],
     ),
+    ...['memory', 'ephemeral-storage'].flatMap((name) =>
+      fractionWarnings(asObject(spec['overhead'])[name], `${path}.overhead[${name}]`),
+    ),
+    ...(profileOf(spec, 'seccompProfile') === undefined
+      ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
+      : []),
+    ...containers.flatMap(([container, at]) => [...oldProfiles(container), ...containerWarnings(container, at)]),
+    ...portWarnings(containers),
     ...(grace !== undefined && Number(grace) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),
+    ...place.pods,
   ];
 }
 
-const indexed = (list: JsonValue | undefined): readonly (readonly [JsonObject, number])[] =>
-  asList(list).map((item, index) => [asObject(item), index]);
+const annotationTexts: readonly (readonly [key: string, text: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
 
-function containerWarnings(container: JsonObject, path: string): Warnings {
-  const resources = asObject(container['resources']);
-  const fractions = (['limits', 'requests'] as const).flatMap((kind) =>
-    ['memory', 'ephemeral-storage'].flatMap((name) => {
-      const amount = asObject(resources[kind])[name];
-      if (amount === undefined || amountOf(amount) % 1_000_000_000n === 0n) return [];
-      const field = `${path}.resources.${kind}[${name}]`;
-      return [`${field}: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
-    }),
-  );
+const deadAnnotations = (annotations: JsonObject, path: string): Warnings =>
+  annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
+
+const volumeTexts: readonly (readonly [plugin: string, text: string])[] = [
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'deprecated in v1.11'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+function volumeWarnings(volume: JsonObject, path: string): Warnings {
+  const claim = valueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec', 'resources', 'requests', 'storage');
   return [
-    ...fractions,
-    ...hiddenVariables(container['env'], `${path}.env`),
-    ...samePorts(container['ports'], `${path}.ports`),
+    ...volumeTexts
+      .filter(([plugin]) => volume[plugin] !== undefined)
+      .map(([plugin, text]) => `${path}.${plugin === 'storageos' ? 'storageOS' : plugin}: ${text}`),
+    ...fractionWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`),
   ];
 }
 
-/** A variable that is set twice, unless the second builds on the first. */
-function hiddenVariables(env: JsonValue | undefined, path: string): Warnings {
+function repeated(list: JsonValue | undefined, field: string, path: string): Warnings {
   const seen = new Set<string>();
-  return indexed(env).flatMap(([variable, index]) => {
-    const [name, value] = [asString(variable['name']), asString(variable['value'])];
-    const isRepeated = seen.has(name);
-    seen.add(name);
-    const reference = `$(${name})`;
-    const buildsOn = variable['valueFrom'] === undefined && value.includes(reference) && value !== reference;
-    if (!isRepeated || buildsOn) return [];
-    return [
-      `${path}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
-    ];
+  return asList(list).flatMap((item, index) => {
+    const value = asString(asObject(item)[field]);
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated ? [`${path}[${index}].${field}: duplicate ${field} ${goQuote(value)}`] : [];
   });
 }
 
-function samePorts(ports: JsonValue | undefined, path: string): Warnings {
-  const seen = new Map<string, number>();
-  return indexed(ports).flatMap(([{ protocol, hostIP, hostPort, containerPort }, index]) => {
-    const key = JSON.stringify([protocol, hostIP, hostPort, containerPort]);
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
-    return first === undefined ? [] : [`${path}[${index}]: duplicate port definition with ${path}[${first}]`];
-  });
+const profilePrefixes = {
+  seccompProfile: 'container.seccomp.security.alpha.kubernetes.io/',
+  appArmorProfile: 'container.apparmor.security.beta.kubernetes.io/',
+} as const;
+const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
+const profileOf = (holder: JsonObject, field: string): JsonValue | undefined =>
+  asObject(holder['securityContext'])[field];
+
+/** A profile that is asked for by annotation alone. */
+function oldProfile(annotations: JsonObject, path: string, key: string, field: string): Warnings {
+  if (annotations[key] === undefined) return [];
+  const since = field === 'seccompProfile' ? 'non-functional in v1.27+' : 'deprecated since v1.30';
+  return [`${path}[${key}]: ${since}; use the "${field}" field instead`];
 }

@@ -4,6 +4,12 @@ import type { Manifest } from '../strategy/write.ts';
 
 const meta = { metadata: { name: 'x' } };
 const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1', ...meta };
+const autoscaler = (spec: Manifest): Manifest => ({
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  ...meta,
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3, ...spec },
+});
 const podTemplate = (restartPolicy: string): Manifest => ({
   spec: { restartPolicy, containers: [{ name: 'c', image: 'i' }] },
 });
@@ -55,6 +61,36 @@ test.each<readonly [string, Manifest, string]>([
       spec: { schedule: '* * * *', jobTemplate: { spec: { template: podTemplate('Never') } } },
     },
     'CronJob.batch "x" is invalid: spec.schedule: Invalid value: "* * * *": expected exactly 5 fields, found 4: [* * * *]',
+  ],
+  [
+    'an autoscaler by a metric without its source',
+    autoscaler({ metrics: [{ type: 'Resource' }, { type: 'X' }] }),
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: [spec.metrics[0].resource: Required value: must populate information for the given metric source, spec.metrics[1].type: Unsupported value: "X": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"]',
+  ],
+  [
+    'an autoscaler by a metric without a target',
+    autoscaler({
+      metrics: [{ type: 'Pods', pods: { metric: { name: 'a/b' }, target: { type: 'Value', value: '-1' } } }],
+    }),
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: [spec.metrics[0].pods.metric.name: Invalid value: "a/b": may not contain \'/\', spec.metrics[0].pods.target.value: Invalid value: "-1": must be positive, spec.metrics[0].pods.target.averageValue: Required value: must specify a positive target averageValue]',
+  ],
+  [
+    'an autoscaler by two sources',
+    autoscaler({
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+          pods: { metric: { name: 'a' }, target: { type: 'AverageValue', averageValue: '1' } },
+        },
+      ],
+    }),
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: spec.metrics[0].pods: Forbidden: must populate the given metric source only',
+  ],
+  [
+    'an autoscaler with a policy of nothing',
+    autoscaler({ behavior: { scaleUp: { policies: [{ type: 'P', value: 0, periodSeconds: 2000 }] } } }),
+    'HorizontalPodAutoscaler.autoscaling "x" is invalid: [spec.behavior.scaleUp.policies[0].type: Unsupported value: "P": supported values: "Percent", "Pods", spec.behavior.scaleUp.policies[0].value: Invalid value: 0: must be greater than zero, spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 2000: must be less than or equal to 1800]',
   ],
   [
     'a quota of nothing known',

@@ -56,6 +56,60 @@ test.each<readonly [string, KubernetesObject, readonly string[]]>([
     [],
   ],
   [
+    'names and addresses given twice',
+    pod('p', {
+      imagePullSecrets: [{ name: 'a' }, { name: 'a' }],
+      hostAliases: [{ ip: '1.1.1.1' }, { ip: '1.1.1.1' }],
+    }),
+    ['spec.hostAliases[1].ip: duplicate ip "1.1.1.1"', 'spec.imagePullSecrets[1].name: duplicate name "a"'],
+  ],
+  [
+    'ports of two containers',
+    pod('p', {
+      containers: [
+        { name: 'a', image: 'i', ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 1 }] },
+        {
+          name: 'b',
+          image: 'i',
+          ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 1, hostIP: '1.1.1.1' }],
+        },
+        { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 2 }] },
+      ],
+    }),
+    [
+      'spec.containers[1].ports[0]: duplicate port definition with spec.containers[0].ports[0]',
+      'spec.containers[1].ports[1]: dangerously ambiguous port definition with spec.containers[0].ports[1]',
+      'spec.containers[2].ports[0]: overlapping port definition with spec.containers[0].ports[0]',
+      'spec.containers[2].ports[0]: overlapping port definition with spec.containers[1].ports[0]',
+    ],
+  ],
+  [
+    'an address without its port',
+    pod('p', {}, { ports: [{ name: 'x', containerPort: 80, hostIP: '1.1.1.1' }] }),
+    [
+      'spec.containers[0].ports[0]: hostIP set without hostPort: {Name:x HostPort:0 ContainerPort:80 Protocol:TCP HostIP:1.1.1.1}',
+    ],
+  ],
+  [
+    'wishes that match nothing or by old labels',
+    pod('p', {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'failure-domain.beta.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+      ],
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'x' }] } },
+    }),
+    [
+      'spec.topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+      'spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod',
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
+    ],
+  ],
+  [
+    'an old volume',
+    pod('p', { volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }),
+    ['spec.volumes[0].gitRepo: deprecated in v1.11'],
+  ],
+  [
     'half a byte',
     pod('p', {}, { resources: { limits: { memory: '500m' } } }),
     [

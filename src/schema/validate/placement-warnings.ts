@@ -1,0 +1,77 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+const deprecatedLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+};
+
+const textOf = (label: string): string | undefined =>
+  Object.hasOwn(deprecatedLabels, label) ? deprecatedLabels[label] : undefined;
+
+/** What a pod's wishes for its place are warned of. Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
+export function placementWarnings(
+  spec: JsonObject,
+  path: string,
+): { readonly nodes: readonly string[]; readonly pods: readonly string[] } {
+  const selectors = Object.keys(asObject(spec['nodeSelector'])).flatMap((key) =>
+    textOf(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${textOf(key)}`],
+  );
+  const spreads = asList(spec['topologySpreadConstraints']).flatMap((constraint, index) =>
+    spreadWarnings(asObject(constraint), `${path}.topologySpreadConstraints[${index}]`),
+  );
+  return {
+    nodes: [...selectors, ...nodeAffinity(spec, `${path}.affinity.nodeAffinity`), ...spreads],
+    pods: ['podAffinity', 'podAntiAffinity'].flatMap((kind) => podAffinity(spec, kind, `${path}.affinity.${kind}`)),
+  };
+}
+
+const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
+  const affinity = asObject(valueAt(spec, 'affinity', 'nodeAffinity'));
+  const terms = asList(valueAt(affinity, required, 'nodeSelectorTerms'));
+  return [
+    ...terms.flatMap((term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
+    ...asList(affinity[preferred]).flatMap((term, index) =>
+      termWarnings(asObject(term)['preference'], `${path}.${preferred}[${index}].preference`),
+    ),
+  ];
+}
+
+const termWarnings = (term: JsonValue | undefined, path: string): readonly string[] =>
+  asList(asObject(term)['matchExpressions']).flatMap((expression, index) => {
+    const key = asString(asObject(expression)['key']);
+    const text = textOf(key);
+    return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
+  });
+
+const noPod = 'a null labelSelector results in matching no pod';
+
+function spreadWarnings(constraint: JsonObject, path: string): readonly string[] {
+  const key = asString(constraint['topologyKey']);
+  const text = textOf(key);
+  return [
+    ...(text === undefined ? [] : [`${path}.topologyKey: ${key} is ${text}`]),
+    ...(constraint['labelSelector'] === undefined ? [`${path}.labelSelector: ${noPod}`] : []),
+  ];
+}
+
+function podAffinity(spec: JsonObject, kind: string, path: string): readonly string[] {
+  const affinity = asObject(valueAt(spec, 'affinity', kind));
+  const lacks = (term: JsonValue | undefined): boolean => asObject(term)['labelSelector'] === undefined;
+  return [
+    ...asList(affinity[required]).flatMap((term, index) =>
+      lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
+    ),
+    ...asList(affinity[preferred]).flatMap((term, index) =>
+      lacks(asObject(term)['podAffinityTerm'])
+        ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`]
+        : [],
+    ),
+  ];
+}
