@@ -134,7 +134,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'controllers of workloads, the scheduler, nodes',
     answer:
-      'a Deployment makes no Pods, Pods stay Pending, nothing writes Events. What runs: default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
+      'a Deployment makes no Pods (its creation is answered with a Warning that says so), Pods stay Pending, nothing writes Events. What runs: default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
     because: 'kadmit is an API server',
   },
   {

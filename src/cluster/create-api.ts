@@ -72,7 +72,7 @@ export interface Ground {
 export type AuthorizationMode = 'RBAC' | 'AlwaysAllow';
 
 /** What a world needs from outside. */
-export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange'> {
+export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly'> {
   readonly clock: Clock;
   readonly processor: Processor;
   readonly newUid: NewUid;

@@ -40,6 +40,8 @@ export interface Rooms {
   readonly fields: FieldManager;
   readonly bodies: BodyFormats;
   readonly virtual: Virtual;
+  /** What a client is warned of who creates an object of which nothing will come. */
+  readonly storedOnly?: (resource: GroupResource) => string | undefined;
   /** Loads what compiles and evaluates CEL, once. */
   readonly loadConditions: () => Promise<void>;
   /** Loads what knows schemas of custom resources, once. */

@@ -5,6 +5,8 @@ import type { Tokens } from '../auth/token-file.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
 import { readServiceAccountKey } from '../certs/service-account-key.ts';
+import { enabledControllers } from '../controllers/enabled-controllers.ts';
+import { storedOnly } from '../controllers/stored-only.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
 import { serveBreaks } from '../http/breaks.ts';
@@ -57,12 +59,19 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     serveDocument: (request, user) =>
       traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
+    storedOnly: storedOnly(runningControllers(config.controllers)),
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),
       onBug: ({ method, path }, error) =>
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
+}
+
+/** Words that nobody knows are complained of when the controllers start. */
+function runningControllers(asked: readonly string[]): ReadonlySet<string> {
+  const enabled = enabledControllers(asked);
+  return enabled.outcome === 'enabled' ? enabled.names : new Set();
 }
 
 function readTokens(path: string): Tokens {

@@ -73,10 +73,13 @@ function runOnce(path: string, args: readonly string[], { env, stdin }: Surround
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.stdin.on('error', () => {}); // It may end before it has read all.
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? -1, out: out.trimEnd(), err: err.trimEnd() }));
+    child.once('close', (code) => resolve({ code: code ?? -1, out: out.trimEnd(), err: fromUpstream(err).trimEnd() }));
     child.stdin.end(stdin);
   });
 }
+
+/** Without what kadmit alone warns of: that nothing comes of an object. */
+const fromUpstream = (err: string): string => err.replaceAll(/^Warning: kadmit stores this object and .*\n/gm, '');
 
 /** Lets so many run at a time. */
 function createTurns(most: number): <T>(act: () => Promise<T>) => Promise<T> {

@@ -14,6 +14,7 @@ import { clusterSeeds, rbacSeeds, seedObjects } from '../../src/controllers/seed
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import type { Finished, Handle } from '../../src/request/handle.ts';
+import type { Rooms } from '../../src/request/rooms.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 
@@ -49,6 +50,7 @@ export interface TestWorldOptions {
   readonly say?: Readonly<Record<string, Say>>;
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly random?: Random;
+  readonly storedOnly?: Rooms['storedOnly'];
   /** The store as the pipeline gets it, for stores that misbehave. */
   readonly wrapStore?: (store: Store) => Store;
   readonly clock?: VirtualClock;
@@ -80,6 +82,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
   await seedObjects(made.store, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
   const { handle } = createWorld(ground, {
+    ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,
     newUid,
     random,

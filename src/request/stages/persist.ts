@@ -41,7 +41,14 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   if (!fitting.ok) return fitting;
   const written = await rooms.store.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
+  warnOfNothingMore(rooms, exchange);
   return answerWith(exchange, written.stored.object, 201);
+}
+
+/** A client may wait for something that nobody here will do. */
+function warnOfNothingMore({ storedOnly }: Rooms, { target, journal }: Exchange): void {
+  const warning = target ? storedOnly?.(target.resource) : undefined;
+  if (warning !== undefined) journal.warn(warning);
 }
 
 function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObject): ReturnType<typeof alreadyExists> {

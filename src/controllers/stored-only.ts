@@ -1,0 +1,52 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+
+/** What a kind is for, and who would do it. The names are those of cmd/kube-controller-manager/names/controller_names.go. */
+interface Purpose extends GroupResource {
+  readonly controller: string;
+  readonly missing: string;
+}
+
+const purposes: readonly Purpose[] = [
+  {
+    group: 'apps',
+    resource: 'deployments',
+    controller: 'deployment-controller',
+    missing: 'makes no ReplicaSets of it',
+  },
+  { group: 'apps', resource: 'replicasets', controller: 'replicaset-controller', missing: 'makes no Pods of it' },
+  { group: 'apps', resource: 'statefulsets', controller: 'statefulset-controller', missing: 'makes no Pods of it' },
+  { group: 'apps', resource: 'daemonsets', controller: 'daemonset-controller', missing: 'makes no Pods of it' },
+  {
+    group: '',
+    resource: 'replicationcontrollers',
+    controller: 'replicationcontroller-controller',
+    missing: 'makes no Pods of it',
+  },
+  { group: 'batch', resource: 'jobs', controller: 'job-controller', missing: 'makes no Pods of it' },
+  { group: 'batch', resource: 'cronjobs', controller: 'cronjob-controller', missing: 'makes no Jobs of it' },
+  {
+    group: 'autoscaling',
+    resource: 'horizontalpodautoscalers',
+    controller: 'horizontal-pod-autoscaler-controller',
+    missing: 'scales nothing by it',
+  },
+  {
+    group: 'apiregistration.k8s.io',
+    resource: 'apiservices',
+    controller: 'kube-aggregator',
+    missing: 'passes no request on to it',
+  },
+];
+
+/**
+ * What to warn of when an object of this resource is created: that it is stored, and nothing comes of it. A server
+ * without any controllers is meant to be one that stores.
+ */
+export function storedOnly(running: ReadonlySet<string>): (resource: GroupResource) => string | undefined {
+  if (running.size === 0) return () => undefined;
+  return ({ group, resource }) => {
+    const purpose = purposes.find((one) => one.group === group && one.resource === resource);
+    if (purpose === undefined || running.has(purpose.controller)) return undefined;
+    return `kadmit stores this object and ${purpose.missing}: there is no ${purpose.controller} here`;
+  };
+}
