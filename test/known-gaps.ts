@@ -39,6 +39,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'the plugins that it configures are not built yet',
   },
   {
+    gap: 'the node authorizer',
+    answer: '`--authorization-mode=Node,RBAC` is taken; a node may do what roles let it do',
+    because: 'there are no kubelets',
+  },
+  {
     gap: '`--allow-privileged=false`',
     answer: 'taken and not used; a line on standard error says so, and privileged containers are let in',
     because: 'not built yet',

@@ -65,6 +65,14 @@ test.each(given)('%s', (_fact, args, options) => {
   expect(parse(...args)).toMatchObject({ outcome: 'parsed', options });
 });
 
+test.each([
+  ['Node,RBAC', 'RBAC'],
+  ['RBAC,Node', 'RBAC'],
+  ['Node,RBAC,AlwaysAllow', 'AlwaysAllow'],
+])('--authorization-mode %s is %s', (modes, authorizationMode) => {
+  expect(parse(`--authorization-mode=${modes}`)).toMatchObject({ outcome: 'parsed', options: { authorizationMode } });
+});
+
 const wrong: readonly [args: string, problem: string][] = [
   ['--secure-port', '--secure-port needs a value: --secure-port PORT'],
   ['--secure-port x', '--secure-port "x" is not a port: give a number from 0 to 65535'],
@@ -74,7 +82,9 @@ const wrong: readonly [args: string, problem: string][] = [
   ['--secure-port=', '--secure-port "" is not a port: give a number from 0 to 65535'],
   ['--ui-port -2', '--ui-port "-2" is not a port: give a number from -1 to 65535'],
   ['--anonymous-auth=maybe', '--anonymous-auth "maybe" is neither true nor false'],
-  ['--authorization-mode ABAC', '--authorization-mode "ABAC" is none of RBAC, AlwaysAllow'],
+  ['--authorization-mode ABAC', '--authorization-mode "ABAC" is none of RBAC, AlwaysAllow, Node'],
+  ['--authorization-mode RBAC,RBAC', '--authorization-mode "RBAC,RBAC" names a mode more than once'],
+  ['--authorization-mode Node', '--authorization-mode "Node" lets in nodes alone: say Node,RBAC'],
   [
     '--service-cluster-ip-range 10.0.0.0',
     '--service-cluster-ip-range "10.0.0.0" is not a range of addresses: give one such as 10.0.0.0/24',

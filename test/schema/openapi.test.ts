@@ -35,6 +35,16 @@ test.each([
     valueAt(core, 'components', 'schemas', 'io.k8s.api.core.v1.PodSpec', 'properties', 'containers'),
     { 'x-kubernetes-patch-merge-key': 'name', 'x-kubernetes-patch-strategy': 'merge' },
   ],
+  [
+    'the list of its resources',
+    valueAt(apps, 'paths', '/apis/apps/v1/', 'get', 'responses', '200', 'content', 'application/json', 'schema'),
+    { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList' },
+  ],
+  [
+    'and the schema of that',
+    valueAt(apps, 'components', 'schemas', 'io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList'),
+    { required: ['groupVersion', 'resources'] },
+  ],
   ['a list of every namespace', valueAt(core, 'paths', '/api/v1/pods', 'get'), { 'x-kubernetes-action': 'list' }],
   [
     'a subresource that is created',

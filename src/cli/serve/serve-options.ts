@@ -2,6 +2,7 @@ import type { ServerConfig } from '../../config/server-config.ts';
 import { textFlag } from '../flags/common-flags.ts';
 import {
   readBoolean,
+  readAuthorizationModes,
   readChoice,
   readIpRange,
   readLevel,
@@ -55,10 +56,10 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
   authorizationMode: {
     name: 'authorization-mode',
-    argument: 'RBAC|AlwaysAllow',
-    help: 'who may do what',
+    argument: 'MODE[,MODE]',
+    help: 'who may do what: RBAC or AlwaysAllow; Node beside one of them changes nothing',
     fallback: 'RBAC',
-    read: readChoice(['RBAC', 'AlwaysAllow']),
+    read: readAuthorizationModes,
   },
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { kubernetesVersion, typeOfKind } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
+import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
 import { textHash } from './text-hash.ts';
 
 /** `GET /openapi/v3`: the documents and where they are. Follows k8s.io/kube-openapi pkg/handler3. */
@@ -31,9 +32,13 @@ export function openapiDocument(catalogue: Catalogue, path: string): JsonObject 
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: kubernetesVersion },
-    paths: Object.fromEntries(rows.flatMap((row) => pathsOf(path, row))),
+    paths: Object.fromEntries([[`/${path}/`, resourceListPath], ...rows.flatMap((row) => pathsOf(path, row))]),
     components: {
-      schemas: { ...schemasOf([...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']), ...patch },
+      schemas: {
+        ...schemasOf([...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']),
+        ...resourceListSchemas,
+        ...patch,
+      },
     },
   };
 }
@@ -53,7 +58,7 @@ function versionsOf(catalogue: Catalogue): ReadonlyMap<string, readonly Resource
 }
 
 /** Counts up when this file writes other documents than before: kubectl keeps them on disk by their hash. */
-const edition = 1;
+const edition = 2;
 
 /** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
 const hashOfRows = (rows: readonly ResourceInfo[]): string =>
