@@ -17,6 +17,11 @@ const users: readonly [fact: string, headers: RequestHeaders, user: object][] = 
     { groups: ['devs', 'ops', 'system:authenticated'] },
   ],
   [
+    'the headers may come in any order',
+    { 'impersonate-group': 'devs', 'impersonate-uid': 'u1', 'impersonate-user': 'bob' },
+    { username: 'bob', uid: 'u1', groups: ['devs', 'system:authenticated'] },
+  ],
+  [
     'nothing is added to system:unauthenticated',
     { 'impersonate-user': 'bob', 'impersonate-group': 'system:unauthenticated' },
     { groups: ['system:unauthenticated'] },

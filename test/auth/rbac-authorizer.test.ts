@@ -40,10 +40,12 @@ const readPods = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] 
 const objects = [
   clusterRole('reader', [readPods]),
   clusterRole('scaler', [{ verbs: ['*'], apiGroups: ['*'], resources: ['*/scale'] }]),
+  clusterRole('starred', [{ verbs: ['get'], apiGroups: [''], resources: ['endpoints/*'] }]),
   clusterRole('named', [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['mine'] }]),
   clusterRole('urls', [{ verbs: ['get'], nonResourceURLs: ['/logs/*', '/metrics'] }]),
   role('ns', 'writer', [{ verbs: ['create'], apiGroups: [''], resources: ['configmaps', 'pods/exec'] }]),
   binding('', 'b-reader', 'reader', 'Group devs'),
+  binding('', 'b-starred', 'starred', 'User alice'),
   binding('', 'b-named', 'named', 'User alice'),
   binding('', 'b-urls', 'urls', 'User alice'),
   binding('ns', 'b-scaler', 'scaler', 'User alice'),
@@ -61,6 +63,9 @@ const decisions: readonly [who: UserInfo, question: string, decision: string][] 
   [alice, 'delete -/pods ns p', 'no'],
   [alice, 'get -/pods/log ns p', 'no'],
   [alice, 'get apps/pods ns p', 'no'],
+  // `endpoints/*` is the name of nothing: only the resource may be a star before a subresource.
+  [alice, 'get -/endpoints ns e', 'no'],
+  [alice, 'get -/endpoints/status ns e', 'no'],
   [
     alice,
     'patch apps/deployments/scale ns d',

@@ -655,3 +655,16 @@ const lists: readonly [fact: string, actual: JsonObject, expected: JsonObject, d
 test.each(lists)('%s', (_fact, actual, expected, differences) => {
   expect(differencesText(missingFrom(actual, expected))).toBe(differences);
 });
+
+// Validating webhooks are asked at the same time: the order is that of their configurations, whoever answers first.
+test('a validating webhook that answers last still stands where its configuration has it', async () => {
+  const slow = webhook('gate.example.com', {
+    faults: [{ what: { type: 'delay', delay: { type: 'fixed', milliseconds: 50 } } }],
+  });
+  const outcome = await play({
+    load: load.slice(-1),
+    webhooks: [slow, webhook('other.example.com')],
+    steps: [step({ type: 'create', object: good }, { order: ['gate.example.com', 'other.example.com'] })],
+  });
+  expect(failuresOf(outcome)).toEqual([]);
+});

@@ -217,3 +217,12 @@ test.each(['__proto__', 'constructor', 'toString', ''])('an object may be called
   expect(await store.read(keyOf(name, name))).toMatchObject({ revision: 2 });
   expect(namesOf(store.list(configMaps, name))).toEqual([`${name}/${name}`]);
 });
+
+// Source: apiserver pkg/storage/watch_cache.go: a watch tells of what is after its resourceVersion
+test('a watch of a revision that is yet to come begins after it', async () => {
+  const store = createMemoryStore();
+  await create(store, 'ns', 'a');
+  const { seen, outcome } = watched(store, store.revision() + 2);
+  for (const name of ['b', 'c', 'd']) await create(store, 'ns', name);
+  expect({ outcome, seen }).toEqual({ outcome: 'watching', seen: ['created d 5 5'] });
+});

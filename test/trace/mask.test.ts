@@ -202,4 +202,15 @@ test('a reference to a Secret stays', () => {
   const reference = { kind: 'Secret', apiVersion: 'v1', name: 'the-name', namespace: 'd' };
   const trace = traceOf({ objectAfter: { kind: 'Event', involvedObject: reference } }, 'events');
   expect(maskTrace(trace)).toBe(trace);
+
+// The shortest that is sought in other texts has four characters: see maskTrace.
+test.each([
+  ['four characters', 'abcd', '‹masked›'],
+  ['three are left in other texts', 'abc', 'abc'],
+])('%s', (_what, password, shown) => {
+  const objectAfter = { ...secret({ password: base64(password) }), metadata: { name: 's' } };
+  const masked = maskTrace(
+    traceOf({ objectAfter, response: { code: 201, status: null, warnings: [`(${password})`] } }),
+  );
+  expect(masked.response.warnings.map((text) => text.replaceAll(/‹masked \d+›/g, '‹masked›'))).toEqual([`(${shown})`]);
 });

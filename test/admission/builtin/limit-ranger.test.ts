@@ -124,3 +124,17 @@ const validations: readonly [fact: string, request: AdmissionAttributes, message
 test.each(validations)('%s', (_fact, request, message) => {
   expect(outcomeOf(limitRanger, 'validate', { request, cluster: strict, path: ['none'] })).toBe(message);
 });
+
+// Source: the same, Validate: the first LimitRange that says no ends it
+test('of several LimitRanges the first that is violated answers', () => {
+  const limited = (name: string, cpu: string) =>
+    withMetadata(object('v1', 'LimitRange', name, { spec: { limits: [{ type: 'Container', max: { cpu } }] } }), {
+      namespace: 'ns',
+    });
+  const cluster = clusterOf({
+    limitranges: [limited('loose', '9'), limited('tight', '1'), limited('tighter', '500m')],
+  });
+  expect(outcomeOf(limitRanger, 'validate', { request: sized({ cpu: '2' }), cluster, path: ['none'] })).toBe(
+    'pods "a" is forbidden: maximum cpu usage per Container is 1, but limit is 2',
+  );
+});

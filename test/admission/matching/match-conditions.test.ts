@@ -11,6 +11,7 @@ const results: Readonly<Record<string, ExpressionResult>> = {
   error: { outcome: 'error', error: 'no such key: none', cost: 1, parts },
   other: { outcome: 'error', error: 'divide by zero', cost: 1, parts },
   broken: { outcome: 'uncompilable', error: 'compilation failed: ERROR' },
+  dearError: { outcome: 'error', error: 'divide by zero', cost: 1_500_000, parts },
   dear: { outcome: 'value', value: true, cost: 1_500_000, parts },
 };
 
@@ -40,6 +41,8 @@ const facts: readonly [conditions: string, failurePolicy: 'Fail' | 'Ignore', out
   ['broken', 'Fail', 'failed', 'compilation error: compilation failed: ERROR'],
   ['dear dear', 'Fail', 'failed', overBudget],
   ['false dear dear', 'Fail', 'failed', overBudget],
+  ['dearError dear', 'Fail', 'failed', overBudget],
+  ['dear dearError', 'Ignore', 'matchCondition-error', overBudget],
   ['false dear dear', 'Ignore', 'matchCondition-error', overBudget],
 ];
 

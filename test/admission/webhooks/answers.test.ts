@@ -346,6 +346,9 @@ const denials: readonly [fact: string, reply: CallReply, status: JsonObject][] =
   ['only a reason', denying({ reason: 'because' }), { message: `${denied}: because`, reason: 'because', code: 400 }],
   ['a code of its own', denying({ code: 418, message: 'teapot' }), { message: `${denied}: teapot`, code: 418 }],
   ['a code that is no error', denying({ code: 200, message: 'odd' }), { message: `${denied}: odd`, code: 400 }],
+  ['a code of redirection', denying({ code: 300, message: 'odd' }), { message: `${denied}: odd`, code: 400 }],
+  ['the last of those', denying({ code: 399, message: 'odd' }), { message: `${denied}: odd`, code: 400 }],
+  ['the first that is one', denying({ code: 400, message: 'odd' }), { message: `${denied}: odd`, code: 400 }],
   ['a success', denying({ status: 'Success', message: 'odd' }), { message: `${denied}: odd`, code: 400 }],
   [
     'details',

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { customValueType } from '../../src/apply/custom-value-type.ts';
+import { mergeValues } from '../../src/apply/merge.ts';
+
+const set = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
+const holder = customValueType({ type: 'object', properties: { set } });
+
+// Source: structured-merge-diff typed/merge_test.go and typed/merge.go visitListItems
+test.each<[what: string, live: string, applied: string, merged: string]>([
+  ['what is only stored stays where it is', 'a b c', 'b', 'a b c'],
+  ['what is new goes where it was applied', 'a c', 'a b c', 'a b c'],
+  ['what is in both comes in the applied order', 'a b c', 'c a', 'b c a'],
+  ['new ones before what is in both', 'a', 'x y a z', 'x y a z'],
+  ['what is stored twice and applied is there once', 'a a', 'a', 'a'],
+  ['also with others around it', 'x a y a z', 'a', 'x a y z'],
+  ['also when it moves', 'b a b c', 'c b', 'a c b'],
+  ['what is stored twice and not applied stays twice', 'a b a', 'b', 'a b a'],
+])('%s', (_what, live, applied, merged) => {
+  const holding = (text: string) => ({ set: text.split(' ') });
+  expect(mergeValues(holder, holding(live), holding(applied))).toEqual(holding(merged));
+});
