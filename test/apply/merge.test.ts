@@ -13,6 +13,7 @@ test.each<[what: string, live: string, applied: string, merged: string]>([
   ['new ones before what is in both', 'a', 'x y a z', 'x y a z'],
   ['what is stored twice and applied is there once', 'a a', 'a', 'a'],
   ['also with others around it', 'x a y a z', 'a', 'x a y z'],
+  ['its second place is passed, and what was applied next goes there', 'a a c', 'a x y', 'a x c y'],
   ['also when it moves', 'b a b c', 'c b', 'a c b'],
   ['what is stored twice and not applied stays twice', 'a b a', 'b', 'a b a'],
 ])('%s', (_what, live, applied, merged) => {
