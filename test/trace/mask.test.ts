@@ -202,6 +202,7 @@ test('a reference to a Secret stays', () => {
   const reference = { kind: 'Secret', apiVersion: 'v1', name: 'the-name', namespace: 'd' };
   const trace = traceOf({ objectAfter: { kind: 'Event', involvedObject: reference } }, 'events');
   expect(maskTrace(trace)).toBe(trace);
+});
 
 // The shortest that is sought in other texts has four characters: see maskTrace.
 test.each([
