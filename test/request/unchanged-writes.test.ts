@@ -47,7 +47,8 @@ const rows: readonly Row[] = [
 
 const revisionOf = (body: unknown): unknown => at(body, 'metadata', 'resourceVersion');
 
-test.each(rows)('%s keeps the revision, and nobody is told', async (_write, method, path, body, more) => {
+test.each(rows)('%s keeps the revision, and nobody is told', async (...row) => {
+  const [, method, path, body, more] = row;
   const world = await createTestWorld();
   const made = await world.send('POST', `${collection}${manager}`, object);
   const seen: Change[] = [];
