@@ -43,7 +43,7 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
     const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
     return {
-      ...answerOf(response),
+      ...(await answerOf(response)),
       milliseconds: finishedAt - request.receivedAt,
       trace: traceOf(request, finishedAt),
     };
@@ -116,22 +116,29 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   };
 }
 
-function answerOf(response: ApiResponse): Pick<WorldAnswer, 'code' | 'body' | 'warnings'> {
+async function answerOf(response: ApiResponse): Promise<Pick<WorldAnswer, 'code' | 'body' | 'warnings'>> {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: response.warnings };
     case 'status':
       return { code: response.status.code, body: response.status, warnings: response.warnings };
     case 'document':
-      return { code: response.code, body: documentOf(response.body), warnings: [] };
+      return { code: response.code, body: await documentOf(response.body), warnings: [] };
     case 'watch':
       throw new Error('a watch has no single answer; send a GET without `watch`');
   }
 }
 
+async function whole(body: string | AsyncIterable<string>): Promise<string> {
+  if (typeof body === 'string') return body;
+  let text = '';
+  for await (const part of body) text += part;
+  return text;
+}
+
 /** The JSON of a document, or its text under `text`. */
-function documentOf(body: string | Uint8Array): JsonObject {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+async function documentOf(body: string | Uint8Array | AsyncIterable<string>): Promise<JsonObject> {
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : await whole(body);
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : { text };

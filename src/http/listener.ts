@@ -72,6 +72,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const problem = failed ?? refused ?? tooManyValues(read.body) ?? unacceptableWrite(read);
     const wire = await wireFor(options, read, problem);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
+    if (wire.type === 'parts')
+      return reply
+        .code(wire.code)
+        .headers({ ...wire.headers })
+        .send(wire.parts);
     reply.hijack();
     const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));
     watches.add(finish);

@@ -14,18 +14,19 @@ const defaultLimit = 100;
  */
 export const serveTraces =
   (log: TraceLog) =>
-  ({ method, path, query }: ApiRequest): ApiResponse | undefined => {
+  (request: ApiRequest): ApiResponse | undefined => {
+    const { method, path } = request;
     if (method !== 'GET' || (path !== root && !path.startsWith(`${root}/`))) return undefined;
-    if (path === root) return summaries(log, query);
+    if (path === root) return summaries(log, request);
     const id = path.slice(root.length + 1);
     return traceOr404(id === 'last' ? log.last() : log.get(id), id);
   };
 
-function summaries(log: TraceLog, query: URLSearchParams): ApiResponse {
+function summaries(log: TraceLog, { query, pause }: ApiRequest): ApiResponse {
   const limit = countIn(query, 'limit') ?? defaultLimit;
   const before = countIn(query, 'before');
   const items = before === undefined ? log.list(limit) : log.before(before, limit);
-  if (query.get('full') === 'true') return json(wholeTraces(log, items));
+  if (query.get('full') === 'true') return json(wholeTraces(log, items, pause));
   return json(JSON.stringify({ traceVersion: 1, items }));
 }
 
@@ -34,9 +35,21 @@ function countIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isInteger(count) && count > 0 ? count : undefined;
 }
 
-function wholeTraces(log: TraceLog, items: readonly { readonly id: string }[]): string {
-  const traces = items.flatMap(({ id }) => log.get(id) ?? []);
-  return `{"traceVersion":1,"items":[${traces.map(traceText).join(',')}]}`;
+/** Together they may be gigabytes: each is made when it is its turn; one that was forgotten meanwhile is left out. */
+async function* wholeTraces(
+  log: TraceLog,
+  items: readonly { readonly id: string }[],
+  pause: ApiRequest['pause'],
+): AsyncIterable<string> {
+  yield '{"traceVersion":1,"items":[';
+  let separator = '';
+  for (const { id } of items) {
+    const trace = log.get(id);
+    if (trace) yield `${separator}${traceText(trace)}`;
+    if (trace) separator = ',';
+    await pause?.();
+  }
+  yield ']}';
 }
 
 function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
@@ -46,4 +59,9 @@ function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
   return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };
 }
 
-const json = (body: string): ApiResponse => ({ type: 'document', code: 200, contentType: 'application/json', body });
+const json = (body: string | AsyncIterable<string>): ApiResponse => ({
+  type: 'document',
+  code: 200,
+  contentType: 'application/json',
+  body,
+});

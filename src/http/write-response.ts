@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
@@ -15,7 +16,7 @@ import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
 
-export type WireResponse = WireDocument | WireWatch;
+export type WireResponse = WireDocument | WireParts | WireWatch;
 
 export interface WireDocument {
   readonly type: 'buffered';
@@ -23,6 +24,14 @@ export interface WireDocument {
   readonly headers: WireHeaders;
   /** Text goes out in one write with the headers; bytes take a second one. */
   readonly body: string | Buffer;
+}
+
+/** A long document, made while it is sent. */
+export interface WireParts {
+  readonly type: 'parts';
+  readonly code: number;
+  readonly headers: WireHeaders;
+  readonly parts: Readable;
 }
 
 export interface WireWatch {
@@ -141,9 +150,10 @@ async function tableMaker(
 async function documentOf(
   request: ApiRequest,
   { code, contentType, body, headers }: Extract<ApiResponse, { type: 'document' }>,
-): Promise<WireDocument> {
-  const bytes = Buffer.from(body);
-  return finished(request, code, { ...ownHeaders(request), 'content-type': contentType, ...headers }, bytes);
+): Promise<WireDocument | WireParts> {
+  const all = { ...ownHeaders(request), 'content-type': contentType, ...headers };
+  if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
+  return { type: 'parts', code, headers: all, parts: Readable.from(body) };
 }
 
 /**

@@ -54,7 +54,8 @@ export type ApiResponse =
       readonly type: 'document';
       readonly code: number;
       readonly contentType: string;
-      readonly body: string | Uint8Array;
+      /** What is long comes in parts, each made when the client has taken those before it. */
+      readonly body: string | Uint8Array | AsyncIterable<string>;
       readonly headers?: Headers;
     }
   | { readonly type: 'watch'; readonly open: OpenWatch; readonly printed?: Printed };
