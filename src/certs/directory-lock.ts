@@ -9,7 +9,7 @@ const retryMs = 20;
 export async function withDirectoryLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const lock = join(directory, '.lock');
   while (!take(lock)) {
-    if (isStale(lock)) rmSync(lock, { force: true });
+    if (isStale(lock)) rmSync(lock, { force: true, recursive: true });
     else await sleep(retryMs);
   }
   try {
@@ -31,7 +31,8 @@ function take(lock: string): boolean {
 
 function isStale(lock: string): boolean {
   try {
-    return Date.now() - statSync(lock).mtimeMs > staleMs;
+    // One from the future is of a clock that was put back.
+    return Math.abs(Date.now() - statSync(lock).mtimeMs) > staleMs;
   } catch {
     return false; // Just given back.
   }

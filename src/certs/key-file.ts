@@ -14,6 +14,11 @@ export function replaceFile(file: string, content: string, mode: number): void {
   const fresh = `${file}.${process.pid}.new`;
   // The mode counts only for a file that is made.
   rmSync(fresh, { force: true });
-  writeFileSync(fresh, content, { mode, flag: 'wx' });
-  renameSync(fresh, file);
+  try {
+    writeFileSync(fresh, content, { mode, flag: 'wx' });
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true }); // What a full disk took of it is of no use.
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 export interface ManifestFile {
@@ -12,21 +12,44 @@ export type FilesReading =
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
+/** Folders and files looked at; more is somebody's home folder, or goes round in a circle. */
+const mostEntries = 20_000;
+
 /** A file whatever its name; of a folder its manifests and those of its folders, in order of their names. */
 export function readManifestFiles(path: string): FilesReading {
   try {
-    const paths = statSync(path).isDirectory() ? manifestsUnder(path) : [path];
+    const entry = statSync(path);
+    if (entry.isCharacterDevice()) return { outcome: 'unreadable', error: `${path} is a device` };
+    const paths = entry.isDirectory() ? manifestsUnder(path) : [path];
+    if (!paths) {
+      const error = `${path} holds more than ${mostEntries} files and folders: name the manifests, or a folder of them`;
+      return { outcome: 'unreadable', error };
+    }
     return { outcome: 'read', files: paths.map((one) => ({ path: one, text: readFileSync(one, 'utf8') })) };
   } catch (error) {
     return { outcome: 'unreadable', error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const manifestsUnder = (folder: string): readonly string[] =>
-  readdirSync(folder)
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => join(folder, name))
-    .flatMap((path) => {
-      if (statSync(path).isDirectory()) return manifestsUnder(path);
-      return extensions.has(extname(path)) ? [path] : [];
-    });
+/** undefined for too many. Links are followed, a folder is read once. */
+function manifestsUnder(top: string): readonly string[] | undefined {
+  const found: string[] = [];
+  const read = new Set<string>();
+  const pending = [top];
+  let entries = 0;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    entries += 1;
+    if (entries > mostEntries) return undefined;
+    const entry = statSync(path);
+    const real = entry.isDirectory() ? realpathSync(path) : undefined;
+    if (real === undefined) {
+      if (entry.isFile() && extensions.has(extname(path))) found.push(path);
+    } else if (!read.has(real)) {
+      read.add(real);
+      const folder = path;
+      const names = readdirSync(folder).toSorted((a, b) => (a < b ? 1 : -1));
+      for (const name of names) pending.push(join(folder, name));
+    }
+  }
+  return found;
+}

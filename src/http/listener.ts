@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { tooManyValues } from './body-values.ts';
 import { trackConnections } from './connections.ts';
 import { endIdleSessions } from './idle-sessions.ts';
+import { watchMemory } from './memory-guard.ts';
 import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
@@ -59,6 +60,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const connections = trackConnections(app.server);
   endIdleSessions(app.server, idleTimeout);
   const watches = new Set<() => void>();
+  const memory = watchMemory();
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     reply.raw.once('close', connections.begin());
@@ -69,7 +71,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       now: options.now,
       newUid: options.newUid,
     });
-    const problem = failed ?? refused ?? tooManyValues(read.body) ?? unacceptableWrite(read);
+    const problem =
+      failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
     const wire = await wireFor(options, read, problem);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     if (wire.type === 'parts')
@@ -91,6 +94,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return {
     port: portOf(app.server.address()),
     async close() {
+      memory.close();
       const closed = app.close();
       for (const finish of watches) finish();
       await connections.settle(graceOnClose);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { traceText } from './trace-text.ts';
 import type { Recorded } from './trace-log.ts';
@@ -19,8 +19,13 @@ export function createTraceFiles(directory: string, onError: (text: string) => v
   let complained = false;
   const save = async ({ id, trace }: Recorded): Promise<void> => {
     const file = join(directory, `${fileNameOf(id)}.json`);
-    await writeFile(`${file}.part`, traceText(trace()), { mode: 0o600 });
-    await rename(`${file}.part`, file);
+    try {
+      await writeFile(`${file}.part`, traceText(trace()), { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    } catch (error) {
+      await rm(`${file}.part`, { force: true }); // What a full disk took of it is of no use.
+      throw error;
+    }
   };
   return {
     write: (recorded) => {

@@ -21,10 +21,16 @@ export function answerOf(response: ApiResponse): WorldAnswer {
       return { code: status.code, body: status, warnings, message: status.message ?? '' };
     }
     case 'document':
-      return { code: response.code, body: {}, warnings: [], message: String(response.body) };
+      return { code: response.code, body: {}, warnings: [], message: textOf(response.body) };
     case 'watch':
       return { code: 200, body: {}, warnings: [], message: '', watch: response.open };
   }
+}
+
+/** The text of a document; '' when it comes in parts. */
+export function textOf(body: string | Uint8Array | AsyncIterable<string>): string {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : '';
 }
 
 /** A field of an answer, by path; undefined where there is none. */

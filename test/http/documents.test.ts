@@ -4,6 +4,7 @@ import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
 import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
 import { openapiHash } from '../../src/schema/openapi/openapi.ts';
+import { textOf } from '../harness/world-answer.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,
@@ -162,7 +163,7 @@ test.each(facts)('%s', (_fact, answer, expected) => {
 
 test('/ lists every path once, in order', () => {
   const answer = ask('/');
-  const { paths } = JSON.parse(answer?.type === 'document' ? String(answer.body) : '{}');
+  const { paths } = JSON.parse(answer?.type === 'document' ? textOf(answer.body) : '{}');
   expect(paths).toEqual([...new Set<string>(paths)].toSorted((a, b) => (a < b ? -1 : 1)));
   expect(paths).toEqual(
     expect.arrayContaining([

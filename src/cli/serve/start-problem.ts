@@ -53,6 +53,12 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
   ['ENOTDIR', 'a part of the path is not a folder'],
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EEXIST', 'it is not a folder'],
+  ['ELOOP', 'it links to itself'],
+  ['ENAMETOOLONG', 'the path is too long'],
+  ['EMFILE', 'too many files are open; raise the limit, ulimit -n 4096'],
+  ['ENFILE', 'too many files are open on this machine'],
 ]);
 
 const reasonOf = (error: unknown): string => reasons.get(codeOf(error)) ?? String(codeOf(error));

@@ -1,0 +1,66 @@
+import { PerformanceObserver, constants } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import { tooManyRequests } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+
+/** What V8 says of its heap, in bytes. */
+export interface Heap {
+  readonly used: number;
+  readonly limit: number;
+}
+
+export interface MemoryGuard {
+  /** The refusal of a request there is no memory for; undefined when there is. */
+  readonly refusal: (method: string) => Status | undefined;
+  /** To be told after the heap was cleaned up: only what is left then counts. */
+  readonly cleanedUp: () => void;
+}
+
+const full = 0.85;
+/** One request gets through in so many milliseconds: without work nothing would be cleaned up again. */
+const everyMs = 1000;
+
+/**
+ * Sheds load before V8 gives up, which no client could read. What takes things away may always come in.
+ */
+export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGuard {
+  let isFull = false;
+  let admittedAt = 0;
+  return {
+    cleanedUp: () => {
+      const { used, limit } = heap();
+      isFull = used > full * limit;
+    },
+    refusal: (method) => {
+      if (!isFull || method === 'DELETE') return undefined;
+      if (now() - admittedAt >= everyMs) {
+        admittedAt = now();
+        return undefined;
+      }
+      const gigabytes = (heap().limit / 2 ** 30).toFixed(1);
+      const more = 'start it with NODE_OPTIONS=--max-old-space-size=8192 for 8 GiB, or delete objects';
+      return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
+    },
+  };
+}
+
+/** The guard of this process, and what ends it. */
+export function watchMemory(): MemoryGuard & { readonly close: () => void } {
+  const heap = (): Heap => {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    return { used, limit };
+  };
+  const guard = createMemoryGuard(heap, () => performance.now());
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntries().some(isMajor)) guard.cleanedUp();
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return { ...guard, close: () => observer.disconnect() };
+}
+
+const isMajor = (entry: object): boolean =>
+  'detail' in entry &&
+  typeof entry.detail === 'object' &&
+  entry.detail !== null &&
+  'kind' in entry.detail &&
+  entry.detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { startProblem } from '../../src/cli/serve/start-problem.ts';
+import { serveFlags } from '../../src/cli/serve/serve-options.ts';
+import { parseFlags } from '../../src/cli/flags/flags.ts';
+
+const parsed = parseFlags(serveFlags, []);
+const config = parsed.outcome === 'parsed' ? parsed.options : undefined;
+
+test.each([
+  ['EEXIST', 'cannot use /x: it is not a folder'],
+  ['ENOTDIR', 'cannot use /x: a part of the path is not a folder'],
+  ['ENOSPC', 'cannot use /x: the disk is full'],
+  ['EDQUOT', 'cannot use /x: the disk quota is used up'],
+  ['ELOOP', 'cannot use /x: it links to itself'],
+  ['EMFILE', 'cannot use /x: too many files are open; raise the limit, ulimit -n 4096'],
+])('%s is told in a line', (code, line) => {
+  if (!config) throw new Error('no configuration');
+  expect(startProblem(Object.assign(new Error(code), { code, path: '/x' }), config)).toBe(line);
+});

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readManifestFiles } from '../../src/controllers/manifest-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-manifests-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a folder that links to itself is read once', () => {
+  const top = join(folder, 'circle');
+  mkdirSync(join(top, 'b'), { recursive: true });
+  for (const name of ['c.yaml', 'b/d.yaml', 'a.json', 'e.txt']) writeFileSync(join(top, name), 'x');
+  symlinkSync(top, join(top, 'b', 'again'));
+  expect(readManifestFiles(top)).toEqual({
+    outcome: 'read',
+    files: ['a.json', 'b/d.yaml', 'c.yaml'].map((name) => ({ path: join(top, name), text: 'x' })),
+  });
+});
+
+test('a folder without an end is refused in a line', () => {
+  const top = join(folder, 'endless');
+  mkdirSync(top);
+  for (let at = 0; at < 20_000; at += 1) writeFileSync(join(top, String(at)), '');
+  const error = `${top} holds more than 20000 files and folders: name the manifests, or a folder of them`;
+  expect(readManifestFiles(top)).toEqual({ outcome: 'unreadable', error });
+});
+
+test('a device is refused', () => {
+  expect(readManifestFiles('/dev/zero')).toEqual({ outcome: 'unreadable', error: '/dev/zero is a device' });
+});
