@@ -54,6 +54,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'telling all of them can take gigabytes',
   },
   {
+    gap: 'JSON and YAML of 501 to 10,000 levels',
+    answer: '`exceeded max depth`, which kube-apiserver says from 10,001 levels on',
+    because: 'a process that runs out of stack may end',
+  },
+  {
     gap: 'a quantity of more than 10,000 digits',
     answer: '`unable to parse numeric part of quantity`',
     because: 'numbers of megabytes take seconds to read',

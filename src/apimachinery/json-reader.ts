@@ -1,7 +1,7 @@
 import { JsonNumber, isJsonObject, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
-import { jsonNumber, walkJson } from './json-walk.ts';
+import { deepestNesting, jsonNumber, walkJson } from './json-walk.ts';
 
 /** A JSON text that was read, with what JSON.parse would lose. */
 export interface JsonText {
@@ -29,7 +29,7 @@ export type JsonReading =
 
 /**
  * Reads JSON without losing number text, 64-bit integers or repeated keys; keys such as `__proto__` stay plain data.
- * Nesting deeper than 10000 is an error, as in Go. The texts follow go src/encoding/json/scanner.go.
+ * Nesting deeper than `deepestNesting` is an error, in Go's words. The texts follow go src/encoding/json/scanner.go.
  */
 export function readJson(text: string): JsonReading {
   const value = parsedIfPlain(text);
@@ -53,7 +53,7 @@ const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonRe
 export function plainValue(document: JsonDocument): JsonValue {
   if (isPlain(document)) return document;
   const root: JsonValue[] = [];
-  // What is left to copy: no recursion, since nesting may go 10000 deep.
+  // What is left to copy: no recursion, since nesting may be deep.
   const pending: Pending[] = [{ from: document, put: (value) => root.push(value) }];
   for (let next = pending.pop(); next; next = pending.pop()) next.put(shallowCopy(next.from, pending));
   return root[0] ?? null;
@@ -118,8 +118,6 @@ function parsedIfPlain(text: string): JsonDocument | undefined {
   }
 }
 
-const deepest = 500; // Of the recursive countFields; the walk needs no recursion.
-
 const code = { quote: 0x22, minus: 0x2d, zero: 0x30, nine: 0x39, colon: 0x3a, backslash: 0x5c } as const;
 
 /** By character code: 1 for an opening bracket, -1 for a closing one. */
@@ -139,7 +137,7 @@ function countKeysIfPlain(text: string): number | undefined {
     else if (char === code.colon) keys += 1;
     else if (char <= code.nine && char >= code.minus) at = endOfPlainNumber(text, at);
     else depth += nesting[char] ?? 0;
-    if (at < 0 || depth > deepest) return undefined;
+    if (at < 0 || depth > deepestNesting) return undefined;
   }
   return keys;
 }

@@ -21,7 +21,7 @@ export interface JsonFault {
 
 /**
  * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. Uses no
- * recursion: the nesting limit is 10000. Follows go src/encoding/json/scanner.go.
+ * recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
  */
 export function walkJson(text: string, visitor: JsonVisitor): JsonFault | undefined {
   const walk: Walk = { text, visitor, at: 0, open: [], fault: undefined };
@@ -43,7 +43,11 @@ interface Walk {
 
 type State = 'value' | 'first-element' | 'first-key' | 'key' | 'after-value' | 'end';
 
-const maximumDepth = 10000;
+/**
+ * How deep a text may be nested. Go allows 10000 levels; here much of what looks at a value calls itself for each, and a
+ * process that runs out of stack may end.
+ */
+export const deepestNesting = 500;
 
 const steps: Readonly<Record<Exclude<State, 'end'>, (walk: Walk) => State>> = {
   value: readValue,
@@ -73,7 +77,7 @@ function readValue(walk: Walk): State {
 }
 
 function openContainer(walk: Walk, container: 'object' | 'array'): State {
-  if (walk.open.length === maximumDepth) return fail(walk, 'exceeded max depth');
+  if (walk.open.length === deepestNesting) return fail(walk, 'exceeded max depth');
   walk.open.push(container);
   walk.visitor.open(container);
   walk.at += 1;

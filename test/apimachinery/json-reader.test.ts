@@ -71,7 +71,7 @@ const faults: readonly [text: string, error: string, offset: number][] = [
   ['["a", €]', "invalid character 'â' looking for beginning of value", 6],
   ['+1', "invalid character '+' looking for beginning of value", 0],
   ['/', "invalid character '/' looking for beginning of value", 0],
-  ['['.repeat(10_001), "invalid character '[' exceeded max depth", 10_000],
+  ['['.repeat(501), "invalid character '[' exceeded max depth", 500],
   ['apiVersion: v1', "invalid character 'a' looking for beginning of value", 0],
 ];
 
@@ -82,11 +82,11 @@ test.each(faults.map(([text, error, offset]) => [text.slice(0, 30), text, error,
   },
 );
 
-test('nesting of 10000 is read', () => {
-  const { value } = reading('['.repeat(10_000) + ']'.repeat(10_000));
+test('nesting of 500 is read', () => {
+  const { value } = reading('['.repeat(500) + ']'.repeat(500));
   let depth = 0;
   for (let inner = value; Array.isArray(inner); inner = inner[0]) depth += 1;
-  expect(depth).toBe(10_000);
+  expect(depth).toBe(500);
 });
 
 test.each(['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":1.0}}'])('%s is plain data', (text) => {
@@ -141,5 +141,5 @@ test('a document without odd numbers is its own plain value', () => {
 });
 
 test('plainValue survives the deepest nesting', () => {
-  expect(plainValue(reading(`${'['.repeat(10_000)}1.0${']'.repeat(10_000)}`).value)).toBeInstanceOf(Array);
+  expect(plainValue(reading(`${'['.repeat(500)}1.0${']'.repeat(500)}`).value)).toBeInstanceOf(Array);
 });

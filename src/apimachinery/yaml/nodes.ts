@@ -1,3 +1,4 @@
+import { deepestNesting } from '../json-walk.ts';
 import { YamlFault } from './cursor.ts';
 import type { YamlEvent } from './events.ts';
 
@@ -59,6 +60,7 @@ export function createNodeBuilder(): NodeBuilder {
         }
         case 'list':
         case 'map':
+          if (open.length === deepestNesting) throw new YamlFault(`exceeded max depth of ${deepestNesting}`);
           open.push(anchored({ type: event.type, children: [], line: event.line }, event.anchor));
           return undefined;
         case 'end': {

@@ -13,7 +13,7 @@ export type YamlReading =
   | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
- * The first document of a YAML text as JSON, with the limits and in the words of Go's reader: YAML 1.1, 10000 levels,
+ * The first document of a YAML text as JSON, with the limits and in the words of Go's reader: YAML 1.1,
  * and aliases that do not multiply without end. A step is a small part of the work, so that others can be let in between.
  * Follows sigs.k8s.io/yaml yaml.go YAMLToJSON.
  */
