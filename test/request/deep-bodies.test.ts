@@ -66,7 +66,8 @@ const managed = (value: string): string =>
   `{"metadata":{"name":"c","managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":${value}}]}}`;
 
 // 480 levels and what is around them are read; what looks at them must not run out of stack. More are refused.
-test.each(requests)('%s of many levels is no bug', async (_what, method, path, contentType, body) => {
+test.each(requests)('%s of many levels is no bug', async (...request) => {
+  const [, method, path, contentType, body] = request;
   for (const [, value] of nested) {
     for (const levels of [480, 5000, 50_000]) {
       const world = await createTestWorld();
