@@ -47,7 +47,7 @@ function checkFormat(checked: Checked, expr: CallExpr, complain: Complain): void
   const types = list.elements.map(({ id }) => checked.typeOf(id));
   const issue = formatIssue(expr.target.constant.value, types);
   if (issue === undefined) return;
-  const place = issue.argument === undefined ? expr.target : (list.elements[issue.argument] ?? list);
+  const place = issue.argument === undefined ? expr : (list.elements[issue.argument] ?? list);
   complain(place, issue.argument === undefined ? issue.message : `error during formatting: ${issue.message}`);
 }
 

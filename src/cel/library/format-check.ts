@@ -11,12 +11,14 @@ export interface FormatIssue {
 /** Checks a constant format string against the types of its arguments. Follows cel-go ext/formatting.go. */
 export function formatIssue(format: string, types: readonly Type[]): FormatIssue | undefined {
   const pieces = readFormat(format);
-  if ('error' in pieces) return { argument: undefined, message: pieces.error };
   let argument = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') continue;
     const type = types[argument];
+    const isFault = 'error' in piece;
+    if (isFault && !piece.asksArgument) return { argument: undefined, message: piece.error };
     if (type === undefined) return { argument: undefined, message: tooFewArguments(argument) };
+    if (isFault) return { argument: undefined, message: piece.error };
     if (!isDynOrError(type) && !accepts(piece.verb, type)) {
       return { argument, message: wrongArgument(piece.verb, typeName(type)) };
     }

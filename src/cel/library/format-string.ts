@@ -9,7 +9,6 @@ import { quote } from './quote.ts';
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): Result {
   const pieces = readFormat(format);
-  if ('error' in pieces) return new CelError(pieces.error);
   let used = 0;
   let text = '';
   for (const piece of pieces) {
@@ -18,7 +17,10 @@ export function formatString(format: string, args: readonly Value[]): Result {
       continue;
     }
     const arg = args[used];
+    const isFault = 'error' in piece;
+    if (isFault && !piece.asksArgument) return new CelError(piece.error);
     if (arg === undefined) return new CelError(tooFewArguments(used));
+    if (isFault) return new CelError(piece.error);
     const made = formatted(piece.verb, arg, piece.precision);
     if (made === undefined) {
       return new CelError(`error during formatting: ${wrongArgument(piece.verb, runtimeTypeName(arg))}`);

@@ -15,32 +15,53 @@ const verbTexts: ReadonlyMap<string, string> = new Map([
   ['o', 'octal clause can only be used on integers'],
 ]);
 
-/** A piece of a format string: plain text, or a clause with its precision. */
-export type FormatPiece = string | { readonly verb: string; readonly precision: number };
+/** A piece of a format string: plain text, a clause with its precision, or what cannot be read, which ends it. */
+export type FormatPiece = string | FormatClause | FormatFault;
+
+export interface FormatClause {
+  readonly verb: string;
+  readonly precision: number;
+}
+
+export interface FormatFault {
+  readonly error: string;
+  /** The clause was begun: an argument for it is looked for first. */
+  readonly asksArgument: boolean;
+}
 
 const defaultPrecision = 6;
 
-/** The pieces of a format string, or the complaint about it. Follows cel-go ext/formatting.go. */
-export function readFormat(format: string): readonly FormatPiece[] | { readonly error: string } {
+/** The pieces of a format string, read from left to right. Follows cel-go ext/formatting.go parseFormatString. */
+export function readFormat(format: string): readonly FormatPiece[] {
   const pieces: FormatPiece[] = [];
   let last = 0;
   for (const match of format.matchAll(/%(?:%|(\.\d*)?(.)?)/gsu)) {
     const [clause, precision, verb] = match;
     pieces.push(format.slice(last, match.index));
     last = match.index + clause.length;
-    if (clause === '%%') {
-      pieces.push('%');
-      continue;
-    }
-    if (verb === undefined) return { error: 'unexpected end of string' };
-    if (!verbTexts.has(verb) && verb !== 'X') {
-      return { error: `could not parse formatting clause: unrecognized formatting clause "${verb}"` };
-    }
-    pieces.push({ verb, precision: precision === undefined ? defaultPrecision : Number(precision.slice(1)) });
+    const piece = clause === '%%' ? '%' : clauseOf(precision, verb);
+    pieces.push(piece);
+    if (typeof piece === 'object' && 'error' in piece) return pieces;
   }
   pieces.push(format.slice(last));
   return pieces;
 }
+
+function clauseOf(precision: string | undefined, verb: string | undefined): FormatClause | FormatFault {
+  if (verb === undefined && precision === undefined) return { error: 'unexpected end of string', asksArgument: false };
+  if (verb === undefined) return unreadable('error while parsing precision: could not find end of precision specifier');
+  if (precision === '.') {
+    const text = 'strconv.Atoi: parsing "": invalid syntax';
+    return unreadable(`error while parsing precision: error while converting precision to integer: ${text}`);
+  }
+  if (!verbTexts.has(verb) && verb !== 'X') return unreadable(`unrecognized formatting clause "${verb}"`);
+  return { verb, precision: precision === undefined ? defaultPrecision : Number(precision.slice(1)) };
+}
+
+const unreadable = (cause: string): FormatFault => ({
+  error: `could not parse formatting clause: ${cause}`,
+  asksArgument: true,
+});
 
 export const tooFewArguments = (index: number): string => `index ${index} out of range`;
 

@@ -1,5 +1,5 @@
 import { parseTime } from '../../apimachinery/time.ts';
-import { box, CelError } from './value.ts';
+import { box, CelError, integerOverflow } from './value.ts';
 import type { Result } from './value.ts';
 
 const second = 1_000_000_000n;
@@ -9,15 +9,14 @@ const minDuration = -(2n ** 63n);
 const maxDuration = 2n ** 63n - 1n;
 
 const timestampOverflow = new CelError('timestamp overflow');
-const durationOverflow = new CelError('duration overflow');
 
 /** Years 1 to 9999. Follows cel-go common/types/timestamp.go. */
 export const timestampOf = (nanoseconds: bigint): Result =>
   nanoseconds < minTimestamp || nanoseconds > maxTimestamp ? timestampOverflow : box('timestamp', nanoseconds);
 
-/** 290 years either way. Follows cel-go common/types/duration.go. */
+/** 290 years either way: a duration is an int of nanoseconds. Follows cel-go common/types/overflow.go. */
 export const durationOf = (nanoseconds: bigint): Result =>
-  nanoseconds < minDuration || nanoseconds > maxDuration ? durationOverflow : box('duration', nanoseconds);
+  nanoseconds < minDuration || nanoseconds > maxDuration ? integerOverflow : box('duration', nanoseconds);
 
 /** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none. */
 export function readTimestamp(text: string): bigint | undefined {
