@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }
   | { readonly outcome: 'unreadable'; readonly error: string };
 
+const longestFile = 16 * 1024 * 1024;
+
 /** The text of a file in UTF-8, without a byte order mark, or why there is none. */
 export function readTextFile(path: string): TextReading {
   try {
+    if (statSync(path).size > longestFile) return { outcome: 'unreadable', error: 'is longer than 16 MiB' };
     return { outcome: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
