@@ -16,7 +16,9 @@ export interface MemoryGuard {
   readonly cleanedUp: () => void;
 }
 
-const full = 0.85;
+/** What is kept free, so that the requests that run can end. */
+const reserve = ({ limit }: Heap): number => Math.max(limit * 0.15, 96 * 2 ** 20);
+
 /** One request gets through in so many milliseconds: without work nothing would be cleaned up again. */
 const everyMs = 1000;
 
@@ -28,16 +30,17 @@ export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGu
   let admittedAt = 0;
   return {
     cleanedUp: () => {
-      const { used, limit } = heap();
-      isFull = used > full * limit;
+      const left = heap();
+      isFull = left.used > left.limit - reserve(left);
     },
     refusal: (method) => {
       if (!isFull || method === 'DELETE') return undefined;
-      if (now() - admittedAt >= everyMs) {
+      const { used, limit } = heap();
+      if (now() - admittedAt >= everyMs && used < limit - reserve({ used, limit }) / 2) {
         admittedAt = now();
         return undefined;
       }
-      const gigabytes = (heap().limit / 2 ** 30).toFixed(1);
+      const gigabytes = (limit / 2 ** 30).toFixed(1);
       const more = 'start it with NODE_OPTIONS=--max-old-space-size=8192 for 8 GiB, or delete objects';
       return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
     },
