@@ -13,6 +13,7 @@ import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
+import { certificateFault } from './issued-certificate.ts';
 import { each, eachText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
@@ -68,6 +69,7 @@ export function validateCertificateSigningRequest(request: KubernetesObject, old
       ),
     ),
     ...conditionErrors(asObject(request['status']), asObject(old?.['status'])),
+    ...certificateErrors(asObject(request['status'])['certificate'], asObject(old?.['status'])['certificate']),
   ];
 }
 
@@ -88,6 +90,14 @@ const usageErrors: Check = ({ usages }) => [
     when(asList(usages).indexOf(usage) < index, () => duplicate(path, usage)),
   ),
 ];
+
+/** One that is unchanged, or follows a bad one, may be bad. */
+function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): Complaints {
+  const [now, before] = [asString(certificate), asString(old)];
+  if (now === '' || now === before || (before !== '' && certificateFault(before) !== undefined)) return [];
+  const fault = certificateFault(now);
+  return fault === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', fault)];
+}
 
 const lasting = ['Approved', 'Denied', 'Failed'];
 

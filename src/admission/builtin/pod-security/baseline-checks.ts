@@ -63,7 +63,7 @@ function capabilities(pod: CheckedPod): Violation | undefined {
 }
 
 function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
-  const shared = ['hostIPC', 'hostNetwork', 'hostPID'].filter((field) => spec[field] === true);
+  const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => spec[field] === true);
   if (shared.length === 0) return undefined;
   return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
 }

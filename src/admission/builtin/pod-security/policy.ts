@@ -56,12 +56,23 @@ export function policyOf(labels: StringMap = {}, defaults: PolicyDefaults = noDe
     const minor = label(`${name}-version`, { ...versionReading, unset: defaults[name].minor });
     return { level, minor, text: `${level}:${minor === Infinity ? 'latest' : `v1.${minor}`}` };
   };
+  const enforce = mode('enforce', 'restricted');
+  const audit = mode('audit', 'privileged');
+  const warn = mode('warn', 'privileged');
   return {
-    enforce: mode('enforce', 'restricted'),
-    audit: mode('audit', 'privileged'),
-    warn: mode('warn', 'privileged'),
+    enforce,
+    audit,
+    warn: labels[`${labelPrefix}warn`] === undefined ? warnedBy(enforce, warn, labels) : warn,
     errors,
   };
+}
+
+/** Who says only what is enforced is warned by that: what makes pods is not refused. */
+function warnedBy(enforce: LevelVersion, warn: LevelVersion, labels: StringMap): LevelVersion {
+  const isValid = levels.some((level) => level === labels[`${labelPrefix}enforce`]);
+  if (!isValid || enforce.level === 'privileged') return warn;
+  if (labels[`${labelPrefix}warn-version`] === undefined) return enforce;
+  return { level: enforce.level, minor: warn.minor, text: `${enforce.level}:${warn.text.replace(/^.*:/, '')}` };
 }
 
 interface Reading<T> {
