@@ -1,4 +1,4 @@
-import type { Trace, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedPolicy, TracedWebhook } from '../trace/trace.ts';
 
 /** The trace of a write, and what tests ask of it most. docs/trace-format.md describes the rest. */
 export interface ToldTrace extends Trace {
@@ -8,6 +8,8 @@ export interface ToldTrace extends Trace {
   readonly called: readonly string[];
   /** The clause that kept each of the others from being called: `{ "a.example.com": "namespaceSelector" }`. */
   readonly skipped: Readonly<Record<string, string>>;
+  /** Every turn of an admission policy, and every policy that had none. */
+  readonly policies: readonly TracedPolicy[];
 }
 
 const calledOutcomes: readonly TracedWebhook['outcome'][] = ['called', 'denied', 'failed-open', 'failed-closed'];
@@ -18,5 +20,6 @@ export function told(trace: Trace): ToldTrace {
   const skipped = webhooks.flatMap(({ name, outcome, reason }) =>
     outcome === 'skipped' && !called.includes(name) ? [[name, reason?.because ?? ''] as const] : [],
   );
-  return { ...trace, webhooks, called, skipped: Object.fromEntries(skipped) };
+  const policies = trace.admission.filter((decision): decision is TracedPolicy => decision.type === 'policy');
+  return { ...trace, webhooks, called, skipped: Object.fromEntries(skipped), policies };
 }

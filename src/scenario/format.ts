@@ -128,6 +128,7 @@ export interface Expectation {
   readonly reason: string | undefined;
   readonly message: TextExpectation | undefined;
   readonly webhooks: readonly WebhookExpectation[];
+  readonly policies: readonly PolicyExpectation[];
   /** The webhooks called, in this order, those called twice twice; nobody else. */
   readonly order: readonly string[] | undefined;
   /** All warnings, in order. */
@@ -165,6 +166,20 @@ export interface WebhookExpectation {
   readonly error: TextExpectation | undefined;
   readonly warnings: readonly TextExpectation[] | undefined;
   readonly auditAnnotations: Readonly<Record<string, string>> | undefined;
+}
+
+export interface PolicyExpectation {
+  readonly place: Place;
+  readonly name: string;
+  readonly outcome: 'evaluated' | 'skipped' | 'denied' | 'failed-open' | 'failed-closed' | undefined;
+  /** Of a skipped one: the clause, as the trace names it. */
+  readonly because: string | undefined;
+  /** Only the turns of this binding; undefined: any. */
+  readonly binding: string | undefined;
+  /** The object after this mutating policy contains this. */
+  readonly object: JsonObject | undefined;
+  /** Did it change the object? */
+  readonly changed: boolean | undefined;
 }
 
 /** One axis of the matrix: each value changes the scenario in its way. */

@@ -14,6 +14,14 @@ export function knownWebhooks({ load, steps }: Pick<Scenario, 'load' | 'steps'>)
 export const isConfiguration = ({ apiVersion, kind }: JsonObject): boolean =>
   asString(apiVersion).startsWith('admissionregistration.k8s.io/') && asString(kind).endsWith('WebhookConfiguration');
 
+/** Is this the resource of something that decides about other writes: configurations, policies, bindings? */
+export const decidesAboutWrites = (resource: string): boolean =>
+  /(?:webhookconfigurations|admissionpolicies|admissionpolicybindings)$/.test(resource);
+
+/** A policy of either kind, or a binding of one. */
+export const isPolicy = ({ apiVersion, kind }: JsonObject): boolean =>
+  asString(apiVersion).startsWith('admissionregistration.k8s.io/') && asString(kind).includes('AdmissionPolicy');
+
 /** Those of one configuration. */
 export const webhooksOf = (configuration: JsonObject): readonly KnownWebhook[] =>
   asList(configuration['webhooks']).map((webhook) => ({

@@ -3,7 +3,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';
-import { isConfiguration, nameOf } from './known-webhooks.ts';
+import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { locateManifest } from './steps/locate.ts';
 import { withStoredRevision } from './steps/update.ts';
@@ -12,8 +12,8 @@ import type { World, WorldAnswer } from './world.ts';
 type Problem = NonNullable<ScenarioOutcome['problem']>;
 
 /**
- * Stores the manifests of a scenario through the pipeline: namespaces first, webhook configurations last, since they
- * would be asked about all others; what a fresh server holds already is replaced. Returns what is wrong with the first
+ * Stores the manifests of a scenario through the pipeline: namespaces first, webhook configurations and
+ * policies last, since they would be asked about all others; what a fresh server holds already is replaced. Returns what is wrong with the first
  * that cannot be stored, undefined when all are.
  */
 export async function storeManifests(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
@@ -62,6 +62,7 @@ const refusalOf = (answer: WorldAnswer): string | undefined =>
 
 function turnOf({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
+  if (isPolicy(object)) return 3;
   return isConfiguration(object) ? 2 : 1;
 }
 

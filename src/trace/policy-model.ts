@@ -100,7 +100,8 @@ function sentenceOf(policy: TracedPolicy, { request }: Trace): string {
   }
 }
 
-function skippedWords(
+/** Why a policy had no turn, as a sentence without its full stop. */
+export function skippedWords(
   policy: TracedPolicy,
   reason: NonNullable<TracedPolicy['reason']>,
   request: Trace['request'],

@@ -6,6 +6,7 @@ import { checkExactly, checkObject } from './object.ts';
 import { checkOrder } from './order.ts';
 import { checkOutcome, expectsRefusal } from './outcome.ts';
 import type { Checked, Shown } from './shown.ts';
+import { checkPolicy } from './policy.ts';
 import { checkStatus } from './status.ts';
 import { checkTexts } from './text.ts';
 import { checkWebhook } from './webhook.ts';
@@ -29,6 +30,7 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
       ...deniedBy.failures,
       ...aboutAnswer,
       ...expect.webhooks.flatMap((webhook, index) => checkWebhook(webhook, `webhooks[${index}]`, shown)),
+      ...expect.policies.flatMap((policy) => checkPolicy(policy, shown)),
       ...checkOrder(expect, shown),
       ...(warnings ?? []),
       ...checkAuditAnnotations(expect, shown),
@@ -41,10 +43,11 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
 const nothing: Checked = { failures: [], leftOut: [] };
 
 /** What only a trace can tell: one for each expectation. */
-function untold({ webhooks, order, auditAnnotations }: Expectation): readonly string[] {
+function untold({ webhooks, policies, order, auditAnnotations }: Expectation): readonly string[] {
   const why = 'there is no trace to look at';
   return [
     ...webhooks.map(() => `webhooks: ${why}`),
+    ...policies.map(({ name }) => `policies.${name}: ${why}`),
     ...(order === undefined ? [] : [`order: ${why}`]),
     ...(Object.keys(auditAnnotations).length > 0 ? [`auditAnnotations: ${why}`] : []),
   ];

@@ -9,12 +9,15 @@ export const webhooksIn = (trace: Trace): readonly TracedWebhook[] =>
 export const wasCalled = ({ outcome, failurePhase }: TracedWebhook): boolean =>
   outcome !== 'skipped' && outcome !== 'refused' && failurePhase !== 'dry-run';
 
-/** Did this webhook, policy or plugin end the request with a decision of its own? */
-export const hasDenied = ({ outcome }: TracedDecision): boolean => outcome === 'denied' || outcome === 'refused';
+/** Did this webhook, policy or plugin end the request with a decision of its own? A policy whose expression fails denies. */
+export const hasDenied = ({ outcome, type }: TracedDecision): boolean =>
+  outcome === 'denied' || outcome === 'refused' || (type === 'policy' && outcome === 'failed-closed');
 
-/** `a.example.com` or, to tell it from others of that name, `configuration/a.example.com`. */
-export const isCalled = (decision: TracedDecision, name: string): boolean =>
-  decision.name === name || (decision.type === 'webhook' && `${decision.configuration}/${decision.name}` === name);
+/** `a.example.com` or, to tell it from others of that name, `configuration/a.example.com`, `policy/a`, `plugin/Priority`. */
+export const isCalled = (decision: TracedDecision, name: string): boolean => {
+  const owner = decision.type === 'webhook' ? decision.configuration : decision.type;
+  return decision.name === name || `${owner}/${decision.name}` === name;
+};
 
 /** What became of a webhook in its turns; that one was not called again is worth no word if it was in the first round. */
 export function storyOf(turns: readonly TracedWebhook[], request: TracedRequest): string {

@@ -1,12 +1,16 @@
 import { asString } from '../../apimachinery/json.ts';
-import type { Expectation, WebhookExpectation } from '../format.ts';
+import type { Expectation, PolicyExpectation, WebhookExpectation } from '../format.ts';
 import type { Failure } from '../outcome.ts';
 import type { WorldAnswer } from '../world.ts';
 import { isCalled, webhooksIn, whatBecameOf } from './decisions.ts';
 import { isRefused } from './shown.ts';
 import type { Shown } from './shown.ts';
 
-const refusing: ReadonlySet<WebhookExpectation['outcome']> = new Set(['denied', 'failed-closed', 'refused']);
+const refusing: ReadonlySet<WebhookExpectation['outcome'] | PolicyExpectation['outcome']> = new Set([
+  'denied',
+  'failed-closed',
+  'refused',
+]);
 
 /**
  * Must the request be refused? Said in so many words, or by what only a refusal has: who denied it, a code from 400 on, a
@@ -16,7 +20,10 @@ export function expectsRefusal(expect: Expectation): boolean {
   if (expect.outcome !== undefined) return expect.outcome === 'refused';
   if (expect.code !== undefined) return expect.code >= 400;
   if (expect.deniedBy !== undefined || expect.reason !== undefined || expect.message !== undefined) return true;
-  return expect.webhooks.some(({ outcome }) => refusing.has(outcome));
+  return (
+    expect.webhooks.some(({ outcome }) => refusing.has(outcome)) ||
+    expect.policies.some(({ outcome }) => refusing.has(outcome))
+  );
 }
 
 /** A refusal nobody expected, or one that did not come. Then there is no point in comparing the answer further. */

@@ -6,6 +6,7 @@ import { readDuration } from './duration.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { optionalNumber, optionalObject, optionalString } from './optional.ts';
+import { readPolicyExpectations } from './policy-expectation.ts';
 import { readText } from './text-expectation.ts';
 import { readWebhookExpectations } from './webhook-expectation.ts';
 import { scalarText } from './scalar-text.ts';
@@ -29,6 +30,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
     reason: text('reason'),
     message: message && readText(message, problems),
     webhooks: readWebhookExpectations(at.get('webhooks'), problems),
+    policies: readPolicyExpectations(at.get('policies'), problems),
     order: Array.isArray(fields['order']) ? fields['order'].map(scalarText) : undefined,
     warnings: warnings && readTexts(warnings, reading),
     auditAnnotations: readAnnotations(at.get('auditAnnotations'), reading),
@@ -46,6 +48,7 @@ export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
   reason: undefined,
   message: undefined,
   webhooks: [],
+  policies: [],
   order: undefined,
   warnings: undefined,
   auditAnnotations: {},

@@ -5,6 +5,7 @@ import { readActions } from './action.ts';
 import { readExpectation } from './expectation.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
+import { rowsOf } from './rows.ts';
 import { readAs } from './users.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -32,11 +33,12 @@ export async function readSteps(at: Located, reading: Reading): Promise<readonly
     when: readWhen(at.get('when')),
   };
   const read = await readActions(verb[0], at, reading);
-  return read.map(({ action, title }) => ({
+  const steps = read.map(({ action, title }) => ({
     ...base,
     action,
     name: typeof name === 'string' ? named(name, title, read.length) : title,
   }));
+  return at.get('allowed') || at.get('denied') ? steps.flatMap((step) => rowsOf(step, at)) : steps;
 }
 
 /** Steps of one file keep what they are about behind the name. */

@@ -1,5 +1,6 @@
 import { asString } from '../../apimachinery/json.ts';
 import { resourceText } from '../../trace/trace-summary.ts';
+import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { verbOf } from './object-key.ts';
 
@@ -50,7 +51,7 @@ const loading = 'kadmit';
 export const isInside = ({ request: { userAgent, dryRun } }: Trace): boolean =>
   userAgent === controllers || (userAgent === loading && !dryRun);
 
-const isConfiguration = ({ request: { resource } }: Trace): boolean => resource.endsWith('webhookconfigurations');
+const isConfiguration = ({ request: { resource } }: Trace): boolean => decidesAboutWrites(resource);
 
 const isWanted = ({ request }: Trace, { namespace, user }: Pick<Selection, 'namespace' | 'user'>): boolean =>
   (namespace === '' ||

@@ -21,9 +21,18 @@ export function expectationOf(trace: Trace, context: ExpectationContext): JsonOb
     ...(trace.verdict === 'refused' ? refusalOf(trace) : {}),
     ...(order.length > 0 || webhooksOf(trace).some(isNear) ? { order } : {}),
     ...(webhooks === undefined ? {} : { webhooks }),
+    ...policiesOf(trace),
     ...(warnings.length > 0 ? { warnings: warnings.length === 1 ? (warnings[0] ?? '') : warnings } : {}),
     ...(context.golden === undefined ? {} : { golden: context.golden }),
   };
+}
+
+/** What became of the policies that had a turn; of one with several, what it came to in the last. */
+function policiesOf(trace: Trace): JsonObject {
+  const turns = decisionsOf(trace).flatMap(({ type, name, outcome }) =>
+    type === 'policy' && outcome !== 'skipped' ? [[name, outcome] as const] : [],
+  );
+  return turns.length === 0 ? {} : { policies: Object.fromEntries(turns) };
 }
 
 /** Might one have expected a call? It was not for the rules alone, or a rule is for that resource. */
@@ -48,7 +57,7 @@ function refusalOf(trace: Trace): JsonObject {
   const reason = asString(response.status?.['reason']);
   const message = asString(response.status?.['message']);
   return {
-    ...(denier === undefined ? {} : { deniedBy: denier.name }),
+    ...(denier === undefined ? {} : { deniedBy: denier.type === 'policy' ? `policy/${denier.name}` : denier.name }),
     code: response.code,
     ...(denier === undefined && reason !== '' ? { reason } : {}),
     ...(message !== '' && isSteady(message, trace) && !isManagersConflict(request, reason) ? { message } : {}),

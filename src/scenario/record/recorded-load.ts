@@ -1,9 +1,10 @@
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { decidesAboutWrites, isPolicy } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { plainObject } from './plain-object.ts';
 import { isNear } from './recorded-expectation.ts';
-import { addsAnnotation, webhooksOf } from './recorded-calls.ts';
+import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';
 
 /** What is there before the first step, as a scenario writes it. */
 export interface RecordedLoad {
@@ -20,12 +21,12 @@ export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]):
   return {
     namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
     objects: stored
-      .filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isStatic(one))
+      .filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one))
       .map((one) => plainObject(one, isAnnotated(one, writes)))
       // Pods need what they name.
       .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
     configurations: stored
-      .filter((one) => isConfiguration(one) && (concerned.has(nameOf(one)) || isWritten(one, writes)))
+      .filter((one) => isConcerned(one, concerned) || (decides(one) && isWritten(one, writes)))
       .map((one) => plainObject(one))
       .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
   };
@@ -35,14 +36,26 @@ const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadat
 
 const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
 
-/** Those that were called, or might have been. */
-const concernedBy = (write: Trace): readonly string[] =>
-  webhooksOf(write)
+const decides = (object: JsonObject): boolean => isConfiguration(object) || isPolicy(object);
+
+/** A binding is concerned when its policy is. */
+function isConcerned(object: JsonObject, concerned: ReadonlySet<string>): boolean {
+  if (!isPolicy(object)) return isConfiguration(object) && concerned.has(nameOf(object));
+  return concerned.has(`policy/${asString(valueAt(object, 'spec', 'policyName')) || nameOf(object)}`);
+}
+
+/** The configurations of webhooks that were called, or might have been, and the policies that had a turn. */
+const concernedBy = (write: Trace): readonly string[] => [
+  ...webhooksOf(write)
     .filter(isNear)
-    .map(({ configuration }) => configuration);
+    .map(({ configuration }) => configuration),
+  ...decisionsOf(write).flatMap(({ type, name, outcome }) =>
+    type === 'policy' && outcome !== 'skipped' ? [`policy/${name}`] : [],
+  ),
+];
 
 const isWritten = (object: JsonObject, writes: readonly Trace[]): boolean =>
-  writes.some(({ request }) => request.resource.endsWith('webhookconfigurations') && request.name === nameOf(object));
+  writes.some(({ request }) => decidesAboutWrites(request.resource) && request.name === nameOf(object));
 
 const isAnnotated = (object: JsonObject, writes: readonly Trace[]): boolean =>
   writes.some((write) => write.request.name === nameOf(object) && addsAnnotation(write));

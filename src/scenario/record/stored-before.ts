@@ -1,5 +1,6 @@
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { decidesAboutWrites } from '../known-webhooks.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addressOf, before, isStored, keyOf, pathOf } from './object-key.ts';
 import { wantedObjects } from './wanted-objects.ts';
@@ -116,5 +117,5 @@ const makes = (write: Trace): boolean =>
 
 /** Things that decide about other writes: a configuration or a namespace that was changed or deleted meanwhile. */
 const isSurrounding = ({ request }: Trace, writes: readonly Trace[]): boolean =>
-  request.resource.endsWith('webhookconfigurations') ||
+  decidesAboutWrites(request.resource) ||
   (request.resource === 'namespaces' && writes.some((write) => write.request.namespace === request.name));

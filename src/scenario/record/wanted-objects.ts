@@ -3,8 +3,8 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { pathOf } from './object-key.ts';
 
-const configurations = ['mutating', 'validating'].map(
-  (type) => `/apis/admissionregistration.k8s.io/v1/${type}webhookconfigurations`,
+const configurations = ['webhookconfigurations', 'admissionpolicies', 'admissionpolicybindings'].flatMap((resource) =>
+  ['mutating', 'validating'].map((type) => `/apis/admissionregistration.k8s.io/v1/${type}${resource}`),
 );
 
 /**
@@ -17,8 +17,24 @@ export function wantedObjects(writes: readonly Trace[]): readonly string[] {
     `/api/v1/namespaces/${encodeURIComponent(name)}`,
     `/api/v1/namespaces/${encodeURIComponent(name)}/limitranges`,
   ]);
-  return [...new Set([...configurations, ...around, ...writes.flatMap(targetOf), ...writes.flatMap(referredTo)])];
+  return [
+    ...new Set([
+      ...configurations,
+      ...around,
+      ...writes.flatMap(targetOf),
+      ...writes.flatMap(referredTo),
+      ...writes.flatMap(paramsOf),
+    ]),
+  ];
 }
+
+/** The ConfigMaps that policies took as `params`; params of other kinds have to be added by hand. */
+const paramsOf = ({ admission }: Trace): readonly string[] =>
+  admission.flatMap((one) => {
+    const params = one.type === 'policy' ? one.params : undefined;
+    if (params?.kind !== 'ConfigMap') return [];
+    return [`/api/v1/namespaces/${encodeURIComponent(params.namespace)}/configmaps/${encodeURIComponent(params.name)}`];
+  });
 
 /** What a write was about, where the trace does not show how it was before. */
 const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>

@@ -28,6 +28,10 @@ export const skipReasons = [
   'nothing-changed-since',
 ] as const;
 
+const policyReasons = ['not-bound', 'excluded', 'no-params', ...skipReasons] as const;
+
+const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed-closed'] as const;
+
 const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
 
 const failurePhases = [
@@ -92,16 +96,42 @@ const webhooks: SchemaNode = {
   ],
 };
 
+const policyFields: Readonly<Record<string, SchemaNode>> = {
+  outcome: choice('What became of it, in the words of the trace.', policyOutcomes),
+  skipped: choice('It was not evaluated, for this reason.', policyReasons),
+  binding: text('Only the turns of this binding.', 'limits-binding'),
+  changed: { type: 'boolean', description: 'Of a mutating policy: whether it changed the object.' },
+  object: anyObject('Of a mutating policy: the object as it left it has these fields, perhaps among others.'),
+};
+
+const policies: SchemaNode = {
+  type: 'object',
+  description:
+    'What became of admission policies: a mapping from the name of a policy to its outcome or to a mapping. Policies that are not named here may do what they like.',
+  examples: [{ 'images-from-us': 'denied', 'other-team': { skipped: 'namespaceSelector' } }],
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', enum: policyOutcomes },
+      { type: 'object', properties: policyFields, additionalProperties: false },
+    ],
+  },
+};
+
 const properties: Readonly<Record<string, SchemaNode>> = {
   outcome: choice('Whether the request goes through. A refusal that nothing here expects fails the step anyway.', [
     'admitted',
     'refused',
   ]),
-  deniedBy: text('Who refused it: the name of a webhook or of an admission plugin.', 'no-privileged.example.com'),
+  deniedBy: text(
+    'Who refused it: the name of a webhook, of a policy (also as `policy/NAME`) or of an admission plugin.',
+    'no-privileged.example.com',
+    'policy/images-from-us',
+  ),
   code: { type: 'integer', minimum: 100, maximum: 599, description: 'The HTTP code of the answer.', examples: [403] },
   reason: text('The reason of the Status.', 'Forbidden', 'AlreadyExists'),
   message: textExpectation('The message of the Status.'),
   webhooks,
+  policies,
   order: names(
     'The webhooks called, in this order, and no others; as `CONFIGURATION/NAME` where a name comes twice. One that was called twice is there twice.',
   ),

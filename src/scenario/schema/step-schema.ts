@@ -15,6 +15,16 @@ const target = (description: string): SchemaNode => ({
   examples: ['pod/web', 'deployments.apps/web', 'deployment/web/scale'],
 });
 
+/** A table of objects. */
+const rows = (must: string): SchemaNode => ({
+  description: `With create, update, apply: variants of the object that ${must}. Each is a merge patch of the object and a step of its own, as a dry run: nothing is stored. A list, or a mapping from a name for the reports.`,
+  examples: [{ 'two replicas': { spec: { replicas: 2 } } }],
+  anyOf: [
+    { type: 'array', items: { type: 'object' } },
+    { type: 'object', additionalProperties: { type: 'object' } },
+  ],
+});
+
 /** What a step can do; each has one of these. */
 export const actions: Readonly<Record<string, SchemaNode>> = {
   create: manifest('Creates an object.'),
@@ -56,6 +66,8 @@ const details: Readonly<Record<string, SchemaNode>> = {
     examples: [{ command: ['ls', '-l'], container: 'web' }],
     additionalProperties: oneOrMore('', { type: ['string', 'boolean', 'number'] }),
   },
+  allowed: rows('must be let in'),
+  denied: rows('must be refused, as `expect` says'),
   until: {
     description: 'With wait: `exists`, `gone`, or fields that the object must have. `exists` when it is left out.',
     anyOf: [{ type: 'string', enum: ['exists', 'gone'] }, { type: 'object' }],
