@@ -94,7 +94,9 @@ async function firstManagers(
     after: live,
     subresource,
   });
-  return change ? updateManagers(change, noManagers, { ...writer, manager: 'before-first-apply' }) : noManagers;
+  if (!change) return noManagers;
+  const managers = await updateManagers(change, noManagers, { ...writer, manager: 'before-first-apply' });
+  return 'mistyped' in managers ? noManagers : managers;
 }
 
 /** kubectl may take over what it once applied on the client's side. */

@@ -67,7 +67,9 @@ export async function applyFields(application: Application): Promise<Applied> {
   const merged = mergeValues(type, live, patch);
   const { apiVersion, time } = writer;
   const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
-  const { others, conflicts } = await seeChange(application.changeTo(object), withMine, identity);
+  const seen = await seeChange(application.changeTo(object), withMine, identity);
+  if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
+  const { others, conflicts } = seen;
   if (!force && conflicts.size > 0) {
     return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
   }

@@ -9,7 +9,8 @@ import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
 import { resetFieldsOf } from './reset-fields.ts';
-import type { Change } from './update-managers.ts';
+import { typeErrors } from './type-errors.ts';
+import type { Change, Mistyped } from './update-managers.ts';
 import { builtinValueType } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -23,6 +24,7 @@ interface FieldKind {
   readonly kind: GroupVersionKind;
   /** undefined for a kind nobody knows the type of. */
   readonly type: ValueType | undefined;
+  readonly isCustom: boolean;
   /** What Go prints for an object of this kind in which nothing is set. */
   readonly emptyObject: KubernetesObject;
   /** What an endpoint throws away whatever a client sends. */
@@ -53,6 +55,7 @@ export function createFieldKinds(
       const found: FieldKind = {
         kind,
         type: builtinValueType(typeName),
+        isCustom: false,
         emptyObject: emptyObject(codec, kind),
         reset: (subresource) => resetFieldsOf(kind, subresource),
       };
@@ -65,6 +68,7 @@ export function createFieldKinds(
 const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined): FieldKind => ({
   kind,
   type: custom?.type,
+  isCustom: true,
   emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
   reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOf(kind, subresource) : leaf),
 });
@@ -85,16 +89,26 @@ interface States {
 /** The change from one state of an object to another; undefined for a kind nobody knows the type of. */
 export function changeOf(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
   const { apiVersion } = after;
-  const { type, reset } = kinds.find(apiVersion, after.kind);
+  const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
-  const inVersion = async (wanted: string): Promise<Change | undefined> => {
+  const misfit = (): string | undefined => (isCustom ? mistypedIn(type, before, after) : undefined);
+  const inVersion = async (wanted: string): Promise<Change | Mistyped | undefined> => {
     const target = kinds.find(wanted, after.kind).kind;
     const first = await kinds.codec.convert(before, target);
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
-    return changeOf(kinds, { before: first.object, after: second.object, subresource });
+    const change = changeOf(kinds, { before: first.object, after: second.object, subresource });
+    const problem = change?.misfit();
+    return problem === undefined ? change : { mistyped: problem };
   };
-  return { apiVersion, type, before, after, reset: reset(subresource), inVersion };
+  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
+}
+
+function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
+  const old = typeErrors(type, before, 'allowed');
+  if (old !== undefined) return `failed to convert old object: ${old}`;
+  const changed = typeErrors(type, after, 'allowed');
+  return changed === undefined ? undefined : `failed to convert new object: ${changed}`;
 }
 
 /** The versions of one kind. */

@@ -65,7 +65,9 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const change = changeOf(kinds, { before, after: bare, subresource });
   if (!change) return bare;
   const time = formatTime(now);
-  return withManagers(bare, await updateManagers(change, managers, { manager, apiVersion, subresource, time }));
+  const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
+  // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
+  return 'mistyped' in updated || change.misfit() !== undefined ? bare : withManagers(bare, updated);
 }
 
 /**

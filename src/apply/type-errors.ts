@@ -10,9 +10,14 @@ import type { ListType, MapType, ValueType } from './value-type.ts';
  * Why a value is not of a type, in upstream's words: `.data.a: expected string, got …`; undefined when it is. Fields
  * must be declared, and elements of lists differ. Follows structured-merge-diff typed/validate.go.
  */
-export function typeErrors(type: ValueType, value: JsonValue): string | undefined {
-  const errors: string[] = [];
-  check(type, value, [], errors);
+export function typeErrors(
+  type: ValueType,
+  value: JsonValue,
+  duplicates: 'refused' | 'allowed' = 'refused',
+): string | undefined {
+  const found: string[] = [];
+  check(type, value, [], found);
+  const errors = duplicates === 'refused' ? found : found.filter((error) => !error.includes(duplicate));
   if (errors.length <= 1) return errors[0];
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
 }
@@ -64,11 +69,13 @@ function checkList(type: ListType, value: JsonValue, path: Path, errors: string[
       continue;
     }
     const name = type.relation === 'atomic' ? `i:${at}` : elementName(item, type);
-    if (seen.has(name)) report(errors, path, `duplicate entries for key ${pathText([name])}`);
+    if (seen.has(name)) report(errors, path, `${duplicate} ${pathText([name])}`);
     seen.add(name);
     check(type.element(), item, [...path, name], errors);
   }
 }
+
+const duplicate = 'duplicate entries for key';
 
 /** What cannot be told apart from others. */
 function wrongElement({ relation }: ListType, item: JsonValue): string | undefined {

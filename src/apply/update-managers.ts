@@ -17,8 +17,15 @@ export interface Change {
   readonly after: KubernetesObject;
   /** What the endpoint resets counts as unchanged. */
   readonly reset: FieldSet;
+  /** Why one of the two is not of its type: custom kinds are not read by one. */
+  readonly misfit: () => string | undefined;
   /** The same change in another version; undefined when there is no such version. */
-  readonly inVersion: (apiVersion: string) => Promise<Change | undefined>;
+  readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
+}
+
+/** An object that does not fit the type of a version in which a manager would see it. */
+export interface Mistyped {
+  readonly mistyped: string;
 }
 
 /** What all managers see of a change, each in its own version. */
@@ -38,7 +45,7 @@ interface ChangedFields {
  * Takes from every manager what a change has modified, added or removed; managers left with nothing are gone.
  * Follows structured-merge-diff merge/update.go update, with force.
  */
-export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange> {
+export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange | Mistyped> {
   const own = changedFields(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
@@ -50,6 +57,7 @@ export async function seeChange(change: Change, managers: Managers, except = '')
     }
     if (!byVersion.has(manager.apiVersion)) {
       const versioned = await change.inVersion(manager.apiVersion);
+      if (versioned && 'mistyped' in versioned) return versioned;
       byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
     }
     const seen = byVersion.get(manager.apiVersion);
@@ -117,8 +125,10 @@ export interface Writer {
  * The managers after a create, update or patch: whoever wrote owns what the write has changed, and what it owned.
  * Follows apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go Update.
  */
-export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers> {
-  const { own, others } = await seeChange(change, managers);
+export async function updateManagers(change: Change, managers: Managers, writer: Writer): Promise<Managers | Mistyped> {
+  const seen = await seeChange(change, managers);
+  if ('mistyped' in seen) return seen;
+  const { own, others } = seen;
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };

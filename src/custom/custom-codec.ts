@@ -2,10 +2,10 @@ import { whenKnown } from '../apimachinery/eventually.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject, valueAt } from '../apimachinery/json.ts';
+import { asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
-import { asKubernetesObject, withMetadata } from '../apimachinery/object.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Codec, Converted, Decoded } from '../schema/codec/codec.ts';
 import type { CustomVersion } from './custom-row.ts';
@@ -26,6 +26,9 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: As
   const isOwn = ({ group: ofGroup, kind }: GroupVersionKind): boolean => ofGroup === group && kind === ownKind;
   const typeOf = (kind: GroupVersionKind): CustomType | undefined =>
     isOwn(kind) ? engine.customType(definition, kind.version) : undefined;
+  /** A body of any version of the kind is read; that it is of another one is told later. */
+  const bodyType = (kind: GroupVersionKind): CustomType | undefined =>
+    isOwn(kind) ? engine.customType(definition, asString(custom.version['name'])) : undefined;
   const typeOfObject = (object: KubernetesObject): CustomType | undefined => typeOf(kindOf(object));
   const convert = (object: KubernetesObject, kind: GroupVersionKind): Eventually<Converted> => {
     if (!isOwn(kind)) return builtin.convert(object, kind);
@@ -43,16 +46,19 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: As
   };
   return {
     decode: (text, kind) =>
-      typeOf(kind)?.decode(text) ?? decodeOther(text.value, kind, () => builtin.decode(text, kind)),
+      bodyType(kind)?.decode(text) ?? decodeOther(text.value, kind, () => builtin.decode(text, kind)),
     decodeValue: (value, kind) =>
-      typeOf(kind)?.decodeValue(value) ?? decodeOther(value, kind, () => builtin.decodeValue(value, kind)),
+      bodyType(kind)?.decodeValue(value) ?? decodeOther(value, kind, () => builtin.decodeValue(value, kind)),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
     convert,
     fromStorage: (stored, kind) => {
       const object = readStored(stored, typeOfObject(stored));
       if (object.apiVersion === apiVersionOf(kind)) return { outcome: 'converted', object };
-      return whenKnown(convert(object, kind), (converted) => pruned(converted, kind));
+      const { resourceVersion } = metadataOf(object);
+      return whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
+        numbered(pruned(converted, kind), resourceVersion),
+      );
     },
     toStorage: (object, kind) =>
       whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
@@ -60,6 +66,12 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: As
       ),
   };
 }
+
+/** Storage gives an object its number when it has been converted. */
+const numbered = (converted: Converted, resourceVersion: string | undefined): Converted =>
+  converted.outcome === 'converted'
+    ? { outcome: 'converted', object: withMetadata(converted.object, { resourceVersion }) }
+    : converted;
 
 const kindOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
 

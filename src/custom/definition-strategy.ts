@@ -18,16 +18,16 @@ export function definitionStrategy(engine: () => CrdEngine): Strategy {
       const prepared = generic.prepareForUpdate(definition, old, subresource, context);
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
-    validate: (definition) => [...generic.validate(definition), ...(engine().validateDefinition?.(definition) ?? [])],
+    validate: (definition) => [...generic.validate(definition), ...engine().validateDefinition(definition)],
     validateUpdate: (definition, old, subresource) => [
       ...generic.validateUpdate(definition, old, subresource),
       ...(subresource === 'status'
-        ? (engine().validateDefinitionStatusUpdate?.(definition, old) ?? [])
-        : (engine().validateDefinitionUpdate?.(definition, old) ?? [])),
+        ? engine().validateDefinitionStatusUpdate(definition, old)
+        : engine().validateDefinitionUpdate(definition, old)),
     ],
-    warningsOnCreate: (definition) => engine().definitionWarnings?.(definition) ?? [],
+    warningsOnCreate: (definition) => engine().definitionWarnings(definition),
     warningsOnUpdate: (definition, old, subresource) =>
-      subresource === '' ? (engine().definitionWarnings?.(definition, old) ?? []) : [],
+      subresource === '' ? engine().definitionWarnings(definition, old) : [],
   };
 }
 

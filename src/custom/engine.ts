@@ -8,16 +8,16 @@ import type { Decoded } from '../schema/codec/codec.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {
-  readonly validateDefinition?: (definition: KubernetesObject) => readonly FieldError[];
-  readonly validateDefinitionUpdate?: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
-  readonly validateDefinitionStatusUpdate?: (
+  readonly validateDefinition: (definition: KubernetesObject) => readonly FieldError[];
+  readonly validateDefinitionUpdate: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
+  readonly validateDefinitionStatusUpdate: (
     definition: KubernetesObject,
     old: KubernetesObject,
   ) => readonly FieldError[];
-  readonly definitionWarnings?: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
+  readonly definitionWarnings: (definition: KubernetesObject, old?: KubernetesObject) => readonly string[];
   /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
-  readonly customColumns?: (definition: JsonObject, version: string) => CustomColumns;
+  readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
   readonly openapiV3?: (definition: JsonObject, version: string) => JsonObject;
   readonly mergeOpenapi?: (documents: readonly JsonObject[]) => JsonObject;
   readonly openapiV2?: (definition: JsonObject, version: string) => JsonObject;

@@ -72,7 +72,7 @@ async function objectOf(
   response: Extract<ApiResponse, { type: 'object' }>,
   now: () => number,
 ): Promise<WireDocument> {
-  const offered = { ...objects, ...offerOf(response), route: routeOf(request) };
+  const offered = { ...objects, ...offerOf(request, response) };
   const accepted = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
   const toTable = await tableMaker(request, response.printed, { ...accepted.representation, now });
@@ -104,7 +104,7 @@ async function watchOf(
   now: () => number,
 ): Promise<WireWatch | WireDocument> {
   const { open, printed } = response;
-  const offered = { ...watches, ...offerOf(response), route: routeOf(request) };
+  const offered = { ...watches, ...offerOf(request, response) };
   const accepted: Negotiated = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
   const toTable = await tableMaker(request, printed, { ...accepted.representation, now });
@@ -169,9 +169,11 @@ export function unacceptableWrite(request: ApiRequest): Status | undefined {
 const bodies = ['application/json', 'application/yaml', protobufType] as const;
 const texts = ['application/json', 'application/yaml'] as const;
 
-/** Custom resources have no protobuf form. */
-const offerOf = ({ printed }: { readonly printed?: Printed }): Partial<Pick<Offer, 'mediaTypes'>> =>
-  printed ? { mediaTypes: texts } : {};
+/** Custom resources have no protobuf form, and no route of their own that says what it produces. */
+const offerOf = (
+  request: ApiRequest,
+  { printed }: { readonly printed?: Printed },
+): Partial<Pick<Offer, 'mediaTypes' | 'route'>> => (printed ? { mediaTypes: texts } : { route: routeOf(request) });
 
 const objects = { mediaTypes: bodies, transforms: true } as const;
 const errors = { mediaTypes: bodies, transforms: false } as const;

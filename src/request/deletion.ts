@@ -1,3 +1,5 @@
+import { parseApiVersion } from '../apimachinery/gvk.ts';
+import { isRegistered } from '../schema/types/builtin-types.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -83,7 +85,12 @@ function failedPrecondition(
 ): ReturnType<typeof conflict> | undefined {
   const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
   // Upstream names the kind where a resource is meant.
-  const subject = { group: '', resource: object.kind };
+  const { group } = parseApiVersion(object.apiVersion);
+  // Go's built-in objects do not say of what group they are, custom ones do.
+  const subject = {
+    group: isRegistered({ ...parseApiVersion(object.apiVersion), kind: object.kind }) ? '' : group,
+    resource: object.kind,
+  };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     return conflict(subject, name, text);

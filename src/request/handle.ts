@@ -184,7 +184,7 @@ function createAnswer(rooms: Rooms): Answer {
       return ok({ ...exchange, response: (await rooms.serveDocument(request, exchange.user)) ?? pageNotFound });
     if (!rooms.catalogue.hasVersion(info.group, info.version)) {
       // Another version of a group that is served gets as far as the group's own router.
-      const isServed = rooms.catalogue.all().some(({ group }) => group === info.group);
+      const isServed = rooms.catalogue.all().some((row) => row.group === info.group && !isCustomRow(row));
       return isServed ? refuse(noSuchResource()) : ok({ ...exchange, response: pageNotFound });
     }
     const resolved = await runStages([resolve], exchange);
@@ -219,10 +219,8 @@ const panicked: ApiResponse = {
 function printedAs(target: Exchange['target']): Printed | undefined {
   if (!target || !isCustomRow(target.resource) || target.resource.subresource === 'scale') return undefined;
   const { custom, version } = target.resource;
-  return { columns: () => custom.engine.customColumns?.(custom.definition, version) ?? nameAlone };
+  return { columns: () => custom.engine.customColumns(custom.definition, version) };
 }
-
-const nameAlone = { definitions: [], cells: () => [] };
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

@@ -7,10 +7,23 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
 /** The `autoscaling/v1 Scale` of a workload. Follows kubernetes pkg/registry/apps/deployment/storage scaleFromDeployment. */
-export function scaleOf(parent: KubernetesObject): KubernetesObject {
+export const scaleOf = (parent: KubernetesObject): KubernetesObject =>
+  scaleWith(parent, {
+    replicas: valueAt(parent, 'spec', 'replicas'),
+    current: valueAt(parent, 'status', 'replicas') ?? 0,
+    selector: selectorOf(parent),
+  });
+
+interface Numbers {
+  readonly replicas: JsonValue | undefined;
+  readonly current: JsonValue;
+  /** '' for none. */
+  readonly selector: string;
+}
+
+/** The Scale of an object with these numbers. */
+export function scaleWith(parent: KubernetesObject, { replicas, current, selector }: Numbers): KubernetesObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(parent);
-  const replicas = valueAt(parent, 'spec', 'replicas');
-  const selector = selectorOf(parent);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -23,7 +36,7 @@ export function scaleOf(parent: KubernetesObject): KubernetesObject {
     },
     spec: replicas === undefined || replicas === 0 ? {} : { replicas },
     status: {
-      replicas: valueAt(parent, 'status', 'replicas') ?? 0,
+      replicas: current,
       ...(selector === '' ? {} : { selector }),
     },
   };
@@ -47,7 +60,7 @@ const plainSelectorText = (labels: JsonObject): string =>
 export const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
   withValue(parent, ['spec', 'replicas'], replicasOf(scale));
 
-const replicasOf = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
+export const replicasOf = (scale: KubernetesObject): JsonValue => valueAt(scale, 'spec', 'replicas') ?? 0;
 
 /** Follows kubernetes pkg/apis/autoscaling/validation ValidateScale. */
 export function scaleErrors(scale: KubernetesObject): readonly FieldError[] {

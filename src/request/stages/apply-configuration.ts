@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict } from '../../apimachinery/status.ts';
+import { undeterminableName } from './check-identity.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -34,9 +35,7 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
   if (!applied.ok) return applied;
   const { name, uid = '' } = metadataOf(applied.value);
   if (name === undefined || name === '') {
-    return refuse(
-      badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`),
-    );
+    return refuse(badRequest(undeterminableName(info.name)));
   }
   if (live === null && uid !== '') {
     const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -60,6 +59,7 @@ export async function readConfiguration(rooms: Rooms, exchange: Exchange): Promi
   if (duplicates.length > 0 && exchange.options.fieldValidation === 'Strict') {
     return refuse(badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`));
   }
+  if (exchange.options.fieldValidation !== 'Ignore') duplicates.forEach(exchange.journal.warn);
   const document = plainValue(json.value);
   if (!isJsonObject(document)) return refuse(badRequest('error decoding YAML: the configuration is not an object'));
   return ok(document);
@@ -75,7 +75,9 @@ async function readEither(rooms: Rooms, text: string): Promise<Result<Configurat
   const asJson = readJson(text);
   if (asJson.outcome === 'read') return ok({ json: asJson.json, duplicates: duplicatesIn(asJson.json, text) });
   const converted = await rooms.bodies.yamlToJson(text);
-  if (!converted.ok) return refuse(badRequest(`error decoding YAML: ${converted.error}`));
+  if (!converted.ok) {
+    return refuse(badRequest(`error decoding YAML: error converting YAML to JSON: ${converted.error}`));
+  }
   const reading = readJson(converted.text);
   if (reading.outcome === 'unreadable') return refuse(badRequest(`error decoding YAML: ${reading.error}`));
   return ok({ json: reading.json, duplicates: converted.duplicates });

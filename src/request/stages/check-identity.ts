@@ -5,6 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import { ensureNamespace } from '../../schema/strategy/ensure-namespace.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Stage } from '../stage.ts';
@@ -28,9 +29,16 @@ export const checkIdentity: Stage = {
         badRequest(`the name of the object (${name}) does not match the name on the URL (${target.info.name})`),
       );
     }
+    if (name === undefined && isCustomRow(target.resource) && target.info.verb === 'update') {
+      return refuse(badRequest(undeterminableName(target.info.name)));
+    }
     return placed(exchange, name === undefined ? withMetadata(object, { name: target.info.name }) : object);
   },
 };
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go checkName. */
+export const undeterminableName = (inUrl: string): string =>
+  `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`;
 
 function placed(exchange: Exchange, object: KubernetesObject): Result<Exchange> {
   const inPlace = ensureNamespace(object, namespaceOf(held(exchange.target, 'target')));

@@ -8,7 +8,9 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, unsupportedMediaType } from '../../apimachinery/status.ts';
+import type { SentType } from '../../schema/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -62,6 +64,10 @@ export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarsha
 
 async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const kind = kindOf(exchange);
+  if (isCustomBody(exchange)) {
+    const sent = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+    return refuse(badRequest(cannotBeHandled(sent, kind, "Object 'Kind' is missing in 'object has no kind field '")));
+  }
   const read = await rooms.bodies.readProtobuf(exchange.request.body);
   if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
   const { object } = read;
@@ -69,6 +75,12 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
   const converted = await codec.convert(object, kind);
   if (converted.outcome === 'inconvertible') return refuse(badRequest(cannotBeHandled(object, kind, converted.error)));
   return ok({ ...exchange, ...arrivedAs(codec.applyDefaults(object)) });
+}
+
+/** Is the body to be a custom resource? Its Scale is a built-in kind. */
+function isCustomBody({ target }: Exchange): boolean {
+  const { resource } = held(target, 'target');
+  return isCustomRow(resource) && resource.subresource !== 'scale';
 }
 
 async function fromJson(
@@ -93,10 +105,11 @@ async function fromJson(
       badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${typed.error}`, exchange)),
     );
   }
-  const sent = {
-    apiVersion: typed.apiVersion === '' ? apiVersionOf(kind) : typed.apiVersion,
-    kind: typed.kind === '' ? kind.kind : typed.kind,
-  };
+  const isCustom = isCustomBody(exchange);
+  if (isCustom && typed.kind === '') {
+    return refuse(badRequest(unrecognized(kind, `Object 'Kind' is missing in '${text}'`, exchange)));
+  }
+  const sent = isCustom ? typed : filledIn(typed, kind);
   const decoded = decodeAs(codec, json, sent, kind);
   await pause?.();
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
@@ -105,6 +118,11 @@ async function fromJson(
   const object = codec.applyDefaults(decoded.object);
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }
+
+const filledIn = (typed: SentType, kind: GroupVersionKind): SentType => ({
+  apiVersion: typed.apiVersion || apiVersionOf(kind),
+  kind: typed.kind || kind.kind,
+});
 
 const arrivedAs = (object: KubernetesObject): Pick<Exchange, 'object' | 'sent'> => ({ object, sent: object });
 

@@ -35,7 +35,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
     }
     const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
-    const page = pageOf(listed.value, options.value, moment.value.after);
+    const page = pageOf(listed.value, unlimitedFromCache(options.value), moment.value.after);
     return ok(answered(exchange, 200, listBody(target, page)));
   },
 });
@@ -131,6 +131,12 @@ async function select(
   }
   return ok({ items, revision });
 }
+
+/** The cache, asked for any state it has, knows no limit. Follows apiserver pkg/storage/cacher/delegator/interface.go. */
+const unlimitedFromCache = (options: ListOptions): ListOptions =>
+  options.resourceVersion === '0' && options.resourceVersionMatch !== 'Exact' && options.continue === ''
+    ? { ...options, limit: 0 }
+    : options;
 
 interface Page {
   readonly items: readonly KubernetesObject[];

@@ -1,3 +1,5 @@
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -9,7 +11,7 @@ import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { StrategyContext } from '../../schema/strategy/strategy.ts';
 import { held } from '../exchange.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
@@ -44,16 +46,31 @@ export const prepareForStorage = (rooms: Rooms): Stage => ({
   name: 'prepare-for-storage',
   run: async (exchange) => {
     const target = held(exchange.target, 'target');
-    const storage = await inVersion(target, objectOf(exchange), target.hub);
+    const storage = await toHub(target, objectOf(exchange));
     if (!storage.ok) return storage;
     const prepared = exchange.current
       ? await prepareUpdate(rooms, exchange, storage.value)
       : await prepareCreate(rooms, exchange, storage.value);
     if (!prepared.ok) return prepared;
-    const shown = await inVersion(target, prepared.value, viewKindOf(target.resource));
+    const shown = await fromHub(target, prepared.value);
     return shown.ok ? ok({ ...exchange, object: shown.value }) : shown;
   },
 });
+
+/** A custom resource is made ready in the version of its request, whatever it says it is. */
+const isInHub = ({ hub, resource }: Target): boolean => hub !== resource.storage;
+
+async function toHub(target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> {
+  return isInHub(target) ? ok(object) : inVersion(target, object, target.hub);
+}
+
+async function fromHub(target: Target, object: KubernetesObject): Promise<Result<KubernetesObject>> {
+  return isInHub(target) ? ok(object) : inVersion(target, object, viewKindOf(target.resource));
+}
+
+/** What the refusal of an object is about: a custom one as what it says it is. */
+const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
+  isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
 
 async function prepareCreate(
   rooms: Rooms,
@@ -66,7 +83,8 @@ async function prepareCreate(
   if (!prepared.ok) return prepared;
   await exchange.request.pause?.();
   const errors = target.strategy.validate(prepared.value);
-  if (errors.length > 0) return refuse(invalid(target.resource.storage, metadataOf(prepared.value).name ?? '', errors));
+  if (errors.length > 0)
+    return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   return ok(prepared.value);
 }
@@ -110,7 +128,7 @@ async function prepareUpdate(
   await exchange.request.pause?.();
   const errors = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   if (errors.length > 0) {
-    return refuse(invalid(resource.storage, metadataOf(prepared.value).name ?? '', errors));
+    return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);

@@ -1,6 +1,9 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { methodNotAllowed, noSuchResource, notFound } from '../../apimachinery/status.ts';
+import { badRequest, failure, methodNotAllowed, noSuchResource, notFound } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { groupResourceText } from '../../apimachinery/gvk.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { deprecationOf } from '../../schema/catalogue/deprecations.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
@@ -37,13 +40,24 @@ function resolveCustom(rooms: Rooms, exchange: Exchange, info: ResourceRequest):
   if (!resource || !isCustomRow(resource)) return refuse(notFound(main, info.name));
   const deprecation = customDeprecation(resource.custom);
   if (deprecation !== undefined) exchange.journal.warn(deprecation);
-  if (!hasVerb(info, withEveryVerb(resource), exchange.request.method)) return refuse(methodNotAllowed());
+  if (!customVerbs(resource).includes(info.verb)) return refuse(unsupportedVerb(resource, info.verb));
+  if (info.name === '' && needName.includes(info.verb)) return refuse(badRequest('name must be provided'));
   return ok({ ...exchange, target: { info, resource, ...rooms.serveCustom(resource, exchange) } });
 }
 
+const needName = ['get', 'update', 'patch', 'delete'];
+
 /** Discovery leaves verbs out while a definition is terminating; they are answered all the same. */
-const withEveryVerb = (row: ResourceInfo): ResourceInfo =>
-  row.subresource === '' ? { ...row, verbs: [...row.verbs, 'create', 'update', 'patch'] } : row;
+const customVerbs = ({ subresource, verbs }: ResourceInfo): readonly string[] =>
+  subresource === '' ? [...verbs, 'create', 'update', 'patch'] : verbs;
+
+const unsupportedVerb = ({ group, resource }: ResourceInfo, verb: string): Status =>
+  failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: `${verb} is not supported on resources of kind ${goQuote(groupResourceText({ group, resource }))}`,
+    details: { group, kind: resource },
+  });
 
 /** A namespaced resource is listed across namespaces, but its objects are only found inside one. */
 function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {

@@ -9,16 +9,16 @@ import { badRequest, conflict, invalid, notFound } from '../../apimachinery/stat
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
-import type { Current, Exchange } from '../exchange.ts';
+import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { scaleErrors, scaleOf, withReplicas } from '../scale.ts';
+import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { readConfiguration } from './apply-configuration.ts';
 import { applyPatch } from './apply-patch.ts';
 import { objectOf } from './decode-body.ts';
-import { keyOf, readCurrent } from './load-current.ts';
+import { keyOf, readCurrent, resultOf, storedAs } from './load-current.ts';
 import { contextOf } from './prepare-for-storage.ts';
 import { isApplyPatch } from './read-options.ts';
 import { managerOf } from './track-managed-fields.ts';
@@ -29,7 +29,10 @@ export const readScale = (rooms: Rooms): Stage => ({
   name: 'read-scale',
   run: async (exchange) => {
     const parent = await loadParent(rooms, exchange);
-    return parent.ok ? ok(answered(exchange, 200, scaleOf(parent.value.object))) : parent;
+    if (!parent.ok) return parent;
+    const { resource } = held(exchange.target, 'target');
+    const scale = scaleShapeOf(resource).read(parentOf(exchange, parent.value));
+    return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
   },
 });
 
@@ -40,13 +43,22 @@ async function loadParent(rooms: Rooms, exchange: Exchange): Promise<Result<Curr
   return parent.value ? ok(parent.value) : refuse(notFound(target.resource, target.info.name));
 }
 
+/** The parent in the version in which it is made ready for storage: a workload's as it is stored. */
+const parentOf = (exchange: Exchange, { object, view }: Current): KubernetesObject => {
+  const { hub, resource } = held(exchange.target, 'target');
+  return hub === resource.storage ? object : view;
+};
+
 /** Loads the parent and shows its Scale as the current object. */
 export const loadScale = (rooms: Rooms): Stage => ({
   name: 'load-scale',
   run: async (exchange) => {
     const parent = await loadParent(rooms, exchange);
     if (!parent.ok) return parent;
-    return ok({ ...exchange, current: { ...parent.value, view: scaleOf(parent.value.object) } });
+    const { resource } = held(exchange.target, 'target');
+    const object = parentOf(exchange, parent.value);
+    const scale = scaleShapeOf(resource).of(object);
+    return scale.ok ? ok({ ...exchange, current: { ...parent.value, object, view: scale.value } }) : scale;
   },
 });
 
@@ -66,9 +78,12 @@ export const writeScale = (rooms: Rooms): Stage => ({
     const scale = mutated.value ?? sent;
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
-    const prepared = prepareParent(rooms, exchange, withReplicas(tracked.value, scale), current);
+    const shape = scaleShapeOf(held(exchange.target, 'target').resource);
+    const prepared = prepareParent(rooms, exchange, shape.withReplicas(tracked.value, scale), current);
     if (!prepared.ok) return prepared;
-    const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaleOf(prepared.value), current.view));
+    const scaled = shape.of(prepared.value);
+    if (!scaled.ok) return scaled;
+    const admitted = await validate(rooms, exchange, scaleAttributes(exchange, scaled.value, current.view));
     if (!admitted.ok) return admitted;
     return store(rooms, exchange, prepared.value, current);
   },
@@ -102,12 +117,13 @@ async function trackParent(
   { object: live }: Current,
 ): Promise<Result<KubernetesObject>> {
   const scale = objectOf(exchange);
-  const { fields } = held(exchange.target, 'target');
+  const { fields, resource } = held(exchange.target, 'target');
+  const shape = scaleShapeOf(resource);
   const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
   if (!isApplyPatch(exchange))
-    return ok(timeless(await fields.update({ ...about, object: withReplicas(live, scale) })));
+    return ok(timeless(await fields.update({ ...about, object: shape.withReplicas(live, scale) })));
   const { apiVersion, kind } = live;
-  const patch = { apiVersion, kind, metadata: { name: metadataOf(live).name }, spec: scale['spec'] };
+  const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
   const applied = await fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
   return applied.ok ? ok(timeless(applied.value)) : applied;
@@ -142,7 +158,7 @@ function scaleRefusal(
   current: Current,
 ): ReturnType<typeof conflict> | undefined {
   const { resource, info } = held(exchange.target, 'target');
-  const errors = scaleErrors(scale);
+  const errors = scaleShapeOf(resource).errors(scale);
   if (errors.length > 0) return invalid(resource.kind, info.name, errors);
   const { resourceVersion = '' } = metadataOf(scale);
   if (resourceVersion === '' || resourceVersion === metadataOf(current.object).resourceVersion) return undefined;
@@ -170,9 +186,16 @@ function prepareParent(
   object: KubernetesObject,
   { object: oldObject }: Current,
 ): Result<KubernetesObject> {
-  const { strategy } = held(exchange.target, 'target');
+  const { strategy, resource, hub } = held(exchange.target, 'target');
   const namespace = metadataOf(oldObject).namespace ?? '';
-  return beforeUpdate(strategy, { object, oldObject, subresource: '', namespace }, contextOf(rooms, exchange));
+  const prepared = beforeUpdate(
+    strategy,
+    { object, oldObject, subresource: '', namespace },
+    contextOf(rooms, exchange),
+  );
+  if (!prepared.ok || hub === resource.storage) return prepared;
+  const errors = strategy.validateUpdate(prepared.value, oldObject, '');
+  return errors.length > 0 ? refuse(invalid(hub, metadataOf(oldObject).name ?? '', errors)) : prepared;
 }
 
 async function store(
@@ -181,9 +204,23 @@ async function store(
   parent: KubernetesObject,
   current: Current,
 ): Promise<Result<Exchange>> {
-  if (isDryRun(exchange.options)) return ok(answered(exchange, 200, scaleOf(parent)));
   const target = held(exchange.target, 'target');
-  const written = await rooms.store.update(keyOf(target, target.info.name), parent, current.revision);
+  if (isDryRun(exchange.options)) return scaleAnswer(exchange, parent);
+  const stored = await storable(target, parent);
+  if (!stored.ok) return stored;
+  const written = await rooms.store.update(keyOf(target, target.info.name), stored.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
-  return ok(answered(exchange, 200, scaleOf(written.stored.object)));
+  const { object } = written.stored;
+  const shown = target.hub === target.resource.storage ? ok(object) : await storedAs(target, object);
+  return shown.ok ? scaleAnswer(exchange, shown.value) : shown;
+}
+
+/** A workload is in its stored form already. */
+async function storable({ hub, resource, codec }: Target, parent: KubernetesObject): Promise<Result<KubernetesObject>> {
+  return hub === resource.storage ? ok(parent) : resultOf(await codec.toStorage(parent, resource.storage));
+}
+
+function scaleAnswer(exchange: Exchange, parent: KubernetesObject): Result<Exchange> {
+  const scale = scaleShapeOf(held(exchange.target, 'target').resource).of(parent);
+  return scale.ok ? ok(answered(exchange, 200, scale.value)) : scale;
 }

@@ -2,6 +2,7 @@ import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { failure, internalError } from '../../apimachinery/status.ts';
@@ -135,12 +136,18 @@ function eventOf(change: Change, options: ListOptions, view: View): Eventually<W
         return whenKnown(view(change.previous), (before) => {
           const wasIn = before.outcome === 'converted' && options.selects(before.object);
           if (isIn) return { type: wasIn ? 'MODIFIED' : 'ADDED', object };
-          return wasIn ? { type: 'DELETED', object } : undefined;
+          return before.outcome === 'converted' && wasIn ? departure(before.object, object) : undefined;
         });
       }
     }
   });
 }
+
+/** What has left a selection is shown as it was in it. Follows apiserver pkg/storage/cacher/cache_watcher.go. */
+const departure = (before: KubernetesObject, now: KubernetesObject): WatchEvent => ({
+  type: 'DELETED',
+  object: withMetadata(before, { resourceVersion: metadataOf(now).resourceVersion }),
+});
 
 function bookmark({ resource }: Target, revision: number, endsInitialEvents: boolean): WatchEvent {
   const metadata: JsonObject = {

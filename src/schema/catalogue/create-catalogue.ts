@@ -93,9 +93,6 @@ const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group
 
 /** Groups by name, their versions the newest first, resources by name. */
 const inDiscoveryOrder = (a: ResourceInfo, b: ResourceInfo): number =>
-  byName(a.group, b.group) ||
-  compareVersionNames(b.version, a.version) ||
-  byName(a.resource, b.resource) ||
-  byName(a.subresource, b.subresource);
+  byName(a.group, b.group) || compareVersionNames(b.version, a.version) || byName(a.resource, b.resource);
 
 const byName = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -11,10 +11,12 @@ import type { Field, TypeRef } from '../types/builtin-types.ts';
  * Follows the generated.pb.go files of k8s.io/api (spec/kubectl.md section 12.5, Role).
  */
 export function storedForm(object: KubernetesObject): KubernetesObject {
-  if (!hasEmptyList(object)) return object;
+  if (object.apiVersion === storedAsJson || !hasEmptyList(object)) return object;
   const type = typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   return type === undefined ? object : { ...object, ...storedFields(object, type) };
 }
+
+const storedAsJson = 'apiextensions.k8s.io/v1';
 
 /** A cheap look: an empty list that is printed at all is one of a field without omitempty, or in raw data. */
 function hasEmptyList(value: JsonValue | undefined): boolean {

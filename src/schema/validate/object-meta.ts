@@ -76,7 +76,8 @@ function validateOwnerReferences(owners: readonly OwnerReference[], path: string
 }
 
 function ownerReferenceErrors(owner: OwnerReference, path: string): readonly FieldError[] {
-  const { version } = parseApiVersion(owner.apiVersion);
+  const isReadable = owner.apiVersion.split('/').length <= 2;
+  const { version } = isReadable ? parseApiVersion(owner.apiVersion) : { version: '' };
   const isEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
   const empty = (['kind', 'name', 'uid'] as const).filter((field) => owner[field] === '');
   return [

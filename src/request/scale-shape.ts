@@ -1,0 +1,80 @@
+import { valueAt, withValue } from '../apimachinery/json.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { internalError, plainError } from '../apimachinery/status.ts';
+import { isCustomRow } from '../custom/custom-row.ts';
+import { scalePathsOf } from '../custom/definition.ts';
+import type { ScalePaths } from '../custom/definition.ts';
+import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
+import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorkloadReplicas } from './scale.ts';
+
+/** How a resource shows itself as a Scale, and what a Scale changes in it. */
+export interface ScaleShape {
+  /** For a GET, which needs the replicas to be there. */
+  readonly read: (parent: KubernetesObject) => Result<KubernetesObject>;
+  readonly of: (parent: KubernetesObject) => Result<KubernetesObject>;
+  readonly withReplicas: (parent: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
+  /** What an applied Scale says about the parent, whose name and type are given. */
+  readonly applied: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
+  /** Complaints about a Scale before the parent is looked at. */
+  readonly errors: (scale: KubernetesObject) => readonly FieldError[];
+}
+
+const workloads: ScaleShape = {
+  read: (parent) => ok(scaleOf(parent)),
+  of: (parent) => ok(scaleOf(parent)),
+  withReplicas: withWorkloadReplicas,
+  applied: (named, scale) => ({ ...named, spec: scale['spec'] }),
+  errors: scaleErrors,
+};
+
+/** Workloads have their replicas in fixed places, custom resources where their definition says. */
+export function scaleShapeOf(row: ResourceInfo): ScaleShape {
+  const paths = isCustomRow(row) ? scalePathsOf(row.custom.version) : undefined;
+  return paths ? customShape(paths) : workloads;
+}
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/etcd.go ScaleREST. */
+function customShape(paths: ScalePaths): ScaleShape {
+  const of = (parent: KubernetesObject): Result<KubernetesObject> => {
+    const replicas = numberAt(parent, paths.spec);
+    const current = numberAt(parent, paths.status);
+    const selector = textAt(parent, paths.selector);
+    if (!replicas.ok) return replicas;
+    if (!current.ok) return current;
+    if (!selector.ok) return selector;
+    return ok(scaleWith(parent, { replicas: replicas.value, current: current.value, selector: selector.value }));
+  };
+  const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
+    withValue(parent, paths.spec, replicasOf(scale));
+  return {
+    of,
+    read: (parent) => {
+      const scale = of(parent);
+      if (!scale.ok || valueAt(parent, ...paths.spec) !== undefined) return scale;
+      return refuse(internalError(`the spec replicas field "${paths.specText}" does not exist`));
+    },
+    withReplicas,
+    applied: withReplicas,
+    errors: () => [],
+  };
+}
+
+function numberAt(parent: KubernetesObject, path: readonly string[]): Result<number> {
+  const value = valueAt(parent, ...path) ?? 0;
+  if (typeof value === 'number' && Number.isInteger(value)) return ok(value);
+  return refuse(wrongType(path, value, 'int64'));
+}
+
+function textAt(parent: KubernetesObject, path: readonly string[]): Result<string> {
+  const value = path.length === 0 ? '' : (valueAt(parent, ...path) ?? '');
+  return typeof value === 'string' ? ok(value) : refuse(wrongType(path, value, 'string'));
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/unstructured/helpers.go. */
+const wrongType = (path: readonly string[], value: unknown, wanted: string): ReturnType<typeof plainError> =>
+  plainError(
+    `.${path.join('.')} accessor error: ${JSON.stringify(value)} is of the type ${typeof value}, expected ${wanted}`,
+  );
