@@ -167,7 +167,7 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number): Sta
     code: 429,
     reason: 'TooManyRequests',
     message,
-    details: retryAfterSeconds > 0 ? { retryAfterSeconds } : {},
+    ...(retryAfterSeconds > 0 ? { details: { retryAfterSeconds } } : {}),
   });
 
 export const requestEntityTooLarge = (message: string): Status =>

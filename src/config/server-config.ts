@@ -13,6 +13,8 @@ export interface ServerConfig {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;
+  readonly defaultNotReadyTolerationSeconds: number;
+  readonly defaultUnreachableTolerationSeconds: number;
   /** `-` is standard output. */
   readonly auditLogPath: string;
   readonly auditPolicyFile: string;

@@ -1,4 +1,4 @@
-import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
+import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';
@@ -30,6 +30,7 @@ export interface ServerParts {
   readonly breaks: Breaks;
   readonly call: CallWebhook;
   readonly address: () => string;
+  readonly settings: PluginSettings;
 }
 
 /** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
@@ -49,7 +50,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     loadCel: () => import('../cel/engine.ts'),
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
-    settings: defaultSettings,
+    settings: parts.settings,
     identities: {
       tokens: readTokens(config.tokenAuthFile),
       anonymousAuth: config.anonymousAuth,

@@ -28,6 +28,7 @@ import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
+import { pluginSettings } from './plugin-settings.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { openLog } from '../telemetry/log.ts';
@@ -68,6 +69,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 }
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
+  const settings = pluginSettings(config);
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
@@ -82,7 +84,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
-  const serving = { certificates, traces, observing, breaks, address: () => address };
+  const serving = { certificates, traces, observing, breaks, address: () => address, settings };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);

@@ -113,10 +113,19 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   [
     'a plugin nobody knows',
     ['serve', '--enable-admission-plugins', 'Nope'],
+    { exitCode: 1, error: String.raw`"command failed" err="enable-admission-plugins plugin \"Nope\" is unknown"` },
+  ],
+  [
+    'a plugin that shall run and not run',
+    [
+      'serve',
+      '--enable-admission-plugins',
+      'NamespaceLifecycle',
+      '--disable-admission-plugins=NamespaceLifecycle,Nope',
+    ],
     {
-      exitCode: 2,
-      error:
-        'kadmit serve: --enable-admission-plugins: there is no admission plugin "Nope"; kadmit serve --help lists them',
+      exitCode: 1,
+      error: String.raw`"command failed" err="[disable-admission-plugins plugin \"Nope\" is unknown, [NamespaceLifecycle] in enable-admission-plugins and disable-admission-plugins overlapped]"`,
     },
   ],
 ];

@@ -40,6 +40,8 @@ const bare: ServerConfig = {
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   admissionControlConfigFile: '',
+  defaultNotReadyTolerationSeconds: 300,
+  defaultUnreachableTolerationSeconds: 300,
   auditLogPath: '',
   auditPolicyFile: '',
   serviceClusterIpRange: '10.0.0.0/24',

@@ -29,7 +29,7 @@ export function createEventRateLimit(limits: readonly EventLimit[]): CompiledInP
       const faults = enforcers.flatMap((accept) => accept(request, now()) ?? []);
       if (faults.length === 0) return pass(request);
       const text = faults.length === 1 ? faults.join('') : `[${[...new Set(faults)].join(', ')}]`;
-      return refuse({ ...tooManyRequests(`Too many requests: ${text}`, 0) });
+      return refuse(tooManyRequests(`Too many requests: ${text}`, 0));
     },
   };
 }

@@ -27,6 +27,7 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
     const merged = mergedSelector(request, ports, configured);
     if (!merged.ok) return merged;
     const { object } = request;
+    if (Object.keys(merged.value).length === 0) return check(request, ports, configured);
     const spec = withFields('core.v1.PodSpec', asObject(object['spec']), { nodeSelector: merged.value });
     return check({ ...request, object: { ...object, spec } }, ports, configured);
   }),

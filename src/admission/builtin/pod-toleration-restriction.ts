@@ -55,7 +55,7 @@ function wantedTolerations(
   const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
   if (!added.ok) return added;
   const extra = added.value ?? configured.default;
-  const merged = extra.length > 0 && own.length > 0 ? mergeTolerations(extra, own) : [...extra, ...own];
+  const merged = extra.length > 0 && own.length > 0 ? mergeTolerations(own, extra) : [...own, ...extra];
   const isBestEffort = qosClassOf(asObject(request.object['spec'])) === 'BestEffort';
   return ok(isBestEffort ? merged : mergeTolerations(merged, [memoryPressure]));
 }

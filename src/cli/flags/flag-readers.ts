@@ -43,6 +43,13 @@ export function readSeed(texts: Texts): FlagReading<number> {
   return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
 }
 
+/** A whole number that may be long. */
+export function readWhole(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+  return isWhole ? read(Number(text)) : wrong('is not a whole number');
+}
+
 export function readBoolean(texts: Texts): FlagReading<boolean> {
   const text = texts.at(-1) ?? '';
   if (text === 'true') return read(true);

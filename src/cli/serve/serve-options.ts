@@ -11,6 +11,7 @@ import {
   readPort,
   readRepeated,
   readSeed,
+  readWhole,
 } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
 
@@ -29,6 +30,14 @@ const truth = (name: string, help: string, fallback: boolean): Flag<boolean> => 
   fallback,
   read: readBoolean,
   isSwitch: true,
+});
+
+const seconds = (name: string, taint: string): Flag<number> => ({
+  name,
+  argument: 'SECONDS',
+  help: `how long a Pod stays on a node that is ${taint}, if it does not say so itself`,
+  fallback: 300,
+  read: readWhole,
 });
 
 /** A flag that is read before the part it is for exists. */
@@ -63,10 +72,9 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   },
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
-  admissionControlConfigFile: awaiting(
-    'configuration of plugins',
-    textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
-  ),
+  admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  defaultNotReadyTolerationSeconds: seconds('default-not-ready-toleration-seconds', 'not ready'),
+  defaultUnreachableTolerationSeconds: seconds('default-unreachable-toleration-seconds', 'unreachable'),
   auditLogPath: textFlag('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
   auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
   serviceClusterIpRange: {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
+import { StartFailure, commandFailed } from '../../config/start-failure.ts';
 import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
@@ -23,8 +24,10 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
     case 'usage':
       return usageError(io, 'serve', parsed.problem);
     case 'parsed': {
-      const problem = flagProblem(parsed.options, parsed.rest) ?? (await unknownPlugin(parsed.options, parts));
+      const problem = flagProblem(parsed.options, parsed.rest);
       if (problem !== undefined) return usageError(io, 'serve', problem);
+      const plugins = await wrongPlugins(parsed.options, parts);
+      if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
       for (const { name, missing } of parsed.missing) {
         io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
       }
@@ -36,7 +39,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
   }
 }
 
-async function unknownPlugin(config: ServerConfig, parts: Parts): Promise<string | undefined> {
+async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<string | undefined> {
   if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
   return pluginProblem(config, await parts.admissionPlugins());
 }
@@ -57,6 +60,7 @@ async function serveUntilInterrupted(
   try {
     started = await start(config, parts, given);
   } catch (error) {
+    if (error instanceof StartFailure) return failedStart(io, error);
     const problem = startProblem(error, config);
     if (problem === undefined) throw error;
     return usageError(io, 'serve', problem);
@@ -72,6 +76,12 @@ async function serveUntilInterrupted(
     await server.close();
   });
   return exitCodes.fine;
+}
+
+/** Ends as kube-apiserver does when it cannot start: its line, its exit code. */
+function failedStart(io: Io, { message, exitCode }: StartFailure): number {
+  io.error(message);
+  return exitCode;
 }
 
 interface Started {

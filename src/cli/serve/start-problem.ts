@@ -14,15 +14,21 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
     .find((problem) => problem !== undefined);
 }
 
-/** A plugin name that nobody knows. */
+/** What is wrong with the plugins asked for, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
 export function pluginProblem(config: ServerConfig, { inOrder }: AdmissionPlugins): string | undefined {
-  const asked = [
-    ...config.enableAdmissionPlugins.map((name) => ({ name, flag: '--enable-admission-plugins' })),
-    ...config.disableAdmissionPlugins.map((name) => ({ name, flag: '--disable-admission-plugins' })),
+  const { enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = config;
+  const unknown = (flag: string, names: readonly string[]): readonly string[] =>
+    names.filter((name) => !inOrder.includes(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+  const both = enable.filter((name) => disable.includes(name));
+  const problems = [
+    ...unknown('enable-admission-plugins', enable),
+    ...unknown('disable-admission-plugins', disable),
+    ...(both.length > 0
+      ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]
+      : []),
   ];
-  const unknown = asked.find(({ name }) => !inOrder.includes(name));
-  if (unknown === undefined) return undefined;
-  return `${unknown.flag}: there is no admission plugin ${JSON.stringify(unknown.name)}; kadmit serve --help lists them`;
+  if (problems.length === 0) return undefined;
+  return problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
 }
 
 const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: string])[] => [
@@ -30,7 +36,6 @@ const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: 
   ['--tls-private-key-file', config.tlsPrivateKeyFile],
   ['--client-ca-file', config.clientCaFile],
   ['--token-auth-file', config.tokenAuthFile],
-  ['--admission-control-config-file', config.admissionControlConfigFile],
   ['--audit-policy-file', config.auditPolicyFile],
   ...config.load.map((path) => ['--load', path] as const),
 ];

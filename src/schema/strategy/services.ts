@@ -13,6 +13,7 @@ import { initIpFamilies } from './service-ip-families.ts';
 import { allocateNodePorts } from './service-node-ports.ts';
 import { isHeadless, needsClusterIp, serviceDraftOf, withServiceDraft } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
+import { serviceWarnings } from './service-warnings.ts';
 import { dropTypeDependentFields, normalizeClusterIps, patchAllocatedValues } from './service-update.ts';
 
 /** Follows kubernetes pkg/registry/core/service/{strategy,storage/storage,storage/alloc}.go. */
@@ -21,6 +22,8 @@ export const serviceRules: ResourceRules = {
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
   emptyStatus: { loadBalancer: {} },
+  warningsOnCreate: serviceWarnings,
+  warningsOnUpdate: serviceWarnings,
   prepareForCreate: (service, context) => allocate(service, undefined, context),
   prepareForUpdate: (service, old, subresource, context) =>
     subresource === '' ? allocate(service, old, context) : ok(service),

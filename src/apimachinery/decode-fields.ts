@@ -1,6 +1,6 @@
-import { append } from '../apimachinery/append.ts';
-import { JsonNumber, isJsonObject } from '../apimachinery/json.ts';
-import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
+import { append } from './append.ts';
+import { JsonNumber, isJsonObject } from './json.ts';
+import type { JsonDocument, JsonValue } from './json.ts';
 
 type Plain = JsonDocument | JsonValue | undefined;
 
@@ -23,6 +23,9 @@ export interface FieldReader extends Complaints {
   readonly text: (fields: Fields, name: string, place: Place, type?: string) => string;
   readonly texts: (fields: Fields, name: string, place: Place, type?: string) => readonly string[];
   readonly truth: (fields: Fields, name: string, place: Place) => boolean | undefined;
+  /** A whole number; 0 when it is not said. */
+  readonly whole: (fields: Fields, name: string, place: Place, type: string) => number;
+  readonly object: (fields: Fields, name: string, place: Place, type: string) => Fields;
   readonly objects: (fields: Fields, name: string, place: Place, type: string) => readonly Fields[];
   /** Complains of every field but these; `at` is the strict decoder's path: `rules[0]`. */
   readonly only: (fields: Fields, known: readonly string[], at: string) => void;
@@ -34,16 +37,16 @@ export type Fields = Readonly<Record<string, Plain>>;
 export function createFieldReader(): FieldReader {
   const faults: string[] = [];
   const strangers: string[] = [];
-  const wrong = (value: Plain, where: Where): void => {
-    const path = where.place.path === '' ? where.name : `${where.place.path}.${where.name}`;
-    faults.push(
-      `json: cannot unmarshal ${wordFor(value)} into Go struct field ${where.place.struct}.${path} of type ${where.type}`,
-    );
-  };
+  const wrong = (value: Plain, where: Where): void => void faults.push(mismatch(value, where));
   const textOf = (value: Plain, where: Where): string => {
     if (typeof value === 'string') return value;
     if (value !== null && value !== undefined) wrong(value, where);
     return '';
+  };
+  const objectOf = (value: Plain, where: Where): Fields => {
+    if (isJsonObject(value)) return value;
+    if (value !== null && value !== undefined) wrong(value, where);
+    return {};
   };
   const listOf = (value: Plain, where: Where): readonly Plain[] => {
     if (Array.isArray(value)) return value;
@@ -62,12 +65,14 @@ export function createFieldReader(): FieldReader {
       if (value !== null && value !== undefined) wrong(value, { name, place, type: 'bool' });
       return undefined;
     },
+    whole: (fields, name, place, type) => {
+      const value = wholeNumber(fields[name]);
+      if (value === undefined) wrong(fields[name], { name, place, type });
+      return value ?? 0;
+    },
+    object: (fields, name, place, type) => objectOf(fields[name], { name, place, type }),
     objects: (fields, name, place, type) =>
-      listOf(fields[name], { name, place, type }).map((item) => {
-        if (isJsonObject(item)) return item;
-        if (item !== null && item !== undefined) wrong(item, { name, place, type });
-        return {};
-      }),
+      listOf(fields[name], { name, place, type }).map((item) => objectOf(item, { name, place, type })),
     only: (fields, known, at) => {
       const names = Object.keys(fields).filter((name) => !known.includes(name));
       append(
@@ -76,6 +81,18 @@ export function createFieldReader(): FieldReader {
       );
     },
   };
+}
+
+/** Nothing counts as 0; undefined for what is no whole number. */
+function wholeNumber(value: Plain): number | undefined {
+  if (value === null || value === undefined) return 0;
+  const number = value instanceof JsonNumber ? Number(value.text) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function mismatch(value: Plain, { name, place, type }: Where): string {
+  const path = place.path === '' ? name : `${place.path}.${name}`;
+  return `json: cannot unmarshal ${wordFor(value)} into Go struct field ${place.struct}.${path} of type ${type}`;
 }
 
 interface Where {

@@ -1,0 +1,60 @@
+import { createFieldReader } from '../../apimachinery/decode-fields.ts';
+import type { FieldReader, Fields } from '../../apimachinery/decode-fields.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonDocument } from '../../apimachinery/json.ts';
+import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+
+/** A value, or kube-apiserver's text of what is wrong. */
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+
+export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
+export const unreadable = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error });
+
+/** A kind of configuration: what it is called in which versions, and the Go scheme that upstream's complaint names. */
+export interface ConfigurationKind {
+  /** `apiVersion` and `kind` as the document says them. */
+  readonly names: readonly (readonly [apiVersion: string, kind: string])[];
+  readonly scheme: string;
+}
+
+/**
+ * Decodes a configuration file strictly. `decode` takes the fields one by one and says which there are.
+ * Follows apimachinery pkg/runtime/serializer/json/json.go.
+ */
+export function readConfiguration<T>(
+  text: string,
+  kind: ConfigurationKind,
+  decode: (fields: Fields, reader: FieldReader) => T,
+): Reading<T> {
+  const yaml = readYamlAtOnce(text);
+  if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
+  const fields = yaml.value;
+  if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
+  const fault = typeFault(fields, text, kind);
+  if (fault !== undefined) return unreadable(fault);
+  const reader = createFieldReader();
+  const value = decode(fields, reader);
+  const fatal = reader.fatal();
+  if (fatal !== undefined) return unreadable(fatal);
+  const strict = [...yaml.duplicates, ...reader.unknown()];
+  return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
+}
+
+function noObject(document: JsonDocument, text: string): string {
+  if (document === null) return `Object 'Kind' is missing in '${text}'`;
+  const word = Array.isArray(document) ? 'array' : typeof document === 'object' ? 'number' : typeof document;
+  const type =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${word} into Go value of type ${type}`;
+}
+
+function typeFault(fields: Fields, text: string, { names, scheme }: ConfigurationKind): string | undefined {
+  const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
+  if (kind === '') return `Object 'Kind' is missing in '${text}'`;
+  if (apiVersion === '') return `Object 'apiVersion' is missing in '${text}'`;
+  if (names.some(([version, name]) => version === apiVersion && name === kind)) return undefined;
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
+}
+
+const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : '');

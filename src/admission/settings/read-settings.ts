@@ -1,0 +1,79 @@
+import { defaultSettings } from '../builtin/plugin-settings.ts';
+import type { PluginSettings } from '../builtin/plugin-settings.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import type { ConfigurationFiles } from './admission-configuration.ts';
+import { readAdmissionConfiguration } from './admission-configuration.ts';
+import type { Reading } from './configuration-document.ts';
+import { readEventLimits } from './event-limits-configuration.ts';
+import { readLimitedResources } from './limited-resources-configuration.ts';
+import { readNodeSelectors } from './node-selectors-configuration.ts';
+import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
+import { readPodTolerations } from './tolerations-configuration.ts';
+
+export type SettingsReading =
+  | { readonly outcome: 'read'; readonly settings: PluginSettings }
+  /** What kube-apiserver says before it ends, and with which code. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly exitCode: 1 | 255 };
+
+/** What a plugin is told: part of the settings, or upstream's complaint when it decodes or when it starts the plugin. */
+type Told = Reading<Partial<PluginSettings>> | { readonly ok: false; readonly error: string; readonly onStart: true };
+
+/**
+ * The settings of the plugins that run, from --admission-control-config-file ('' for none).
+ * Follows apiserver pkg/admission/plugins.go InitPlugin.
+ */
+export function readSettings(path: string, plugins: readonly string[], files: ConfigurationFiles): SettingsReading {
+  const configurations = readAdmissionConfiguration(path, files);
+  if (configurations.outcome === 'unreadable') {
+    return failed(`failed to apply admission: failed to read plugin config: ${configurations.error}`);
+  }
+  let settings = defaultSettings;
+  for (const plugin of plugins) {
+    const text = configurations.textOf(plugin);
+    if (!text.ok) {
+      const reason = `&fs.PathError{Op:"open", Path:${goQuote(text.error)}, Err:0x2}`;
+      return { ...failed(`Couldn't open admission plugin configuration ${text.error}: ${reason}`), exitCode: 255 };
+    }
+    const told = readers[plugin]?.(text.value);
+    if (told === undefined) continue;
+    if (!told.ok) {
+      const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";
+      return failed(`failed to apply admission: ${verb} admission plugin ${goQuote(plugin)}: ${told.error}`);
+    }
+    settings = { ...settings, ...told.value };
+  }
+  return { outcome: 'read', settings };
+}
+
+const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'failed' }> => ({
+  outcome: 'failed',
+  error,
+  exitCode: 1,
+});
+
+const readers: Readonly<Record<string, (text: string | undefined) => Told>> = {
+  EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
+  PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
+  PodSecurity: (text) => {
+    if (text === undefined) return nothing;
+    const decoded = readPodSecurityConfiguration(text);
+    if (!decoded.ok) return decoded;
+    const { value } = decoded;
+    return value.ok ? { ok: true, value: { podSecurity: value.value } } : { ...value, onStart: true };
+  },
+  PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
+  ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
+};
+
+const nothing: Told = { ok: true, value: {} };
+
+const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): Told =>
+  reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
+
+/** A reader of a configuration that need not be there. */
+function given<T>(
+  readText: (text: string) => Reading<T>,
+  settingsOf: (value: T) => Partial<PluginSettings>,
+): (text: string | undefined) => Told {
+  return (text) => (text === undefined ? nothing : as(readText(text), settingsOf));
+}

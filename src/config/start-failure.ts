@@ -1,0 +1,23 @@
+import { ConfigError } from './config-error.ts';
+
+/** kube-apiserver would not start with this either: the line it ends with, and its exit code. */
+export class StartFailure extends ConfigError {
+  readonly exitCode: 1 | 255;
+
+  constructor(line: string, exitCode: 1 | 255) {
+    super(line);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The line of a command that failed, as klog writes it. Follows component-base cli/run.go and klog internal/serialize. */
+export function commandFailed(error: string): StartFailure {
+  const value = error.includes('\n') ? `<\n${indented(error)}\n >` : JSON.stringify(error);
+  return new StartFailure(`"command failed" err=${value}`, 1);
+}
+
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `\t${line}`)
+    .join('\n');

@@ -1,0 +1,37 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+const oldHints = 'service.kubernetes.io/topology-aware-hints';
+
+/** What of a Service is ignored or will go. Follows kubernetes pkg/api/service/warnings.go GetWarningsForService. */
+export function serviceWarnings(service: KubernetesObject): readonly string[] {
+  const spec = asObject(service['spec']);
+  const isNamed = spec['type'] === 'ExternalName';
+  const isHeadless = spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None';
+  const hasExternalIps = asList(spec['externalIPs']).length > 0;
+  const hasSessions = asString(spec['sessionAffinity']) !== 'None';
+  const warnings: readonly (readonly [isDue: boolean, text: string])[] = [
+    [
+      metadataOf(service).annotations?.[oldHints] !== undefined,
+      `annotation ${oldHints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    ],
+    [isHeadless && asString(spec['loadBalancerIP']) !== '', 'spec.loadBalancerIP is ignored for headless services'],
+    [isHeadless && hasExternalIps, 'spec.externalIPs is ignored for headless services'],
+    [isHeadless && hasSessions, 'spec.SessionAffinity is ignored for headless services'],
+    [
+      hasExternalIps && !isHeadless && !isNamed,
+      'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    ],
+    [isNamed && hasExternalIps, 'spec.externalIPs is ignored when spec.type is "ExternalName"'],
+    [
+      !isNamed && asString(spec['externalName']) !== '',
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ],
+    [
+      spec['trafficDistribution'] === 'PreferClose',
+      'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+    ],
+  ];
+  return warnings.flatMap(([isDue, text]) => (isDue ? [text] : []));
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { enabledNames } from '../../../src/admission/builtin/plugin-order.ts';
+import { defaultSettings } from '../../../src/admission/builtin/plugin-settings.ts';
+import type { ConfigurationFiles } from '../../../src/admission/settings/admission-configuration.ts';
+import { readSettings } from '../../../src/admission/settings/read-settings.ts';
+import type { SettingsReading } from '../../../src/admission/settings/read-settings.ts';
+import { commandFailed } from '../../../src/config/start-failure.ts';
+
+interface Start {
+  readonly flags: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly stderrLastLine?: string;
+  readonly exitCode?: number;
+}
+
+const filesOf = (files: Start['files']): ConfigurationFiles => ({
+  read: (path) => {
+    const text = files[path.replace('$DIR/', '')];
+    return text === undefined ? { ok: false, error: 'no such file or directory' } : { ok: true, value: text };
+  },
+  beside: (_from, path) => (path.startsWith('$DIR/') ? path : `$DIR/${path}`),
+});
+
+/** The value of a flag, or ''. */
+const flag = (flags: readonly string[], name: string): string =>
+  flags.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? '';
+
+const starts: readonly Start[] = JSON.parse(readFileSync('test/facts/startup-errors.json', 'utf8'));
+/** Of plugins whose configuration is read elsewhere, or of other flags. */
+const others = /^--(?!admission-control-config-file|enable-admission-plugins)|Webhook|Nonsense|AlwaysPullImages/;
+
+// Source: kube-apiserver v1.36.2, started with these flags and files.
+const configured = starts.filter(
+  ({ flags, files }) => ![...flags, ...Object.values(files)].some((one) => others.test(one)),
+);
+
+test.each(configured)('$flags with $files', ({ flags, files, stderrLastLine, exitCode }) => {
+  const enable = flag(flags, 'enable-admission-plugins').split(',');
+  const path = flag(flags, 'admission-control-config-file');
+  const reading = readSettings(path, enabledNames({ enable, disable: [] }), filesOf(files));
+  expect(endOf(reading)).toEqual({ line: stderrLastLine, exitCode });
+});
+
+/** How such a start ends; without line and code when it does not. */
+function endOf(reading: SettingsReading): Pick<Start, 'exitCode'> & { readonly line?: string } {
+  if (reading.outcome === 'read') return {};
+  const { error, exitCode } = reading;
+  return { line: exitCode === 255 ? error : commandFailed(error).message, exitCode };
+}
+
+test('enough starts are compared', () => {
+  expect(configured.length).toBeGreaterThan(20);
+});
+
+const configuration = (plugin: string, fields: object): ConfigurationFiles =>
+  filesOf({
+    'a.yaml': JSON.stringify({
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'AdmissionConfiguration',
+      plugins: [{ name: plugin, configuration: fields }],
+    }),
+  });
+
+// Source: profiles p-* of the recorded servers.
+const told: readonly [plugin: string, fields: object, settings: object][] = [
+  [
+    'PodSecurity',
+    {
+      apiVersion: 'pod-security.admission.config.k8s.io/v1beta1',
+      kind: 'PodSecurityConfiguration',
+      defaults: { enforce: 'baseline', warn: 'restricted', 'warn-version': 'v1.30' },
+      exemptions: { usernames: ['u'], namespaces: ['n'], runtimeClasses: ['c'] },
+    },
+    {
+      podSecurity: {
+        defaults: {
+          enforce: { level: 'baseline', minor: Infinity },
+          audit: { level: 'privileged', minor: Infinity },
+          warn: { level: 'restricted', minor: 30 },
+        },
+        exemptions: { usernames: ['u'], namespaces: ['n'], runtimeClasses: ['c'] },
+      },
+    },
+  ],
+  [
+    'EventRateLimit',
+    {
+      apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
+      kind: 'Configuration',
+      limits: [
+        { type: 'User', qps: 2, burst: 3 },
+        { type: 'Namespace', qps: 1, burst: 1, cacheSize: 7 },
+      ],
+    },
+    {
+      eventLimits: [
+        { type: 'User', qps: 2, burst: 3, cacheSize: 4096 },
+        { type: 'Namespace', qps: 1, burst: 1, cacheSize: 7 },
+      ],
+    },
+  ],
+  [
+    'PodNodeSelector',
+    { podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: 'a=b', ns: 'c=d' } },
+    { nodeSelectors: { clusterDefaultNodeSelector: 'a=b', ns: 'c=d' } },
+  ],
+  [
+    'ResourceQuota',
+    {
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'ResourceQuotaConfiguration',
+      limitedResources: [
+        {
+          apiGroup: 'apps',
+          resource: 'deployments',
+          matchContains: ['count/'],
+          matchScopes: [{ scopeName: 'PriorityClass', operator: 'In', values: ['x'] }],
+        },
+      ],
+    },
+    {
+      limitedResources: [
+        {
+          resource: { group: 'apps', resource: 'deployments' },
+          matchContains: ['count/'],
+          matchScopes: [{ scopeName: 'PriorityClass', operator: 'In', values: ['x'] }],
+        },
+      ],
+    },
+  ],
+];
+test.each(told)('%s is told what its configuration says', (plugin, fields, settings) => {
+  expect(readSettings('$DIR/a.yaml', [plugin], configuration(plugin, fields))).toEqual({
+    outcome: 'read',
+    settings: { ...defaultSettings, ...settings },
+  });
+});
+
+test('a plugin that does not run is not asked what it thinks of its configuration', () => {
+  const files = configuration('EventRateLimit', { nonsense: true });
+  expect(readSettings('$DIR/a.yaml', ['PodSecurity'], files)).toMatchObject({ outcome: 'read' });
+});
