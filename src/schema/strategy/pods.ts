@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
 import { withFields } from '../types/with-fields.ts';
+import { withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
 import { qosClassOf } from './qos-class.ts';
@@ -16,7 +17,7 @@ export const podRules: ResourceRules = {
   returnsDeletedObject: true,
   newGeneration: changeOf('spec'),
   emptyStatus: newStatus,
-  prepareForCreate: (pod) => ok(mergeLabelKeys(pod)),
+  prepareForCreate: (pod) => ok(withAppArmorFields(mergeLabelKeys(pod))),
   restore: { status: restoreForStatus, ephemeralcontainers: restoreForEphemeralContainers, resize: restoreForResize },
   warningsOnCreate: podWarnings,
   gracePeriodSeconds,

@@ -14,7 +14,18 @@ type Warnings = readonly string[];
 export function podWarnings(pod: KubernetesObject): Warnings {
   const problems = dns1123Label(metadataOf(pod).name ?? '');
   const text = `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`;
-  return [...(problems.length > 0 ? [text] : []), ...templateOf(pod, '')];
+  return [...movedProfiles(pod), ...(problems.length > 0 ? [text] : []), ...templateOf(pod, '')];
+}
+
+/** Annotations that have just become fields. */
+function movedProfiles(pod: KubernetesObject): Warnings {
+  const annotations = metadataOf(pod).annotations ?? {};
+  const spec = asObject(pod['spec']);
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const)
+    .flatMap((list) => asList(spec[list]))
+    .map((container) => `${appArmorPrefix}${asString(asObject(container)['name'])}`)
+    .filter((key) => /^(?:runtime\/default|unconfined|localhost\/.+)$/.test(annotations[key] ?? ''))
+    .map((key) => `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
 }
 
 /** The same for the template of a workload, on create and when its generation has changed. */
@@ -112,9 +123,12 @@ function repeated(list: JsonValue | undefined, field: string, path: string): War
   });
 }
 
+/** The annotation that names a container's AppArmor profile, before the container's name. */
+export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+
 const profilePrefixes = {
   seccompProfile: 'container.seccomp.security.alpha.kubernetes.io/',
-  appArmorProfile: 'container.apparmor.security.beta.kubernetes.io/',
+  appArmorProfile: appArmorPrefix,
 } as const;
 const seccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
 const profileOf = (holder: JsonObject, field: string): JsonValue | undefined =>

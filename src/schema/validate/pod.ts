@@ -7,6 +7,7 @@ import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
+import { seccompAnnotationErrors } from './seccomp-annotations.ts';
 import { tokenSources } from './projected-volume.ts';
 
 /** A new pod, after its metadata. The file follows kubernetes pkg/apis/core/validation ValidatePodCreate. */
@@ -20,6 +21,7 @@ export function validatePod(pod: KubernetesObject): Complaints {
     ...when(asString(spec['nodeName']) !== '' && asList(spec['schedulingGates']).length > 0, () =>
       forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'),
     ),
+    ...seccompAnnotationErrors(pod),
   ];
 }
 

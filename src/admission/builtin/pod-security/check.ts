@@ -1,4 +1,3 @@
-import { goQuote } from '../../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../../apimachinery/json.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
 
@@ -38,7 +37,8 @@ export const counted = (word: string, names: readonly string[]): string =>
 
 export const plural = (one: string, many: string, count: number): string => (count === 1 ? one : many);
 
-export const quoted = (texts: readonly string[]): string => texts.map(goQuote).join(', ');
+/** Nothing inside is escaped. */
+export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
 
 export const sorted = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts)].toSorted((a, b) => (a < b ? -1 : 1));

@@ -1,0 +1,43 @@
+import { forbiddenField } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Complaints } from './field-rules.ts';
+
+const prefix = 'seccomp.security.alpha.kubernetes.io/';
+const local = 'localhost/';
+
+/** A profile in an annotation and in a field is the same. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields. */
+export function seccompAnnotationErrors(pod: KubernetesObject): Complaints {
+  const annotations = metadataOf(pod).annotations ?? {};
+  const spec = asObject(pod['spec']);
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    asList(spec[list]).map((container, index) => {
+      const holder = asObject(container);
+      return [`container.${prefix}${asString(holder['name'])}`, holder, `spec.${list}[${index}]`] as const;
+    }),
+  );
+  return [[`${prefix}pod`, spec, 'spec'] as const, ...containers].flatMap(([key, holder, path]) =>
+    mismatch(annotations[key], holder, `${path}.securityContext.seccompProfile`),
+  );
+}
+
+function mismatch(annotation: string | undefined, holder: JsonObject, path: string): Complaints {
+  const profile = asObject(holder['securityContext'])['seccompProfile'];
+  if (annotation === undefined || profile === undefined) return [];
+  const { type, localhostProfile } = asObject(profile);
+  const isLocal = annotation.startsWith(local);
+  if (type === 'Localhost' && isLocal) {
+    if (annotation.slice(local.length) === localhostProfile) return [];
+    return [forbiddenField(`${path}.localhostProfile`, 'seccomp profile in annotation and field must match')];
+  }
+  const named: Readonly<Record<string, readonly string[]>> = {
+    Unconfined: ['unconfined'],
+    RuntimeDefault: ['runtime/default', 'docker/default'],
+    Localhost: [],
+  };
+  const wanted = named[asString(type)];
+  if (wanted === undefined || wanted.includes(annotation)) return [];
+  return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
+}
