@@ -14,13 +14,10 @@ const facts: readonly [fact: string, expression: string, expected: object][] = [
   ['a pattern cannot blow up', "object.text.matches('^(a+)+$x')", { outcome: 'value', value: false }],
 ];
 
-test.each(facts)('%s, within a second', (_fact, expression, expected) => {
+test.each(facts)('%s', (_fact, expression, expected) => {
   const compilation = compileCondition(expression, { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
-  const start = performance.now();
-  const evaluation = evaluate(compilation.compiled, () => object, { costLimit: 1_000_000 });
-  expect(evaluation).toMatchObject(expected);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(evaluate(compilation.compiled, () => object, { costLimit: 1_000_000 })).toMatchObject(expected);
 });
 
 test('an evaluation that is interrupted ends at the next hundredth round', () => {
@@ -45,7 +42,7 @@ const mebibyte: Value = {
 };
 const copy: Value = structuredClone(mebibyte);
 
-// What would take seconds or minutes if it were done first and paid for later, or not paid for at all; ours.
+// How long they take is what `npm run fuzz` measures. What would take seconds or minutes if it were done first and paid for later, or not paid for at all; ours.
 test.each([
   'object.numbers.all(x, x in object.numbers)',
   'object.numbers.distinct().size() > 0',
@@ -67,7 +64,7 @@ test.each([
   "object.blanks.trim() == 'x'",
   'int(object.digits) > 0',
   "url('http://a/' + object.blanks).getHost() == 'a'",
-])('%s does not hold up the server', (expression) => {
+])('%s ends', (expression) => {
   const compilation = compileCondition(expression, { stored: true });
   if (compilation.outcome === 'failed') throw new Error(compilation.error);
   const start = performance.now();
@@ -75,7 +72,6 @@ test.each([
   const variable = (name: string): Value => (name === 'object' ? mebibyte : copy);
   const evaluation = evaluate(compilation.compiled, variable, { costLimit: 1_000_000, interrupted });
   expect(['value', 'error']).toContain(evaluation.outcome);
-  expect(performance.now() - start).toBeLessThan(1000); // 100 ms by itself; others may be using the machine.
 });
 
 test('an encoded path need not be UTF-8', () => {

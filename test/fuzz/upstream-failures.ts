@@ -36,14 +36,14 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'DELETE',
     message:
-      /couldn't get version\/kind|cannot unmarshal|error converting YAML to JSON|proto: |unexpected EOF|expected prefix|is missing in|no kind .* is registered/s,
+      /couldn'{1,2}t get version\/kind|cannot unmarshal|error converting YAML to JSON|proto: |unexpected EOF|expected prefix|is missing in|no kind .* is registered/s,
     source: 'apiserver pkg/endpoints/handlers/delete.go: what the decoder says of DeleteOptions',
   },
   {
     code: 500,
     method: 'PATCH',
     message:
-      /invalid patch format|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|order in patch list doesn't match|delete patch type with no merge key|Unsupported|unknown patch/,
+      /invalid patch format|expected a \[\]interface|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|order in patch list doesn't match|delete patch type with no merge key|Unsupported|unknown patch/,
     source: 'apimachinery pkg/util/strategicpatch/patch.go',
   },
 ];

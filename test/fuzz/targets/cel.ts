@@ -27,8 +27,10 @@ export const celExpressions: Target = {
       matchConditions: conditions,
     };
     const path = `${admission}/validatingwebhookconfigurations`;
+    const large = draw.chance(0.08);
     const size = draw.chance(0.9) ? 3 : Math.floor(20_000 / 10 ** (draw.upTo(400) / 100));
-    const data = Object.fromEntries(Array.from({ length: size }, (_none, index) => [`k${index}`, 'value 1 a.b']));
+    const values = Object.fromEntries(Array.from({ length: size }, (_none, index) => [`k${index}`, 'value 1 a.b']));
+    const data = large ? { ...values, ...largeTexts } : values;
     return [
       request('POST', path, { metadata: { name: 'a' }, webhooks: [hook] }),
       request('POST', configMaps, { metadata: { name: 'a', labels: { a: 'b' } }, data }),
@@ -37,7 +39,32 @@ export const celExpressions: Target = {
   },
 };
 
+/** What could be made at length before it is paid for. */
+const largeTexts = { long: 'a'.repeat(300_000), digits: '9'.repeat(300_000), blanks: `${' '.repeat(300_000)}x` };
+const onLargeTexts = [
+  "object.data.all(k, object.data.long.charAt(299999) == 'a')",
+  'object.data.all(k, size(object.data.long) > 0)',
+  "object.data.long.replace('', object.data.long).size() > 0",
+  "object.data.long.split('').map(x, object.data.long + x).size() > 0",
+  "object.data.long.split('').sort().size() > 0",
+  "object.data.long.split('').distinct().size() > 0",
+  "sets.equivalent(object.data.long.split(''), object.data.digits.split(''))",
+  "object.data.long.split('').all(x, x in object.data.digits.split(''))",
+  "'x'.matches(object.data.long)",
+  "object.data.long.matches('(a{1,30}){1,33}b')",
+  "object.data.long.matches('^(a+)+$x')",
+  "object.data.long.find('(a|aa)+b') == ''",
+  "object.data.blanks.trim() == 'x'",
+  'int(object.data.digits) > 0',
+  'quantity(object.data.digits).isInteger()',
+  "url('http://a/' + object.data.blanks).getHost() == 'a'",
+  "'%s'.format([object.data]) != ''",
+  'lists.range(1000000000).size() > 0',
+  'object == oldObject',
+] as const;
+
 function textOf(draw: Drawer): string {
+  if (draw.chance(0.05)) return draw.one(onLargeTexts);
   const text = expression(draw, 1 + draw.upTo(5));
   if (draw.chance(0.06)) return longest(draw, text);
   return draw.chance(0.15) ? spoiled(draw, text) : text;
