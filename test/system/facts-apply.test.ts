@@ -1,3 +1,3 @@
 import { describeFacts } from '../harness/facts.ts';
 
-describeFacts(['ssa', 'validation', 'plugins', 'podsecurity']);
+describeFacts(['ssa', 'validation', 'plugins']);
