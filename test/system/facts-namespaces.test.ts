@@ -1,3 +1,3 @@
 import { describeFacts } from '../harness/facts.ts';
 
-describeFacts(['quota', 'limitrange', 'podsecurity', 'ns']);
+describeFacts(['quota', 'limitrange', 'ns']);

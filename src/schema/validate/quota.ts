@@ -3,11 +3,18 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 import { amountOf } from './quantity-amount.ts';
-import { containerResourceName, isQuotaResource, quotaResourceName, resourceName } from './resource-names.ts';
+import {
+  containerResourceName,
+  isOvercommitAllowed,
+  isQuotaResource,
+  quotaResourceName,
+  resourceName,
+} from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
@@ -169,10 +176,12 @@ const pairs = [
 
 function limitOrderErrors(limit: JsonObject, path: string): Complaints {
   const names = new Set(
-    ['max', 'min', 'default', 'defaultRequest'].flatMap((field) => Object.keys(asObject(limit[field]))),
+    ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'].flatMap((field) =>
+      Object.keys(asObject(limit[field])),
+    ),
   );
-  return [...names].flatMap((name) =>
-    pairs.flatMap((pair) => {
+  return [...names].flatMap((name) => [
+    ...pairs.flatMap((pair) => {
       const [low, high] = [asObject(limit[pair.low])[name], asObject(limit[pair.high])[name]];
       if (low === undefined || high === undefined || amountOf(low) <= amountOf(high)) return [];
       const shown = asObject(limit['shown' in pair ? pair.shown : pair.field])[name] ?? '';
@@ -180,5 +189,35 @@ function limitOrderErrors(limit: JsonObject, path: string): Complaints {
       const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
       return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
     }),
-  );
+    ...ratioErrors(limit, name, `${path}.maxLimitRequestRatio[${name}]`),
+    ...overcommitErrors(limit, name, `${path}.defaultRequest[${name}]`),
+  ]);
+}
+
+const milli = 1_000_000n;
+const one = 1000n * milli;
+
+/** The ratio is at least 1 and no more than what the largest limit over the smallest request comes to. */
+function ratioErrors(limit: JsonObject, name: string, field: string): Complaints {
+  const said = asObject(limit['maxLimitRequestRatio'])[name];
+  if (said === undefined) return [];
+  const reading = canonicalQuantity(asString(said));
+  const text = 'text' in reading ? reading.text : asString(said);
+  const ratio = amountOf(said);
+  const [max, min] = [asObject(limit['max'])[name], asObject(limit['min'])[name]].map(amountOf);
+  const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
+  return [
+    ...when(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
+    ...when(Number(ratio / milli) / 1000 > largest, () =>
+      invalidValue(field, text, `ratio ${text} is greater than max/min = ${largest.toFixed(6)}`),
+    ),
+  ];
+}
+
+/** Of what cannot be promised twice, request and limit are the same. */
+function overcommitErrors(limit: JsonObject, name: string, field: string): Complaints {
+  const [value, request] = [asObject(limit['default'])[name], asObject(limit['defaultRequest'])[name]];
+  if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
+  const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
+  return when(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));
 }

@@ -108,6 +108,40 @@ test.each<readonly [string, Manifest, string]>([
     'LimitRange "x" is invalid: spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
   ],
   [
+    'a ratio below one',
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      ...meta,
+      spec: { limits: [{ type: 'Pod', maxLimitRequestRatio: { cpu: '0.5' } }] },
+    },
+    'LimitRange "x" is invalid: spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "500m": ratio 500m is less than 1',
+  ],
+  [
+    'a ratio that largest and smallest do not allow',
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      ...meta,
+      spec: { limits: [{ type: 'Pod', max: { cpu: '3' }, min: { cpu: '2' }, maxLimitRequestRatio: { cpu: '2' } }] },
+    },
+    'LimitRange "x" is invalid: spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "2": ratio 2 is greater than max/min = 1.500000',
+  ],
+  [
+    'two amounts of what cannot be promised twice',
+    {
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      ...meta,
+      spec: {
+        limits: [
+          { type: 'Container', default: { 'hugepages-2Mi': '4Mi' }, defaultRequest: { 'hugepages-2Mi': '2Mi' } },
+        ],
+      },
+    },
+    'LimitRange "x" is invalid: spec.limits[0].defaultRequest[hugepages-2Mi]: Invalid value: "2Mi": default value 4Mi must equal to defaultRequest value 2Mi in hugepages-2Mi',
+  ],
+  [
     'an autoscaler with fewer than its least',
     {
       apiVersion: 'autoscaling/v2',
