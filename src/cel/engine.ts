@@ -1,6 +1,7 @@
 // The one entry to the engine. Import it dynamically: it loads the parser and the regular expressions.
 export { compileAdmission, compileCondition } from './admission/condition.ts';
 export { configurationOf, operationsOf } from './admission/mutation-value.ts';
+export { checkTypes } from './admission/type-check.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
 export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';

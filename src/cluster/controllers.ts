@@ -27,12 +27,12 @@ export interface ControllerParts {
 export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
-  const { handle, ground } = parts.world;
+  const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
   if (enabled.names.has(actsAsNode)) {
     await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
   }
-  const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules };
+  const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules, typeWarnings };
   const running = startControllers(ports, enabled.names);
   parts.world.definitions.follow(running.definitions);
   return running;

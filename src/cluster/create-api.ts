@@ -9,6 +9,7 @@ import type { Pace } from '../admission/policies/pace.ts';
 import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
 import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
 import type { PolicySource } from '../admission/policies/plugins.ts';
+import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
@@ -18,6 +19,8 @@ import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import { createLazyEngine } from '../custom/engine.ts';
@@ -58,6 +61,8 @@ export interface World {
   readonly handle: Handle;
   readonly ground: Ground;
   readonly definitions: Settling;
+  /** What type checking has to say of a ValidatingAdmissionPolicy. */
+  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
 }
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
@@ -157,7 +162,12 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const handle = createHandle(rooms, ports.observers);
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
-  return { handle: settledAfterwards(handle, definitions), ground, definitions };
+  return {
+    handle: settledAfterwards(handle, definitions),
+    ground,
+    definitions,
+    typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
+  };
 }
 
 interface CallingPorts extends WebhookPorts {

@@ -1,6 +1,6 @@
 import type { Clock } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Client, User } from './client.ts';
@@ -23,6 +23,8 @@ export interface ControllerContext {
   readonly rootCa: string;
   /** The rules that a ClusterRole has because of the others. */
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
+  /** What type checking has to say of a ValidatingAdmissionPolicy. */
+  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
 }
 
 /** What a controller reads; it writes through its client. */

@@ -6,6 +6,7 @@ export const controllerNames = [
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'pod-garbage-collector-controller',
+  'validatingadmissionpolicy-status-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -22,6 +23,7 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'clusterrole-aggregation-controller': 'clusterrole-aggregation',
   'garbage-collector-controller': 'garbagecollector',
   'pod-garbage-collector-controller': 'podgc',
+  'validatingadmissionpolicy-status-controller': 'validatingadmissionpolicy-status',
 };
 
 /**

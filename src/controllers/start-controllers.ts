@@ -12,12 +12,13 @@ import type { Store } from '../store/store.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { ended } from './own-signals.ts';
+import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings'
 > {
   readonly handle: Handle;
   readonly store: Store;
@@ -40,6 +41,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'clusterrole-aggregation-controller': clusterRoleAggregation,
   'garbage-collector-controller': garbageCollector,
   'pod-garbage-collector-controller': podTerminator,
+  'validatingadmissionpolicy-status-controller': policyStatus,
 };
 
 /** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */

@@ -32,14 +32,20 @@ export function createStrategies(
     ['validatingwebhookconfigurations', configurationStrategy('validatingwebhookconfigurations', compileCondition)],
     [
       'validatingadmissionpolicies',
-      policyStrategy('validatingadmissionpolicies', (object) => validateValidatingPolicy(object, compile)),
+      policyStrategy('validatingadmissionpolicies', (object, old) => validateValidatingPolicy(object, compile, old)),
     ],
     [
       'mutatingadmissionpolicies',
-      policyStrategy('mutatingadmissionpolicies', (object) => validateMutatingPolicy(object, compile)),
+      policyStrategy('mutatingadmissionpolicies', (object, old) => validateMutatingPolicy(object, compile, old)),
     ],
-    ['validatingadmissionpolicybindings', policyStrategy('validatingadmissionpolicybindings', validatePolicyBinding)],
-    ['mutatingadmissionpolicybindings', policyStrategy('mutatingadmissionpolicybindings', validatePolicyBinding)],
+    [
+      'validatingadmissionpolicybindings',
+      policyStrategy('validatingadmissionpolicybindings', (object) => validatePolicyBinding(object)),
+    ],
+    [
+      'mutatingadmissionpolicybindings',
+      policyStrategy('mutatingadmissionpolicybindings', (object) => validatePolicyBinding(object)),
+    ],
   ]);
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
@@ -56,5 +62,10 @@ function configurationStrategy(resource: string, compile: CompileCondition): Str
   return { ...strategy, warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
 }
 
-const policyStrategy = (resource: string, validate: (object: KubernetesObject) => readonly FieldError[]): Strategy =>
-  withValidation(strategyFor({ group, resource }), validate, validate);
+function policyStrategy(resource: string, validate: ValidatePolicy): Strategy {
+  const strategy = withValidation(strategyFor({ group, resource }), (object) => validate(object), validate);
+  return { ...strategy, warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
+}
+
+/** `old` is the object that is replaced. */
+type ValidatePolicy = (object: KubernetesObject, old?: KubernetesObject) => readonly FieldError[];

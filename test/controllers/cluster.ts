@@ -78,6 +78,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       newUid: randomUUID,
       rootCa: 'the CA',
       aggregatedRules,
+      typeWarnings: world.typeWarnings,
       onBug: (error) => bugs.push(error),
     },
     enabled.names,

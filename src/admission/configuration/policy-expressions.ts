@@ -1,5 +1,7 @@
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Type } from '../../cel/check/type.ts';
 import { dynType } from '../../cel/check/type.ts';
 import type { Expressions } from '../matching/expressions.ts';
@@ -29,16 +31,37 @@ export interface ExpressionUse {
   readonly withoutVariables?: boolean;
 }
 
-/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-41, CFG-74). */
+interface ExpressionContext {
+  readonly params: boolean;
+  readonly hasVariables: boolean;
+  /** Those of the policy that is replaced: they may use what only the newest version knows. */
+  readonly storedTexts: ReadonlySet<string>;
+}
+
+/** Every expression of a stored policy, wherever it stands in it. */
+export function storedTexts(policy: KubernetesObject | undefined): ReadonlySet<string> {
+  const spec = asObject(policy?.['spec']);
+  const lists = ['matchConditions', 'variables', 'validations', 'auditAnnotations', 'mutations'];
+  const entries = lists.flatMap((field) => asList(spec[field]).map(asObject));
+  const texts = entries.flatMap(({ expression, messageExpression, valueExpression, applyConfiguration, jsonPatch }) => [
+    expression,
+    messageExpression,
+    valueExpression,
+    asObject(applyConfiguration)['expression'],
+    asObject(jsonPatch)['expression'],
+  ]);
+  return new Set(texts.map((text) => asString(text).trim()).filter((text) => text !== ''));
+}
+
+/** Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-41, CFG-74, CFG-84). */
 export function createPolicyExpressions(
   compile: CompileExpression | undefined,
-  params: boolean,
-  hasVariables: boolean,
+  { params, hasVariables, storedTexts: known }: ExpressionContext,
 ): PolicyExpressions {
   const types = new Map<string, Type>();
   const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
-    const { stored = false, withoutVariables = false, ...rest } = use;
+    const { stored = known.has(text), withoutVariables = false, ...rest } = use;
     const variables = hasVariables && !withoutVariables ? new Map(types) : undefined;
     return compile(text, { stored, params, ...rest, variables }, returns);
   };

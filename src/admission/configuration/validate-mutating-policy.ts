@@ -4,7 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { readRule } from '../matching/rule.ts';
-import { createPolicyExpressions } from './policy-expressions.ts';
+import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
 
@@ -12,10 +12,18 @@ import { oneOfRequired, validatePolicySpec } from './validate-policy.ts';
  * The spec of a MutatingAdmissionPolicy; its metadata is checked before.
  * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-81, CFG-82).
  */
-export function validateMutatingPolicy(policy: KubernetesObject, compile?: CompileExpression): readonly FieldError[] {
+export function validateMutatingPolicy(
+  policy: KubernetesObject,
+  compile?: CompileExpression,
+  old?: KubernetesObject,
+): readonly FieldError[] {
   const spec = asObject(policy['spec']);
   const hasVariables = asList(spec['variables']).length > 0;
-  const expressions = createPolicyExpressions(compile, isJsonObject(spec['paramKind']), hasVariables);
+  const expressions = createPolicyExpressions(compile, {
+    params: isJsonObject(spec['paramKind']),
+    hasVariables,
+    storedTexts: storedTexts(old),
+  });
   const mutations = asList(spec['mutations']).map(asObject);
   return [
     ...validatePolicySpec(spec, expressions),

@@ -17,8 +17,8 @@ export function validatePolicySpec(spec: JsonObject, expressions: PolicyExpressi
     ...validateMatchConditions(
       matchConditions,
       'spec.matchConditions',
-      (expression, use) => {
-        const [error] = expressions.check(expression, '', ['bool'], { ...use, withoutVariables: true });
+      (expression) => {
+        const [error] = expressions.check(expression, '', ['bool'], { withoutVariables: true });
         return error ? { ok: false, error: error.detail } : { ok: true };
       },
       new Set(),

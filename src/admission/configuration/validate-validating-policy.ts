@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { createPolicyExpressions } from './policy-expressions.ts';
+import { createPolicyExpressions, storedTexts } from './policy-expressions.ts';
 import type { CompileExpression, PolicyExpressions } from './policy-expressions.ts';
 import { repeated, validatePolicySpec } from './validate-policy.ts';
 import { oneOf } from './validate-webhook.ts';
@@ -14,10 +14,18 @@ import { oneOf } from './validate-webhook.ts';
  * The spec of a ValidatingAdmissionPolicy; its metadata is checked before.
  * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rules CFG-70 to CFG-77).
  */
-export function validateValidatingPolicy(policy: KubernetesObject, compile?: CompileExpression): readonly FieldError[] {
+export function validateValidatingPolicy(
+  policy: KubernetesObject,
+  compile?: CompileExpression,
+  old?: KubernetesObject,
+): readonly FieldError[] {
   const spec = asObject(policy['spec']);
   const hasVariables = asList(spec['variables']).length > 0;
-  const expressions = createPolicyExpressions(compile, isJsonObject(spec['paramKind']), hasVariables);
+  const expressions = createPolicyExpressions(compile, {
+    params: isJsonObject(spec['paramKind']),
+    hasVariables,
+    storedTexts: storedTexts(old),
+  });
   const validations = asList(spec['validations']).map(asObject);
   const annotations = asList(spec['auditAnnotations']).map(asObject);
   const shared = validatePolicySpec(spec, expressions);

@@ -4,6 +4,7 @@ import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { compileAdmission } from '../../cel/admission/condition.ts';
 import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
+import type { checkTypes } from '../../cel/admission/type-check.ts';
 import type { evaluateWithin } from '../../cel/run/evaluate-within.ts';
 import type { EvaluationOptions, Variables } from '../../cel/run/evaluate.ts';
 import type { explain } from '../../cel/run/explain.ts';
@@ -21,6 +22,7 @@ export interface CelEngine {
   readonly explain: typeof explain;
   readonly configurationOf: typeof configurationOf;
   readonly operationsOf: typeof operationsOf;
+  readonly checkTypes: typeof checkTypes;
 }
 
 /** Cost units of one expression. Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
@@ -37,6 +39,7 @@ export function createExpressions(engine: CelEngine, authorize: Authorize, now: 
   return {
     configurationOf: engine.configurationOf,
     operationsOf: engine.operationsOf,
+    checkTypes: engine.checkTypes,
     compile: createCompilations(engine),
     evaluator: (variables, composed) => {
       const outer = lookupOf(variables, authorize);

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
 import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
+import type { checkTypes } from '../../cel/admission/type-check.ts';
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { Value } from '../../cel/value/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -22,6 +23,8 @@ export interface Expressions {
   /** What `Object{…}` and `[JSONPatch{…}]` came to, as JSON. */
   readonly configurationOf: typeof configurationOf;
   readonly operationsOf: typeof operationsOf;
+  /** Compiles against typed objects, only to say what is wrong. */
+  readonly checkTypes: typeof checkTypes;
 }
 
 /** `budget` is what is left for the whole list. */

@@ -33,5 +33,6 @@ export function createLazyExpressions(
     evaluator: (variables, composed) => engine().evaluator(variables, composed),
     configurationOf: (value) => engine().configurationOf(value),
     operationsOf: (value) => engine().operationsOf(value),
+    checkTypes: (expression, subject) => engine().checkTypes(expression, subject),
   };
 }

@@ -1,0 +1,66 @@
+import type { FieldsOf } from '../../cel/check/environment.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  timestampType,
+} from '../../cel/check/type.ts';
+import type { Type } from '../../cel/check/type.ts';
+import { expressedNames } from '../../cel/crd/escape.ts';
+import { hasTypeMeta, typeInfo } from '../../schema/types/builtin-types.ts';
+import type { Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
+import { flatFields } from '../../schema/types/flat-fields.ts';
+
+/** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */
+export const declaredType = (name: string): Type => typeOf({ type: 'named', name });
+
+/** The fields of such a type by the names that expressions give them; undefined for what is no struct. */
+export function declaredFields(name: string): FieldsOf | undefined {
+  if (typeInfo(name)?.is !== 'struct') return undefined;
+  return (field) => {
+    if (hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
+    const [real] = expressedNames(field);
+    const found = flatFields(name).find((one) => one.name === (real ?? field));
+    return found && typeOf(found.type);
+  };
+}
+
+function typeOf(ref: TypeRef): Type {
+  switch (ref.type) {
+    case 'scalar':
+      return scalars[ref.scalar];
+    case 'list':
+      return listType(typeOf(ref.of));
+    case 'map':
+      return mapType(stringType, typeOf(ref.of));
+    case 'named': {
+      const info = typeInfo(ref.name);
+      if (info?.is === 'alias') return typeOf(info.of);
+      return info?.is === 'struct' ? structType(ref.name) : dynType;
+    }
+  }
+}
+
+const scalars: Readonly<Record<Scalar, Type>> = {
+  string: stringType,
+  bool: boolType,
+  int32: intType,
+  int64: intType,
+  float64: doubleType,
+  bytes: bytesType,
+  quantity: dynType,
+  intstr: dynType,
+  time: timestampType,
+  microtime: timestampType,
+  duration: stringType,
+  raw: dynType,
+  fieldsv1: dynType,
+  json: dynType,
+  any: dynType,
+};

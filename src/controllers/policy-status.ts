@@ -1,0 +1,52 @@
+import { sameJson } from '../apimachinery/json-equal.ts';
+import { valueAt } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import { ok, refuse } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { isMoot } from './default-service-account.ts';
+import { pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
+
+/**
+ * The status of every ValidatingAdmissionPolicy says what is wrong with the types in its expressions, once for each of
+ * its generations. Follows pkg/controller/validatingadmissionpolicystatus/controller.go.
+ */
+export const policyStatus: Controller = (context) => {
+  const { store, typeWarnings } = context;
+  const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
+  const sync = async (name: string): Promise<Result<unknown>> => {
+    const policy = store.get(policies, '', name);
+    if (!policy) return ok(undefined);
+    const { generation } = metadataOf(policy);
+    if (generation === undefined || sameJson(valueAt(policy, 'status', 'observedGeneration'), generation)) {
+      return ok(undefined);
+    }
+    const expressionWarnings = typeWarnings(policy);
+    const made = await client({
+      method: 'PATCH',
+      path: `${pathOf(policies, '', name)}/status`,
+      query: { fieldManager: 'validatingadmissionpolicy-status', force: 'true' },
+      contentType: 'application/apply-patch+yaml',
+      body: {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name },
+        status: {
+          observedGeneration: generation,
+          typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
+        },
+      },
+    });
+    return made.ok || isMoot(made.status) ? ok(undefined) : refuse(made.status);
+  };
+  const queue = createWorkQueue((name) => name, sync, context);
+  follow(context, policies, ({ type, object }) => {
+    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
+  });
+  return queue.progress;
+};
