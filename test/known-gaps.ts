@@ -34,9 +34,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing here signs certificates',
   },
   {
-    gap: '`kubeConfigFile` of a WebhookAdmissionConfiguration',
-    answer: 'is not read; webhooks are called without credentials',
-    because: 'not built yet',
+    gap: 'users of a `kubeConfigFile` with `exec` or `as`',
+    answer: 'the call fails and says which field it is; tokens, certificates and passwords are sent',
+    because: 'no program is run, and nobody impersonates towards a webhook',
   },
   {
     gap: 'the node authorizer',

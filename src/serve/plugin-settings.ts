@@ -28,6 +28,7 @@ const files: ConfigurationFiles = {
     }
   },
   beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
+  isAbsolute,
 };
 
 /** As Go words what the system says. */

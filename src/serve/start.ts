@@ -129,7 +129,11 @@ async function openInstance(
     openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts)),
   });
-  const webhooks = createWebhookClient({ cluster: instance.cluster, mappings: config.map.map(mappingOf) });
+  const webhooks = createWebhookClient({
+    cluster: instance.cluster,
+    mappings: config.map.map(mappingOf),
+    kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
+  });
   closing.add(webhooks.close);
   closing.add(instance.close);
   await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);

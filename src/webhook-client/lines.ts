@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { SecureContext } from 'node:tls';
+import type { Identity } from './credentials.ts';
 import type { Endpoint } from './dial.ts';
 import { hostPort } from './network-error.ts';
 import { openLine } from './line.ts';
@@ -22,9 +23,10 @@ export interface SecureAddress {
   /** As stored; '' means the host's own roots. */
   readonly caBundle: string;
   readonly certificates: readonly X509Certificate[];
+  readonly identity: Identity | undefined;
 }
 
-/** The pools of connections: one per address, server name and caBundle. */
+/** The pools of connections: one per address, server name, caBundle and certificate that is shown. */
 export interface Lines {
   readonly to: (address: LineAddress) => Line;
   readonly close: () => Promise<void>;
@@ -37,10 +39,14 @@ export function createLines(): Lines {
   const lines = new Map<string, Line>();
   const hostRoots = onceOf(() => systemRoots(process.env));
   const hostContext = onceOf(() => createSecureContext({ ca: [...hostRoots()], minVersion: 'TLSv1.2' }));
-  const contextFor = ({ certificates }: SecureAddress): SecureContext =>
-    certificates.length === 0
+  const contextFor = ({ certificates, identity }: SecureAddress): SecureContext =>
+    certificates.length === 0 && identity === undefined
       ? hostContext()
-      : createSecureContext({ ca: certificates.map(String), minVersion: 'TLSv1.2' });
+      : createSecureContext({
+          ca: certificates.length === 0 ? [...hostRoots()] : certificates.map(String),
+          minVersion: 'TLSv1.2',
+          ...(identity && { cert: identity.certificate, key: identity.key }),
+        });
   const rootsFor = ({ certificates }: SecureAddress): (() => readonly X509Certificate[]) =>
     certificates.length === 0 ? onceOf(() => parsedRoots(hostRoots())) : () => certificates;
   const endpointFor = ({ host, port, secure, mayProxy }: LineAddress): Endpoint => ({
@@ -74,7 +80,7 @@ export function createLines(): Lines {
 
 const keyOf = ({ host, port, secure, mayProxy }: LineAddress): string =>
   secure
-    ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle}`
+    ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle} ${secure.identity?.certificate}`
     : `http ${hostPort(host, port)}`;
 
 function dropOldest(lines: Map<string, Line>): void {

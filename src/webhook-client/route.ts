@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { Identity } from './credentials.ts';
 import type { Lines } from './lines.ts';
 import { resolveService } from './resolve-service.ts';
 import type { Resolution } from './resolve-service.ts';
@@ -17,10 +18,16 @@ export type Route =
 /** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
 export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
 
+/** Whom both ends of a connection trust: the roots, [] for the host's own, and the certificate that is shown. */
+export interface Trust {
+  readonly certificates: readonly X509Certificate[];
+  readonly identity: Identity | undefined;
+}
+
 export interface Routing {
   readonly asked: WebhookCall;
   readonly target: CallTarget;
-  readonly certificates: readonly X509Certificate[];
+  readonly trust: Trust;
   readonly lines: Lines;
   readonly cluster: ClusterView;
   readonly mappings: readonly ServiceMapping[];
@@ -50,21 +57,21 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
   return knownRoute(resolution, routing);
 }
 
-function knownRoute({ host, port, plain, basePath }: Detour, { asked, target, certificates, lines }: Routing): Route {
-  const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', certificates };
+function knownRoute({ host, port, plain, basePath }: Detour, { asked, target, trust, lines }: Routing): Route {
+  const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', ...trust };
   const line = lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false });
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return { outcome: 'routed', line, basePath, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
-function directLine(target: CallTarget, { asked, target: first, certificates, lines }: Routing): Line {
+function directLine(target: CallTarget, { asked, target: first, trust, lines }: Routing): Line {
   const { service, caBundle = '' } = asked.clientConfig;
   const { scheme, host, port } = target;
   const secure = {
     serverName: service ? first.host : host,
     http2: !service && isLoopback(first.host),
     caBundle,
-    certificates,
+    ...trust,
   };
   return lines.to({ host, port, secure: scheme === 'http' ? undefined : secure, mayProxy: true });
 }

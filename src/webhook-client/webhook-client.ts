@@ -1,6 +1,9 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
+import type { AdmissionPhase } from '../admission/outcome.ts';
+import type { Kubeconfig } from '../admission/settings/kubeconfig.ts';
+import { credentialsOf, userFor } from './credentials.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
 import { callTarget } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
@@ -30,18 +33,31 @@ export interface WebhookClientOptions {
   readonly mappings?: readonly ServiceMapping[];
   /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
   readonly detour?: (call: WebhookCall) => Detour | undefined;
+  /** Who calls the webhooks of each kind; nobody in particular by default. */
+  readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
 }
 
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
-export function createWebhookClient({ cluster, mappings = [], detour }: WebhookClientOptions): WebhookClient {
+export function createWebhookClient({
+  cluster,
+  mappings = [],
+  detour,
+  kubeconfigs,
+}: WebhookClientOptions): WebhookClient {
   const lines = createLines();
   const read = configReader();
   const call: CallWebhook = async (asked) => {
     const { target, bundle } = read(asked.clientConfig);
     if (!target) return noAddress(asked);
+    const shown = credentialsOf(
+      asked.phase && kubeconfigs && userFor(kubeconfigs[asked.phase], target.host, target.port),
+    );
+    if (shown.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: shown.error };
     if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
     const { certificates } = bundle;
-    const routes = createRoutes({ asked, target, certificates, lines, cluster, mappings, detour: detour?.(asked) });
+    const { headers, identity } = shown.credentials;
+    const trust = { certificates, identity };
+    const routes = createRoutes({ asked, target, trust, lines, cluster, mappings, detour: detour?.(asked) });
     const timer = startTimer(asked);
     try {
       const journey = {
@@ -49,7 +65,7 @@ export function createWebhookClient({ cluster, mappings = [], detour }: WebhookC
         routes,
         body: asked.body,
         query: timeoutQuery(asked.timeoutMs),
-        headers: asked.headers,
+        headers: { ...headers, ...asked.headers },
       };
       const reply = replyOf(await untilFinal(journey, timer.signal));
       return asked.clientConfig.service ? { ...reply, ...reached(routes(target), target) } : reply;

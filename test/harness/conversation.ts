@@ -72,19 +72,29 @@ export interface Exchange {
 
 const folder = 'test/facts/conversations';
 
-/** The conversations of one group, by name; `ports` maps the recorded stub ports to those in use. */
-export function conversationsOf(group: string): readonly { readonly name: string; readonly text: string }[] {
-  return readdirSync(join(folder, group))
+/** The conversations of one group, by name. */
+export const conversationsOf = (group: string): readonly Recording[] => conversationsIn(join(folder, group));
+
+interface Recording {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function conversationsIn(directory: string): readonly Recording[] {
+  return readdirSync(directory)
     .toSorted()
-    .map((file) => ({ name: file.replace('.json', ''), text: readFileSync(join(folder, group, file), 'utf8') }));
+    .map((file) => ({ name: file.replace('.json', ''), text: readFileSync(join(directory, file), 'utf8') }));
 }
 
 /** Reads a conversation, with the stubs' recorded ports replaced by those that listen now. */
 export function readConversation(text: string, ports: ReadonlyMap<number, number>): Conversation {
-  const moved = text.replaceAll(/127\.0\.0\.1:(1844\d)/g, (whole, port: string) => {
-    const now = ports.get(Number(port));
-    return now === undefined ? whole : `127.0.0.1:${now}`;
-  });
-  const conversation: Conversation = JSON.parse(moved);
+  const conversation: Conversation = JSON.parse(onPorts(text, ports));
   return conversation;
 }
+
+/** The text with the recorded ports replaced. */
+export const onPorts = (text: string, ports: ReadonlyMap<number, number>): string =>
+  text.replaceAll(/(127\.0\.0\.1|localhost):(1844\d)/g, (whole, host: string, port: string) => {
+    const now = ports.get(Number(port));
+    return now === undefined ? whole : `${host}:${now}`;
+  });

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import https from 'node:https';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import type { StubAnswer } from './conversation.ts';
 
@@ -12,6 +13,7 @@ export interface StubCall {
   readonly query: string;
   readonly method: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
+  readonly clientCertificate?: unknown;
   readonly body: unknown;
 }
 
@@ -49,7 +51,7 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
       issuer,
       ...times,
     });
-    return { cert: certificate, key };
+    return { cert: certificate, key, requestCert: true, rejectUnauthorized: false };
   };
   const local = ['127.0.0.1', 'localhost'];
 
@@ -64,6 +66,7 @@ export async function startStubWebhooks(): Promise<StubWebhooks> {
         query: url.search,
         method,
         headers: shownHeaders(headers),
+        ...shownCertificate(request),
         body: review ?? text,
       });
       const turn = (counts.get(url.pathname) ?? 0) + 1;
@@ -142,7 +145,14 @@ function parse(text: string): Review | undefined {
   }
 }
 
-const recorded = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'host'];
+const recorded = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'host', 'authorization'];
+
+/** Who the caller's certificate says it is, if it shows one. */
+function shownCertificate({ socket }: IncomingMessage): Pick<StubCall, 'clientCertificate'> {
+  if (!(socket instanceof TLSSocket)) return {};
+  const { subject } = socket.getPeerCertificate();
+  return subject === undefined ? {} : { clientCertificate: { ...subject } };
+}
 
 const shownHeaders = (headers: IncomingMessage['headers']): Record<string, unknown> =>
   Object.fromEntries(recorded.filter((name) => headers[name] !== undefined).map((name) => [name, headers[name]]));

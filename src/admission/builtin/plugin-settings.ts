@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
+import { noKubeconfig } from '../settings/kubeconfig.ts';
+import type { Kubeconfig } from '../settings/kubeconfig.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
 import type { EventLimit } from './event-rate-limit.ts';
 import type { NodeSelectors } from './pod-node-selector.ts';
@@ -16,6 +18,9 @@ export interface PluginSettings {
   readonly podTolerations: PodTolerations;
   /** ResourceQuota: what nobody may use without a quota that covers it. */
   readonly limitedResources: readonly LimitedResource[];
+  /** Who calls webhooks of each kind. */
+  readonly mutatingWebhooks: Kubeconfig;
+  readonly validatingWebhooks: Kubeconfig;
 }
 
 const nothing: readonly JsonValue[] = [];
@@ -28,4 +33,6 @@ export const defaultSettings: PluginSettings = {
   podSecurity: { defaults: noDefaults, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } },
   podTolerations: { default: nothing, whitelist: nothing },
   limitedResources: [],
+  mutatingWebhooks: noKubeconfig,
+  validatingWebhooks: noKubeconfig,
 };

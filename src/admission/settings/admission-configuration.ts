@@ -9,6 +9,7 @@ export interface ConfigurationFiles {
   readonly read: (path: string) => Reading<string>;
   /** `path` as seen from the folder of the file `from`. */
   readonly beside: (from: string, path: string) => string;
+  readonly isAbsolute: (path: string) => boolean;
 }
 
 /** The configurations of plugins by name, as texts; `fatal` ends kube-apiserver at once, with exit code 255. */

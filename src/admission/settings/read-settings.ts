@@ -8,6 +8,7 @@ import { readEventLimits } from './event-limits-configuration.ts';
 import { readLimitedResources } from './limited-resources-configuration.ts';
 import { readNodeSelectors } from './node-selectors-configuration.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
+import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 import { readPodTolerations } from './tolerations-configuration.ts';
 
 export type SettingsReading =
@@ -34,7 +35,7 @@ export function readSettings(path: string, plugins: readonly string[], files: Co
       const reason = `&fs.PathError{Op:"open", Path:${goQuote(text.error)}, Err:0x2}`;
       return { ...failed(`Couldn't open admission plugin configuration ${text.error}: ${reason}`), exitCode: 255 };
     }
-    const told = readers[plugin]?.(text.value);
+    const told = readers[plugin]?.(text.value, files);
     if (told === undefined) continue;
     if (!told.ok) {
       const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";
@@ -51,8 +52,9 @@ const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'fa
   exitCode: 1,
 });
 
-const readers: Readonly<Record<string, (text: string | undefined) => Told>> = {
+const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => Told>> = {
   EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
+  MutatingAdmissionWebhook: given(readWebhookAdmission, (mutatingWebhooks) => ({ mutatingWebhooks })),
   PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
   PodSecurity: (text) => {
     if (text === undefined) return nothing;
@@ -63,6 +65,7 @@ const readers: Readonly<Record<string, (text: string | undefined) => Told>> = {
   },
   PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
   ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
+  ValidatingAdmissionWebhook: given(readWebhookAdmission, (validatingWebhooks) => ({ validatingWebhooks })),
 };
 
 const nothing: Told = { ok: true, value: {} };
@@ -72,8 +75,8 @@ const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSett
 
 /** A reader of a configuration that need not be there. */
 function given<T>(
-  readText: (text: string) => Reading<T>,
+  readText: (text: string, files: ConfigurationFiles) => Reading<T>,
   settingsOf: (value: T) => Partial<PluginSettings>,
-): (text: string | undefined) => Told {
-  return (text) => (text === undefined ? nothing : as(readText(text), settingsOf));
+): (text: string | undefined, files: ConfigurationFiles) => Told {
+  return (text, files) => (text === undefined ? nothing : as(readText(text, files), settingsOf));
 }

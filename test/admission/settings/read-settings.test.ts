@@ -20,6 +20,7 @@ const filesOf = (files: Start['files']): ConfigurationFiles => ({
     return text === undefined ? { ok: false, error: 'no such file or directory' } : { ok: true, value: text };
   },
   beside: (_from, path) => (path.startsWith('$DIR/') ? path : `$DIR/${path}`),
+  isAbsolute: (path) => path.startsWith('$DIR/') || path.startsWith('/'),
 });
 
 /** The value of a flag, or ''. */
@@ -28,7 +29,8 @@ const flag = (flags: readonly string[], name: string): string =>
 
 const starts: readonly Start[] = JSON.parse(readFileSync('test/facts/startup-errors.json', 'utf8'));
 /** Of plugins whose configuration is read elsewhere, or of other flags. */
-const others = /^--(?!admission-control-config-file|enable-admission-plugins)|Webhook|Nonsense|AlwaysPullImages/;
+const others =
+  /^--(?!admission-control-config-file|enable-admission-plugins)|ImagePolicyWebhook|Nonsense|AlwaysPullImages/;
 
 // Source: kube-apiserver v1.36.2, started with these flags and files.
 const configured = starts.filter(

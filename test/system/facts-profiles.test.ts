@@ -1,0 +1,3 @@
+import { describeProfiles } from '../harness/profiles.ts';
+
+describeProfiles(['p-webhook-kubeconfig', 'p-webhook-kubeconfig-path', 'p-webhook-kubeconfig-star']);
