@@ -1,0 +1,29 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { versionOf } from '../definition-version.ts';
+import { subresourcesOf } from '../instances/validate-instance.ts';
+import type { PathNames } from './paths.ts';
+import type { ListNames } from './published-schema.ts';
+
+/** How a version of a definition is named in documents. */
+export function documentNames(definition: JsonObject, version: string): PathNames & ListNames {
+  const spec = asObject(definition['spec']);
+  const names = asObject(spec['names']);
+  const group = asString(spec['group']);
+  const kind = asString(names['kind']);
+  const listKind = asString(names['listKind']);
+  const { status, scale } = subresourcesOf(versionOf(definition, version) ?? {});
+  const prefix = `${group.split('.').toReversed().join('.')}.${version}`;
+  return {
+    group,
+    version,
+    kind,
+    listKind,
+    plural: asString(names['plural']),
+    namespaced: spec['scope'] === 'Namespaced',
+    hasStatus: status !== undefined && status !== null,
+    hasScale: scale !== undefined && scale !== null,
+    schema: `${prefix}.${kind}`,
+    listSchema: `${prefix}.${listKind}`,
+  };
+}

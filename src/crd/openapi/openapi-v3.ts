@@ -1,0 +1,87 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { schemaOf, versionOf } from '../definition-version.ts';
+import { documentNames } from './document-names.ts';
+import { kindOf, pathsOf } from './paths.ts';
+import type { Operation, PathItem, PathNames } from './paths.ts';
+import { listSchema, publishedSchema } from './published-schema.ts';
+import { scaleSchemas } from './scale-schemas.ts';
+import sharedSchemas from './shared-schemas.json' with { type: 'json' };
+
+const prefix = '#/components/schemas/';
+const shared: JsonObject = sharedSchemas;
+
+/**
+ * The OpenAPI v3 document of one version of a definition.
+ * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3.
+ */
+export function openapiV3(definition: JsonObject, version: string): JsonObject {
+  const names = documentNames(definition, version);
+  const { group, kind, listKind } = names;
+  const row = versionOf(definition, version);
+  const selectable = asList(row?.['selectableFields']).map((field) => ({
+    fieldPath: asString(asObject(field)['jsonPath']).replace(/^\./u, ''),
+  }));
+  const extensions = (of: string): JsonObject => ({
+    'x-kubernetes-group-version-kind': [{ group, kind: of, version }],
+    ...(selectable.length > 0 ? { 'x-kubernetes-selectable-fields': selectable } : {}),
+  });
+  const schema = publishedSchema(schemaOf(row), prefix);
+  const schemas = {
+    ...shared,
+    ...(names.hasScale ? scaleSchemas : {}),
+    [names.schema]: { ...schema, ...extensions(kind) },
+    [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(listKind) },
+  };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    paths: sortedByName(Object.fromEntries(pathsOf(names).map((item) => [item.path, pathItem(item, names)]))),
+    components: { schemas: sortedByName(schemas) },
+  };
+}
+
+const sortedByName = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonObject => ({
+  ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, names)])),
+  parameters,
+});
+
+const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+const produces = ['application/json', 'application/yaml'];
+
+function operationObject(operation: Operation, names: PathNames): JsonObject {
+  const { parameters, body, consumes, isBodyRequired, answer, codes } = operation;
+  const responses = codes.map((code) => [code, { description: phrases[code], content: content(produces, answer) }]);
+  return {
+    tags: [operation.tag],
+    description: operation.description,
+    operationId: operation.operationId,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { content: content(consumes, body), ...(isBodyRequired ? { required: true } : {}) } }),
+    responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
+    'x-kubernetes-action': operation.action,
+    'x-kubernetes-group-version-kind': kindOf(names),
+  };
+}
+
+const content = (types: readonly string[], schema: string): JsonValue =>
+  Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${prefix}${schema}` } }]));
+
+/** One document of those of several definitions in the same group and version. */
+export function mergeOpenapi(documents: readonly JsonObject[]): JsonObject {
+  const [first] = documents;
+  const paths = documents.flatMap((document) => Object.entries(asObject(document['paths'])));
+  const schemas = documents.flatMap((document) =>
+    Object.entries(asObject(asObject(document['components'])['schemas'])),
+  );
+  return {
+    ...first,
+    paths: sortedByName(Object.fromEntries(paths)),
+    components: { schemas: sortedByName(Object.fromEntries(schemas)) },
+  };
+}
