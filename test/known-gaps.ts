@@ -160,12 +160,12 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'aggregated API servers',
     answer:
-      'APIServices are stored; the paths of their groups answer 404, and the APIServices of built-in groups are not listed',
+      'APIServices are stored; the paths of their groups answer 404, and those of built-in groups and of definitions are not listed',
     because: 'they have an admission chain of their own',
   },
   {
-    gap: 'descriptions and operation ids in OpenAPI',
-    answer: 'there are none: `kubectl explain` shows types only',
+    gap: 'descriptions and operation ids of built-in resources in OpenAPI',
+    answer: 'there are none: `kubectl explain` shows types only; custom resources have them',
     because: 'nothing but explain and generators of clients reads them',
   },
   {

@@ -8,3 +8,5 @@ export {
 } from './definition/validate-definition.ts';
 export { definitionWarnings } from './definition/warnings.ts';
 export { customColumns } from './columns.ts';
+export { openapiV2 } from './openapi/openapi-v2.ts';
+export { openapiV3 } from './openapi/openapi-v3.ts';

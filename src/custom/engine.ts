@@ -18,9 +18,8 @@ export interface CrdEngine {
   /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
-  readonly openapiV3?: (definition: JsonObject, version: string) => JsonObject;
-  readonly mergeOpenapi?: (documents: readonly JsonObject[]) => JsonObject;
-  readonly openapiV2?: (definition: JsonObject, version: string) => JsonObject;
+  readonly openapiV3: (definition: JsonObject, version: string) => JsonObject;
+  readonly openapiV2: (definition: JsonObject, version: string) => JsonObject;
 }
 
 /** What a version's schema makes of objects. */

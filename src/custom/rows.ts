@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { OwnOpenapi } from '../schema/openapi/own-openapi.ts';
 import type { CustomRow } from './custom-row.ts';
 import {
   acceptedNames,
@@ -14,6 +15,7 @@ import {
   versionsOf,
 } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
+import { openapiHash } from './openapi-hash.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
 
 /** In the order in which upstream lists them. Follows apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go. */
@@ -43,6 +45,7 @@ function rowsOfVersion(definition: KubernetesObject, version: JsonObject, engine
     listKind: names.listKind,
     selectableFields: selectableFieldsOf(version),
     custom: { definition, version, engine },
+    openapi: openapiOf(definition, version, engine),
   };
   const main: CustomRow = {
     ...common,
@@ -72,5 +75,11 @@ function rowsOfVersion(definition: KubernetesObject, version: JsonObject, engine
 
 const selectableFieldsOf = (version: JsonObject): readonly string[] =>
   asList(version['selectableFields']).map((field) => asString(asObject(field)['jsonPath']).replace(/^\./, ''));
+
+const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: CrdEngine): OwnOpenapi => ({
+  hash: () => openapiHash(definition, version),
+  v3: () => engine.openapiV3(definition, asString(version['name'])),
+  v2: () => engine.openapiV2(definition, asString(version['name'])),
+});
 
 const scaleKind: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };

@@ -2,10 +2,12 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { contentHash } from './content-hash.ts';
+import { createPause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 /** `/openapi/v2` in two forms. Made when somebody asks: only old clients do. Follows kube-openapi pkg/handler/handler.go. */
@@ -52,7 +54,13 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
 async function build(catalogue: Catalogue): Promise<JsonObject> {
   const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi/openapi-v2.ts');
   try {
-    return swaggerDocument(catalogue);
+    const own: JsonObject[] = [];
+    const pause = createPause();
+    for (const { v2 } of ownOpenapiOf(catalogue.all())) {
+      await pause();
+      own.push(v2());
+    }
+    return swaggerDocument(catalogue, own);
   } catch {
     return emptySwaggerDocument;
   }

@@ -183,7 +183,7 @@ function createAnswer(rooms: Rooms): Answer {
     if (info.type === 'path')
       return ok({ ...exchange, response: (await rooms.serveDocument(request, exchange.user)) ?? pageNotFound });
     if (!rooms.catalogue.hasVersion(info.group, info.version)) {
-      // Another version of a group that is served gets as far as the group's own router.
+      // Another version of a built-in group gets as far as the group's own router.
       const isServed = rooms.catalogue.all().some((row) => row.group === info.group && !isCustomRow(row));
       return isServed ? refuse(noSuchResource()) : ok({ ...exchange, response: pageNotFound });
     }

@@ -1,4 +1,4 @@
-import { asObject, asString } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { versionOf } from '../definition-version.ts';
 import { subresourcesOf } from '../instances/validate-instance.ts';
@@ -25,5 +25,17 @@ export function documentNames(definition: JsonObject, version: string): PathName
     hasScale: scale !== undefined && scale !== null,
     schema: `${prefix}.${kind}`,
     listSchema: `${prefix}.${listKind}`,
+  };
+}
+
+/** What is said of a kind beside its schema. */
+export function extensionsOf(definition: JsonObject, version: string, kind: string): JsonObject {
+  const group = asString(asObject(definition['spec'])['group']);
+  const selectable = asList(versionOf(definition, version)?.['selectableFields']).map((field) => ({
+    fieldPath: asString(asObject(field)['jsonPath']).replace(/^\./u, ''),
+  }));
+  return {
+    'x-kubernetes-group-version-kind': [{ group, kind, version }],
+    ...(selectable.length > 0 ? { 'x-kubernetes-selectable-fields': selectable } : {}),
   };
 }

@@ -1,7 +1,6 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
-import { documentNames } from './document-names.ts';
+import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';
 import type { Operation, PathItem, PathNames } from './paths.ts';
 import { listSchema, publishedSchema } from './published-schema.ts';
@@ -17,16 +16,9 @@ const shared: JsonObject = sharedSchemas;
  */
 export function openapiV3(definition: JsonObject, version: string): JsonObject {
   const names = documentNames(definition, version);
-  const { group, kind, listKind } = names;
-  const row = versionOf(definition, version);
-  const selectable = asList(row?.['selectableFields']).map((field) => ({
-    fieldPath: asString(asObject(field)['jsonPath']).replace(/^\./u, ''),
-  }));
-  const extensions = (of: string): JsonObject => ({
-    'x-kubernetes-group-version-kind': [{ group, kind: of, version }],
-    ...(selectable.length > 0 ? { 'x-kubernetes-selectable-fields': selectable } : {}),
-  });
-  const schema = publishedSchema(schemaOf(row), prefix);
+  const { kind, listKind } = names;
+  const extensions = (of: string): JsonObject => extensionsOf(definition, version, of);
+  const schema = publishedSchema(schemaOf(versionOf(definition, version)), prefix);
   const schemas = {
     ...shared,
     ...(names.hasScale ? scaleSchemas : {}),
@@ -71,17 +63,3 @@ function operationObject(operation: Operation, names: PathNames): JsonObject {
 
 const content = (types: readonly string[], schema: string): JsonValue =>
   Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${prefix}${schema}` } }]));
-
-/** One document of those of several definitions in the same group and version. */
-export function mergeOpenapi(documents: readonly JsonObject[]): JsonObject {
-  const [first] = documents;
-  const paths = documents.flatMap((document) => Object.entries(asObject(document['paths'])));
-  const schemas = documents.flatMap((document) =>
-    Object.entries(asObject(asObject(document['components'])['schemas'])),
-  );
-  return {
-    ...first,
-    paths: sortedByName(Object.fromEntries(paths)),
-    components: { schemas: sortedByName(Object.fromEntries(schemas)) },
-  };
-}

@@ -1,3 +1,4 @@
+import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
 
@@ -114,7 +115,7 @@ function pathItem(names: PathNames, path: string, subresource: string, verbs: re
 }
 
 const byName = (parameters: readonly JsonObject[]): readonly JsonObject[] =>
-  parameters.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
+  parameters.toSorted((a, b) => (asString(a['name']) < asString(b['name']) ? -1 : 1));
 
 const texts: Readonly<Record<string, { readonly type: string; readonly description: string }>> = parameterTexts;
 

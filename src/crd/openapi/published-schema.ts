@@ -102,7 +102,7 @@ function publishNode(schema: JsonObject, prefix: RefPrefix): JsonObject {
   }
   if (isJsonObject(additional)) node['additionalProperties'] = inside(additional);
   else if (typeof additional === 'boolean') node['additionalProperties'] = additional;
-  return withEmbedded(unfolded(node), prefix);
+  return withEmbedded(prefix === '#/definitions/' ? node : unfolded(node), prefix);
 }
 
 /** An int-or-string says which two types it may have. Follows pkg/apiserver/schema/unfold.go. */

@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { OwnOpenapi } from '../openapi/own-openapi.ts';
 
 /** One served resource or subresource: a row of discovery. */
 export interface ResourceInfo {
@@ -19,6 +20,8 @@ export interface ResourceInfo {
   readonly listKind?: string;
   /** Fields a selector may name, beyond name and namespace; absent for built-in resources. */
   readonly selectableFields?: readonly string[];
+  /** What it publishes of itself; absent for built-in resources. */
+  readonly openapi?: OwnOpenapi;
   /** The resource whose objects these are (rule SEL-31) and the kind they are stored as. */
   readonly storage: GroupVersionResource & { readonly kind: string };
 }

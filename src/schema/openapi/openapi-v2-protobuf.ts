@@ -108,14 +108,21 @@ const putPathParameter = message({
   uniqueItems: [19, flag],
 });
 
-/** Field 1 of a ParametersItem is a Parameter; its field 1 is a body, 2 is anything else: there 3 is a query, 4 a path. */
-const parameter = inMessage(
-  inMessage((writer, value) => {
-    const place = asObject(value)['in'];
-    if (place === 'body') return inMessage(putBodyParameter)(1)(writer, value);
-    const inPath = place === 'path';
-    return inMessage(inMessage(inPath ? putPathParameter : putQueryParameter)(inPath ? 4 : 3))(2)(writer, value);
-  })(1),
+/** Field 1 of a Parameter is a body, 2 is anything else: there 3 is a query, 4 a path. */
+const putParameter: Put = (writer, value) => {
+  const place = asObject(value)['in'];
+  if (place === 'body') return inMessage(putBodyParameter)(1)(writer, value);
+  const inPath = place === 'path';
+  return inMessage(inMessage(inPath ? putPathParameter : putQueryParameter)(inPath ? 4 : 3))(2)(writer, value);
+};
+
+const putReference = message({ $ref: [1, text] });
+
+/** Field 1 of a ParametersItem is a Parameter, 2 a reference to one. */
+const parameter = inMessage((writer, value) =>
+  asObject(value)['$ref'] === undefined
+    ? inMessage(putParameter)(1)(writer, value)
+    : inMessage(putReference)(2)(writer, value),
 );
 
 const response = inMessage(inMessage(message({ description: [1, text], schema: [2, inMessage(schema(1))] }))(1));
@@ -150,4 +157,5 @@ const putDocument = message({
   info: [2, inMessage(message({ title: [1, text], version: [2, text] }))],
   paths: [8, inMessage(named(pathItem)(2))],
   definitions: [9, inMessage(named(schema)(1))],
+  parameters: [10, inMessage(named(inMessage(putParameter))(1))],
 });

@@ -1,22 +1,22 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { openapiDocument, openapiIndex } from './openapi.ts';
+import { builtinDocuments } from './openapi.ts';
 
 /**
- * `GET /openapi/v2`: all documents of version 3 as one Swagger document (spec/kubectl.md section 4.2).
- * Follows k8s.io/kube-openapi pkg/builder.
+ * `GET /openapi/v2`: all documents of version 3 as one Swagger document (spec/kubectl.md section 4.2), with what other
+ * resources publish of their `own`. Follows k8s.io/kube-openapi pkg/builder.
  */
-export function swaggerDocument(catalogue: Catalogue): JsonObject {
-  const documents = Object.keys(asObject(openapiIndex(catalogue)['paths'])).map((path) =>
-    asObject(openapiDocument(catalogue, path)),
-  );
+export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {
+  const documents = builtinDocuments(catalogue);
   const schemas = documents.map(({ components }) => asObject(asObject(components)['schemas']));
+  const ownParts = (part: string): JsonObject => merged(own.map((document) => asObject(document[part])));
   return {
     swagger: '2.0',
     info: asObject(documents[0]?.['info']),
-    paths: mapFields(merged(documents.map(({ paths }) => asObject(paths))), pathItemOf),
-    definitions: mapFields(merged(schemas), schemaOf),
+    paths: { ...mapFields(merged(documents.map(({ paths }) => asObject(paths))), pathItemOf), ...ownParts('paths') },
+    definitions: { ...mapFields(merged(schemas), schemaOf), ...ownParts('definitions') },
+    ...(own.length === 0 ? {} : { parameters: ownParts('parameters') }),
   };
 }
 

@@ -3,6 +3,7 @@ import { kubernetesVersion, typeOfKind } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
 import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
+import { mergeOpenapi, ownOpenapiOf } from './own-openapi.ts';
 import { textHash } from './text-hash.ts';
 
 /** `GET /openapi/v3`: the documents and where they are. Follows k8s.io/kube-openapi pkg/handler3. */
@@ -25,8 +26,25 @@ export function openapiHash(catalogue: Catalogue, path: string): string | undefi
  * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
  */
 export function openapiDocument(catalogue: Catalogue, path: string): JsonObject | undefined {
-  const rows = versionsOf(catalogue).get(path);
-  if (rows === undefined) return undefined;
+  const all = versionsOf(catalogue).get(path);
+  if (all === undefined) return undefined;
+  const rows = builtinRows(all);
+  const builtin = rows.length === 0 ? [] : [builtinDocument(path, rows)];
+  const own = ownOpenapiOf(all).map(({ v3 }) => v3());
+  return own.length === 0 ? builtin[0] : mergeOpenapi([...builtin, ...own]);
+}
+
+/** Those that nobody but this file tells of. */
+export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] =>
+  [...versionsOf(catalogue)].flatMap(([path, all]) => {
+    const rows = builtinRows(all);
+    return rows.length === 0 ? [] : [builtinDocument(path, rows)];
+  });
+
+const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
+  rows.filter(({ openapi }) => openapi === undefined);
+
+function builtinDocument(path: string, rows: readonly ResourceInfo[]): JsonObject {
   const kinds = rows.map((row) => typeOfKind(row.kind)).filter((type) => type !== undefined);
   const lists = rows.map((row) => typeOfKind(listKind(row))).filter((type) => type !== undefined);
   return {
@@ -61,8 +79,12 @@ function versionsOf(catalogue: Catalogue): ReadonlyMap<string, readonly Resource
 const edition = 2;
 
 /** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
-const hashOfRows = (rows: readonly ResourceInfo[]): string =>
-  textHash(`${edition} ${kubernetesVersion} ${JSON.stringify(rows)}`);
+function hashOfRows(rows: readonly ResourceInfo[]): string {
+  const own = ownOpenapiOf(rows).map(({ hash }) => hash());
+  const builtin = builtinRows(rows);
+  const texts = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
+  return textHash(`${edition} ${kubernetesVersion} ${texts.join(' ')}`);
+}
 
 const listKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
 
