@@ -2,13 +2,38 @@ import type { GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { RuleSubject } from './matching/match-rules.ts';
+import type { Rule } from './matching/rule.ts';
 import type { PluginCount } from './plugin.ts';
 import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
 
 /** Everything one pass through the chain decided, in the order it was decided. The trace is made of these. */
-export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord;
+export type AdmissionRecord = PluginRecord | WebhookRecord | PolicyRecord | UnaskedPolicies;
+
+/**
+ * The policies that had no turn for a reason that is known at once: no rule of theirs names the resource, nobody bound
+ * them, or the request is exempt. One record for all, since there may be thousands; policies/unasked.ts makes one of each.
+ */
+export interface UnaskedPolicies {
+  readonly type: 'unasked-policies';
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  readonly hooks: readonly UnaskedHook[];
+  readonly request: RuleSubject & { readonly kind: GroupVersionKind };
+  readonly isExempt: boolean;
+  readonly at: number;
+}
+
+interface UnaskedHook {
+  readonly policy: {
+    readonly name: string;
+    readonly definition: JsonObject;
+    readonly match: { readonly resourceRules: readonly Rule[] };
+  };
+  readonly bindings: readonly unknown[];
+}
 
 /** One turn of a policy: one binding with one parameter object, or the clause that kept it from having one. */
 export interface PolicyRecord {

@@ -8,7 +8,9 @@ import { createPace } from '../admission/policies/pace.ts';
 import type { Pace } from '../admission/policies/pace.ts';
 import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
 import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
-import type { PolicySource } from '../admission/policies/plugins.ts';
+import type { CurrentHooks } from '../admission/policies/plugins.ts';
+import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
+import type { HookIndex } from '../admission/policies/hooks.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
@@ -181,10 +183,10 @@ function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): read
   const programOf = createPolicyPrograms(calls.expressions);
   const ports = { ...calls, cluster: store, programOf, mergeConfiguration };
   return [
-    mutatingPolicyPlugin(policySource(store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'), ports),
+    mutatingPolicyPlugin(currentHooks(store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'), ports),
     mutatingWebhookPlugin(calls),
     validatingPolicyPlugin(
-      policySource(store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
+      currentHooks(store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
       ports,
     ),
     validatingWebhookPlugin(calls),
@@ -196,10 +198,14 @@ const isPublished = ({ group, version, kind }: GroupVersionKind, catalogue: Cata
   !kind.endsWith('Options') &&
   catalogue.all().some((row) => row.group === group && row.version === version && row.kind.kind === kind);
 
-const policySource = (store: Store, policies: string, bindings: string): PolicySource => ({
-  policies: () => store.list({ group, resource: policies }),
-  bindings: () => store.list({ group, resource: bindings }),
-});
+/** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
+function currentHooks(store: Store, policies: string, bindings: string): CurrentHooks {
+  let index: HookIndex | undefined;
+  const resources = [policies, bindings].map((resource) => ({ group, resource }));
+  for (const resource of resources) store.watch(resource, store.revision(), () => (index = undefined));
+  const list = (resource: string): readonly KubernetesObject[] => store.list({ group, resource });
+  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
+}
 
 const issuer = 'https://kubernetes.default.svc';
 const apiAudiences = [issuer];

@@ -1,4 +1,5 @@
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
+import { unaskedPolicies } from '../admission/policies/unasked.ts';
 import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -139,7 +140,8 @@ function decisionsIn(
   received: KubernetesObject | null | undefined,
 ): readonly TracedDecision[] {
   let before = received;
-  return records.map((record) => {
+  return records.flatMap((record) => {
+    if (record.type === 'unasked-policies') return unaskedPolicies(record).map(policyOf);
     if (record.type === 'webhook') {
       if (record.outcome.outcome === 'allowed' && record.outcome.changed) before = record.outcome.after;
       return webhookOf(record);

@@ -1,4 +1,7 @@
+import { groupResourceText } from '../../apimachinery/gvk.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Rule } from '../matching/rule.ts';
 import { bindingOf } from './binding.ts';
 import type { Binding } from './binding.ts';
 import { policyOf } from './policy.ts';
@@ -33,5 +36,48 @@ export function collectHooks(
 interface Named {
   readonly name: string;
 }
+
+/** Those that may be about a resource, and the others; asked for every request. */
+export interface HookIndex {
+  readonly all: readonly Hook[];
+  /** Of a resource under all its names: those of its versions and groups. */
+  readonly about: (resources: readonly GroupResource[]) => Candidates;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Hook[];
+  readonly others: readonly Hook[];
+}
+
+/** What is asked for once is known until policies or bindings change: then an index is made anew. */
+export function indexHooks(all: readonly Hook[]): HookIndex {
+  const known = new Map<string, Candidates>();
+  return {
+    all,
+    about: (resources) => {
+      const key = resources.map(groupResourceText).join();
+      const found = known.get(key);
+      if (found) return found;
+      const candidates = all.filter((hook) => mayBeAbout(hook, resources));
+      const chosen = new Set(candidates);
+      const others = all.filter((hook) => !chosen.has(hook));
+      const sorted = { candidates, others };
+      if (known.size < mostKnown) known.set(key, sorted);
+      return sorted;
+    },
+  };
+}
+
+/** Far more resources than a cluster has. */
+const mostKnown = 5000;
+
+const mayBeAbout = ({ policy, bindings }: Hook, resources: readonly GroupResource[]): boolean =>
+  bindings.length > 0 &&
+  (policy.match.resourceRules.length === 0 ||
+    policy.match.resourceRules.some((rule) => resources.some((resource) => names(rule, resource))));
+
+const names = (rule: Rule, { group, resource }: GroupResource): boolean =>
+  rule.apiGroups.some((one) => one === '*' || one === group) &&
+  rule.resources.some((one) => one.startsWith('*') || one === resource || one.startsWith(`${resource}/`));
 
 const byName = (a: Named, b: Named): number => Number(a.name > b.name) - Number(a.name < b.name);

@@ -1,68 +1,78 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromPolicies } from '../exempt.ts';
-import type { AdmissionPhase, AdmissionResult } from '../outcome.ts';
-import { collectHooks } from './hooks.ts';
-import type { Hook } from './hooks.ts';
+import type { AdmissionPhase, AdmissionResult, UnaskedPolicies } from '../outcome.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
+import type { Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
-import { policyRecord } from './policy-record.ts';
 import { validateWithPolicies } from './validate-with-policies.ts';
 import type { PolicyPorts } from './validate-with-policies.ts';
 
-/** The stored policies of one kind and their bindings, as they are now. */
-export interface PolicySource {
-  readonly policies: () => readonly KubernetesObject[];
-  readonly bindings: () => readonly KubernetesObject[];
-}
+/** The stored policies of one kind with their bindings, as they are now. */
+export type CurrentHooks = () => HookIndex;
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go and generic/plugin.go (rules VAP-10, SEL-1a). */
-export const validatingPolicyPlugin = (source: PolicySource, ports: PolicyPorts): ChainPlugin => ({
+export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts): ChainPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   asksOthers: true,
   validate: (request) => {
-    const hooks = collectHooks(source.policies(), source.bindings());
-    if (hooks.length === 0 || isExemptFromPolicies(request)) {
-      return unasked(hooks, request, { phase: 'validating', round: 0, at: ports.clock.now() });
-    }
-    return validateWithPolicies(hooks, request, ports);
+    const { candidates, unasked } = chosen(hooks(), request, { phase: 'validating', round: 0 }, ports);
+    if (candidates.length === 0) return nobodyAsked(request, unasked);
+    return withUnasked(validateWithPolicies(candidates, request, ports), unasked);
   },
 });
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/plugin.go (rules MAP-1, VAP-10). */
-export const mutatingPolicyPlugin = (source: PolicySource, ports: MutationPorts): ChainPlugin => ({
+export const mutatingPolicyPlugin = (hooks: CurrentHooks, ports: MutationPorts): ChainPlugin => ({
   name: 'MutatingAdmissionPolicy',
   operations: ['CREATE', 'UPDATE', 'CONNECT'],
   asksOthers: true,
   openMutation: () => {
     const reinvocation = createReinvocation();
     return (request, _limits, round) => {
-      const hooks = collectHooks(source.policies(), source.bindings());
-      if (hooks.length === 0 || isExemptFromPolicies(request)) {
-        return unasked(hooks, request, { phase: 'mutating', round, at: ports.clock.now() });
-      }
-      return mutateWithPolicies(hooks, { request, round, reinvocation }, ports);
+      const { candidates, unasked } = chosen(hooks(), request, { phase: 'mutating', round }, ports);
+      if (candidates.length === 0) return nobodyAsked(request, unasked);
+      return withUnasked(mutateWithPolicies(candidates, { request, round, reinvocation }, ports), unasked);
     };
   },
 });
 
-const unasked = (
-  hooks: readonly Hook[],
-  { object, kind }: AdmissionAttributes,
-  { phase, round, at }: { readonly phase: AdmissionPhase; readonly round: 0 | 1; readonly at: number },
-): AdmissionResult => ({
+interface Turn {
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+}
+
+/** The policies to look at more closely, and the record of the others, if there are any. */
+function chosen(
+  index: HookIndex,
+  request: AdmissionAttributes,
+  { phase, round }: Turn,
+  { catalogue, clock }: PolicyPorts,
+): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
+  if (index.all.length === 0) return { candidates: [], unasked: undefined };
+  const isExempt = isExemptFromPolicies(request);
+  const { resource, subresource } = request;
+  const equivalents = catalogue.equivalents(resource, subresource);
+  const { candidates, others } = isExempt
+    ? { candidates: [], others: index.all }
+    : index.about(equivalents.length === 0 ? [resource] : equivalents);
+  const about = { type: 'unasked-policies', phase, round, request, isExempt, at: clock.now() } as const;
+  return { candidates, unasked: others.length === 0 ? undefined : { ...about, hooks: others } };
+}
+
+const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnaskedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
-  records: hooks.map(({ policy }) =>
-    policyRecord(
-      { policy, binding: null, params: null },
-      { phase, round, startedAt: at, finishedAt: at },
-      { outcome: 'skipped', reason: { because: 'exempt', kind: kind.kind } },
-      undefined,
-    ),
-  ),
+  records: unasked ? [unasked] : [],
   warnings: [],
   annotations: [],
 });
+
+async function withUnasked<T extends AdmissionResult>(
+  pass: Promise<T>,
+  unasked: UnaskedPolicies | undefined,
+): Promise<T> {
+  const result = await pass;
+  return unasked ? { ...result, records: [...result.records, unasked] } : result;
+}
