@@ -142,9 +142,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no kubelet',
   },
   {
-    gap: 'controllers of workloads, the scheduler, nodes',
+    gap: 'controllers of Deployments, StatefulSets, DaemonSets, Jobs and CronJobs, the scheduler, nodes',
     answer:
-      'a Deployment makes no Pods (its creation is answered with a Warning that says so), Pods stay Pending, nothing writes Events. What runs: default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
+      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: ReplicaSets and ReplicationControllers with their Events, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
     because: 'kadmit is an API server',
   },
   {

@@ -7,6 +7,8 @@ export const controllerNames = [
   'garbage-collector-controller',
   'pod-garbage-collector-controller',
   'validatingadmissionpolicy-status-controller',
+  'replicaset-controller',
+  'replicationcontroller-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -24,6 +26,8 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'garbage-collector-controller': 'garbagecollector',
   'pod-garbage-collector-controller': 'podgc',
   'validatingadmissionpolicy-status-controller': 'validatingadmissionpolicy-status',
+  'replicaset-controller': 'replicaset',
+  'replicationcontroller-controller': 'replicationcontroller',
 };
 
 /**

@@ -7,7 +7,16 @@ export interface OwnSignals {
 /** Why what belongs to something that has ended is aborted. A reason of one's own saves a signal the trace of the stack. */
 export const ended = new Error('it has ended');
 
+/** Those of one common signal share its one listener. */
 export function createOwnSignals(common: AbortSignal): OwnSignals {
+  const known = signalsOf.get(common) ?? newOwnSignals(common);
+  signalsOf.set(common, known);
+  return known;
+}
+
+const signalsOf = new WeakMap<AbortSignal, OwnSignals>();
+
+function newOwnSignals(common: AbortSignal): OwnSignals {
   const lent = new Set<AbortController>();
   common.addEventListener('abort', () => lent.forEach((controller) => controller.abort(ended)), { once: true });
   return {

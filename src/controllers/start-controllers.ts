@@ -15,6 +15,8 @@ import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
+import { replicaController } from './workloads/replica-set.ts';
+import { replicaSets, replicationControllers } from './workloads/replica-kinds.ts';
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
@@ -42,6 +44,8 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'garbage-collector-controller': garbageCollector,
   'pod-garbage-collector-controller': podTerminator,
   'validatingadmissionpolicy-status-controller': policyStatus,
+  'replicaset-controller': replicaController(replicaSets),
+  'replicationcontroller-controller': replicaController(replicationControllers),
 };
 
 /** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */

@@ -20,6 +20,20 @@ export interface Progress {
   readonly whenEnded: () => Promise<void>;
 }
 
+/** How far several queues are that give each other work. */
+export const progressOf = (parts: readonly Progress[]): Progress => {
+  const isIdle = (): boolean => parts.every((part) => part.isIdle());
+  return {
+    isIdle,
+    whenIdle: async () => {
+      while (!isIdle()) await Promise.all(parts.map(({ whenIdle }) => whenIdle()));
+    },
+    whenEnded: async () => {
+      await Promise.all(parts.map(({ whenEnded }) => whenEnded()));
+    },
+  };
+};
+
 export interface WorkPorts {
   readonly clock: Clock;
   /** Its abort ends the queue: nothing more is begun. */

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { dumpStruct } from './go-dump.ts';
+
+/** The hash in a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */
+export function templateHash(template: JsonObject, collisionCount: number | undefined): string {
+  const dump = encoder.encode(dumpStruct('core.v1.PodTemplateSpec', template));
+  return safeEncode(String(fnv32a(collisionBytes(collisionCount), fnv32a(dump))));
+}
+
+const encoder = new TextEncoder();
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Follows apimachinery pkg/util/rand SafeEncodeString. */
+export const safeEncode = (text: string): string =>
+  [...encoder.encode(text)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
+
+const offset = 0x811c9dc5;
+const prime = 0x01000193;
+
+/** The FNV-1a hash of 32 bits, on top of what was hashed before. */
+export function fnv32a(bytes: Uint8Array, before = offset): number {
+  let hash = before;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, prime) >>> 0;
+  return hash;
+}
+
+function collisionBytes(count: number | undefined): Uint8Array {
+  if (count === undefined) return new Uint8Array();
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  return bytes;
+}

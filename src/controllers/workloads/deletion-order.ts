@@ -1,0 +1,65 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { intAt, uidOf } from './fields.ts';
+import { isActivePod, isReady, millisecondsOf, phaseOf, readySince } from './pod-state.ts';
+
+const phases = ['Pending', 'Unknown', 'Running'];
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+
+/**
+ * The pods in the order in which they are given up: not yet bound, pending, not ready, cheap, crowded, young ones first.
+ * Follows pkg/controller/controller_utils.go ActivePodsWithRanks. `related`: all pods of the same family.
+ */
+export function inDeletionOrder(
+  pods: readonly KubernetesObject[],
+  related: readonly KubernetesObject[],
+  now: number,
+): readonly KubernetesObject[] {
+  const crowd = new Map<unknown, number>();
+  for (const pod of related.filter(isActivePod)) {
+    const node = nodeOf(pod);
+    crowd.set(node, (crowd.get(node) ?? 0) + 1);
+  }
+  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, crowd.get(nodeOf(pod)) ?? 0, now) }));
+  return keyed
+    .sort((a, b) => compareKeys(a.key, b.key) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1))
+    .map(({ pod }) => pod);
+}
+
+const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+
+/** What is less goes first. */
+const keyOf = (pod: KubernetesObject, crowd: number, now: number): readonly number[] => [
+  nodeOf(pod) === '' ? 0 : 1,
+  phases.indexOf(phaseOf(pod)),
+  isReady(pod) ? 1 : 0,
+  costOf(pod),
+  -crowd,
+  rankOfAge(readySince(pod), now),
+  -restartsOf(pod),
+  rankOfAge(millisecondsOf(metadataOf(pod).creationTimestamp ?? ''), now),
+];
+
+function costOf(pod: KubernetesObject): number {
+  const text = metadataOf(pod).annotations?.[deletionCost] ?? '';
+  return /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : 0;
+}
+
+const restartsOf = (pod: KubernetesObject): number =>
+  Math.max(
+    0,
+    ...asList(valueAt(pod, 'status', 'containerStatuses')).map((one) => intAt(asObject(one), 'restartCount')),
+  );
+
+/** Ages that differ by less than a factor of two count as one. Follows logarithmicRankDiff. */
+const rankOfAge = (since: number | undefined, now: number): number =>
+  since === undefined ? 0 : Math.floor(Math.log2(Math.max(1, (now - since) * 1e6)));
+
+function compareKeys(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const difference = value - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,94 @@
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import type { Client } from '../client.ts';
+import type { ControllerContext } from '../controller.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
+import { createWorkQueue } from '../work-queue.ts';
+import type { Progress } from '../work-queue.ts';
+import { createCorrelator } from './event-correlator.ts';
+
+/** Writes Events about objects, in the order in which they happened. What is refused is lost, as upstream. */
+export interface EventRecorder {
+  readonly event: (about: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
+  readonly progress: Progress;
+}
+
+interface Happening {
+  readonly about: KubernetesObject;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly now: number;
+}
+
+const events = coreV1('events');
+
+/** `component`: who reports. Follows client-go tools/record/event.go. */
+export function createEventRecorder(component: string, client: Client, context: ControllerContext): EventRecorder {
+  const waiting: Happening[] = [];
+  const correlator = createCorrelator((family) => family.slice(0, family.indexOf('\n')));
+  let lastName = 0;
+  const send = async ({ about, type, reason, message, now }: Happening): Promise<void> => {
+    const { namespace = '', name = '', uid = '' } = metadataOf(about);
+    const place = namespace === '' ? 'default' : namespace;
+    const correlated = correlator.correlate({ family: `${uid}\n${type}\n${reason}`, message, now });
+    if (correlated.outcome === 'dropped') return;
+    const said = { message: correlated.message, lastTimestamp: formatTime(now) };
+    if (correlated.outcome === 'again') {
+      const path = pathOf(events, place, correlated.name);
+      const body = { count: correlated.count, ...said };
+      await client({ method: 'PATCH', path, body, contentType: 'application/strategic-merge-patch+json' });
+      return;
+    }
+    lastName = Math.max(lastName + 1, now * 1e6);
+    const eventName = `${name}.${BigInt(Math.floor(lastName)).toString(16)}`;
+    correlated.remember(eventName);
+    const body = { ...eventOf(component, { about, type, reason, message, now }), ...said };
+    await client({
+      method: 'POST',
+      path: pathOf(events, place),
+      body: { ...body, metadata: { name: eventName, namespace: place } },
+    });
+  };
+  // One key: events are written one after the other.
+  const queue = createWorkQueue(
+    () => '',
+    async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await send(next);
+      return ok(undefined);
+    },
+    context,
+  );
+  return {
+    event: (about, type, reason, message) => {
+      waiting.push({ about, type, reason, message, now: context.clock.now() });
+      queue.add(undefined);
+    },
+    progress: queue.progress,
+  };
+}
+
+function eventOf(component: string, { about, type, reason, now }: Happening): KubernetesObject {
+  const { namespace, name = '', uid = '', resourceVersion = '' } = metadataOf(about);
+  return {
+    kind: 'Event',
+    apiVersion: 'v1',
+    involvedObject: {
+      kind: about.kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+      uid,
+      apiVersion: about.apiVersion,
+      resourceVersion,
+    },
+    reason,
+    source: { component },
+    firstTimestamp: formatTime(now),
+    count: 1,
+    type,
+    reportingComponent: component,
+    reportingInstance: '',
+  };
+}

@@ -1,0 +1,54 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { LabelSelector } from '../../apimachinery/label-selector.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { follow } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
+import { nameOf, namespaceOf } from './fields.ts';
+import { controllerOf } from './ownership.ts';
+
+/** The name of an object in a namespace, as an item of a work queue. */
+export interface ObjectName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const keyOfName = ({ namespace, name }: ObjectName): string => `${namespace}/${name}`;
+
+export const nameIn = (object: KubernetesObject): ObjectName => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
+interface Owners {
+  readonly kind: string;
+  readonly resource: GroupVersionResource;
+  readonly selectorOf: (owner: KubernetesObject) => LabelSelector | undefined;
+}
+
+/**
+ * Has `add` told of every owner whose dependents changed: the controller of the dependent, before and after, and those that
+ * select one that nobody owns.
+ */
+export function followDependents(
+  context: ControllerContext,
+  dependents: GroupVersionResource,
+  owners: Owners,
+  add: (owner: ObjectName) => void,
+): void {
+  const { store } = context;
+  const addOwnerOf = (dependent: KubernetesObject): void => {
+    const owner = controllerOf(dependent);
+    if (owner?.kind === owners.kind) add({ namespace: namespaceOf(dependent), name: owner.name });
+  };
+  follow(context, dependents, (change) => {
+    if (change.type === 'updated' && controllerOf(change.previous)?.uid !== controllerOf(change.object)?.uid) {
+      addOwnerOf(change.previous);
+    }
+    if (change.type === 'removed' || controllerOf(change.object)) return addOwnerOf(change.object);
+    const { namespace = '', labels = {} } = metadataOf(change.object);
+    for (const owner of store.list(owners.resource, namespace)) {
+      if (owners.selectorOf(owner)?.matches(labels)) add(nameIn(owner));
+    }
+  });
+}

@@ -1,0 +1,72 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { LabelSelector } from '../../apimachinery/label-selector.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { Client } from '../client.ts';
+import { pathOf } from '../served-resources.ts';
+import { isDeleted, nameOf, namespaceOf, uidOf } from './fields.ts';
+
+/** The owner that manages this object. */
+export const controllerOf = (object: KubernetesObject): OwnerReference | undefined =>
+  metadataOf(object).ownerReferences?.find(({ controller }) => controller === true);
+
+export const isControlledBy = (object: KubernetesObject, owner: KubernetesObject): boolean =>
+  controllerOf(object)?.uid === uidOf(owner);
+
+/** Follows apimachinery pkg/apis/meta/v1/controller_ref.go NewControllerRef. */
+export const controllerReference = ({ apiVersion, kind, metadata }: KubernetesObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name: metadata?.name ?? '',
+  uid: metadata?.uid ?? '',
+  controller: true,
+  blockOwnerDeletion: true,
+});
+
+interface Claim {
+  readonly owner: KubernetesObject;
+  readonly selector: LabelSelector;
+  readonly client: Client;
+  readonly resource: GroupVersionResource;
+}
+
+/**
+ * Those of the objects that are the owner's: its own which it selects; it adopts others that it selects and lets go of its
+ * own which it does not. Follows pkg/controller/controller_ref_manager.go ClaimObject.
+ */
+export async function claim(
+  claiming: Claim,
+  objects: readonly KubernetesObject[],
+): Promise<Result<readonly KubernetesObject[]>> {
+  const claimed: KubernetesObject[] = [];
+  for (const object of objects) {
+    const matches = claiming.selector.matches(metadataOf(object).labels ?? {});
+    if (isControlledBy(object, claiming.owner) === matches) {
+      if (matches) claimed.push(object);
+    } else if (!isDeleted(claiming.owner) && (!matches || isFree(object))) {
+      const patched = await patchOwner(claiming, object, matches);
+      if (patched.ok && matches) claimed.push(object);
+      else if (!patched.ok && patched.status.code !== 404) return patched;
+    }
+  }
+  return ok(claimed);
+}
+
+const isFree = (object: KubernetesObject): boolean => !controllerOf(object) && !isDeleted(object);
+
+async function patchOwner(
+  { owner, client, resource }: Claim,
+  object: KubernetesObject,
+  adopt: boolean,
+): Promise<Result<unknown>> {
+  const { uid = '' } = metadataOf(object);
+  const reference = adopt ? controllerReference(owner) : { $patch: 'delete', uid: uidOf(owner) };
+  return client({
+    method: 'PATCH',
+    path: pathOf(resource, namespaceOf(object), nameOf(object)),
+    contentType: 'application/strategic-merge-patch+json',
+    body: { metadata: { ownerReferences: [reference], uid } },
+  });
+}

@@ -1,0 +1,83 @@
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import type { Client } from '../client.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
+import type { EventRecorder } from './event-recorder.ts';
+import { nameOf, namespaceOf } from './fields.ts';
+import { controllerReference } from './ownership.ts';
+
+export const pods = coreV1('pods');
+
+/** Makes and deletes the Pods of an owner and tells of it in Events. Follows RealPodControl of pkg/controller/controller_utils.go. */
+export interface PodControl {
+  readonly create: (owner: KubernetesObject, pod: KubernetesObject) => Promise<Result<unknown>>;
+  readonly delete: (owner: KubernetesObject, pod: KubernetesObject) => Promise<Result<unknown>>;
+}
+
+export function createPodControl(client: Client, { event }: EventRecorder): PodControl {
+  return {
+    create: async (owner, pod) => {
+      const made = await client({ method: 'POST', path: pathOf(pods, namespaceOf(owner)), body: pod });
+      if (made.ok) {
+        event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${textAt(made.value, 'metadata', 'name')}`);
+      } else if (!isTerminatingNamespace(made.status)) {
+        event(owner, 'Warning', 'FailedCreate', `Error creating: ${made.status.message ?? ''}`);
+      }
+      return made;
+    },
+    delete: async (owner, pod) => {
+      const name = nameOf(pod);
+      const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespaceOf(pod), name) });
+      if (deleted.ok) event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+      else if (deleted.status.code === 404) return ok(undefined);
+      else event(owner, 'Warning', 'FailedDelete', `Error deleting: ${deleted.status.message ?? ''}`);
+      return deleted;
+    },
+  };
+}
+
+const textAt = (value: JsonValue, ...path: readonly string[]): string => asString(valueAt(value, ...path));
+
+/** Nothing is created any more where the namespace is going. */
+export const isTerminatingNamespace = ({ details }: Status): boolean =>
+  (details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
+
+/** The Pod of a template: its labels, annotations and finalizers, and who owns it. Follows GetPodFromTemplate. */
+export function podFromTemplate(owner: KubernetesObject, template: JsonObject): KubernetesObject {
+  const { labels, annotations, finalizers } = asObject(template['metadata']);
+  const prefix = `${nameOf(owner)}-`;
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      generateName: prefix.length > 253 ? nameOf(owner) : prefix,
+      labels: asStrings(labels),
+      ...(annotations === undefined ? {} : { annotations: asStrings(annotations) }),
+      ownerReferences: [controllerReference(owner)],
+      ...(Array.isArray(finalizers) ? { finalizers: finalizers.map(asString) } : {}),
+    },
+    spec: template['spec'],
+  };
+}
+
+export const asStrings = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(asObject(value)).map(([key, text]) => [key, asString(text)]));
+
+/**
+ * Does something `count` times: once, then twice at the same time, then four times, and no more after a failure. Returns
+ * the first failure. Follows pkg/controller/replicaset/replica_set.go slowStartBatch.
+ */
+export async function slowStart(count: number, act: () => Promise<Result<unknown>>): Promise<Result<unknown>> {
+  let remaining = count;
+  for (let size = Math.min(remaining, 1); size > 0; size = Math.min(2 * size, remaining)) {
+    const results = await Promise.all(Array.from({ length: size }, act));
+    const failed = results.find((result) => !result.ok);
+    if (failed) return failed;
+    remaining -= size;
+  }
+  return ok(undefined);
+}

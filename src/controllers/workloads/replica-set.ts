@@ -1,0 +1,100 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject, valueAt } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { controllerUser } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { Controller, ControllerStore } from '../controller.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { inDeletionOrder } from './deletion-order.ts';
+import { createEventRecorder } from './event-recorder.ts';
+import { intAt, isDeleted, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import { followDependents, keyOfName, nameIn } from './follow-pods.ts';
+import type { ObjectName } from './follow-pods.ts';
+import { claim, controllerOf, isControlledBy } from './ownership.ts';
+import { createPodControl, isTerminatingNamespace, podFromTemplate, pods, slowStart } from './pod-control.ts';
+import type { PodControl } from './pod-control.ts';
+import { isActivePod, isTerminating, nextAvailability } from './pod-state.ts';
+import type { ReplicaKind } from './replica-kinds.ts';
+import { replicaStatus } from './replica-status.ts';
+import { putStatus } from './write-object.ts';
+
+/** So many Pods are made or deleted in one go. */
+const burst = 500;
+
+/** Keeps as many Pods of a template as are asked for. Follows pkg/controller/replicaset/replica_set.go. */
+export const replicaController =
+  (kind: ReplicaKind): Controller =>
+  (context) => {
+    const { store, clock } = context;
+    const client = context.clientFor(controllerUser(kind.account));
+    const recorder = createEventRecorder(kind.component, client, context);
+    const control = createPodControl(client, recorder);
+    const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
+      const owner = store.get(kind.resource, namespace, name);
+      const selector = owner && kind.selectorOf(owner);
+      if (!owner || !selector) return ok(undefined);
+      const candidates = store.list(pods, namespace).filter((pod) => isControlledBy(pod, owner) || !controllerOf(pod));
+      const living = candidates.filter(isActivePod);
+      const claimed = await claim({ owner, selector, client, resource: pods }, living);
+      if (!claimed.ok) return claimed;
+      const active = claimed.value;
+      const managed = isDeleted(owner)
+        ? ok(undefined)
+        : await manage({ store, control, now: clock.now() }, owner, active);
+      const terminating = candidates.filter((pod) => isTerminating(pod) && isControlledBy(pod, owner)).length;
+      const now = clock.now();
+      const seen = { active, terminating: kind.countsTerminating ? terminating : undefined, managed, now };
+      const status = replicaStatus(owner, seen);
+      const written = sameJson(status, statusOf(owner))
+        ? ok(owner)
+        : await putStatus(client, kind.resource, owner, status);
+      if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
+      const minReadySeconds = intAt(owner, 'spec', 'minReadySeconds');
+      const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
+      if (wait !== undefined) queue.addLater({ namespace, name }, wait);
+      return managed;
+    };
+    const queue = createWorkQueue(keyOfName, sync, context);
+    follow(context, kind.resource, ({ object }) => queue.add(nameIn(object)));
+    followDependents(context, pods, kind, queue.add);
+    return progressOf([queue.progress, recorder.progress]);
+  };
+
+interface Managing {
+  readonly store: ControllerStore;
+  readonly control: PodControl;
+  readonly now: number;
+}
+
+async function manage(
+  { store, control, now }: Managing,
+  owner: KubernetesObject,
+  active: readonly KubernetesObject[],
+): Promise<Result<unknown>> {
+  const missing = replicasOf(owner) - active.length;
+  if (missing > 0) {
+    const pod = podFromTemplate(owner, asObject(valueAt(owner, 'spec', 'template')));
+    return slowStart(Math.min(missing, burst), async () => {
+      const made = await control.create(owner, pod);
+      return !made.ok && isTerminatingNamespace(made.status) ? ok(undefined) : made;
+    });
+  }
+  if (missing === 0) return ok(undefined);
+  const doomed = inDeletionOrder(active, relatives(store, owner), now).slice(0, Math.min(-missing, burst));
+  const deletions = await Promise.all(doomed.map((pod) => control.delete(owner, pod)));
+  return deletions.find((deletion) => !deletion.ok) ?? ok(undefined);
+}
+
+/** The Pods of all that share this one's owner. Follows getIndirectlyRelatedPods. */
+function relatives(store: ControllerStore, owner: KubernetesObject): readonly KubernetesObject[] {
+  const namespace = namespaceOf(owner);
+  const family = controllerOf(owner)?.uid;
+  const resource = owner.kind === 'ReplicaSet' ? { group: 'apps', resource: 'replicasets' } : undefined;
+  const siblings =
+    family === undefined || resource === undefined
+      ? [owner]
+      : store.list(resource, namespace).filter((one) => controllerOf(one)?.uid === family);
+  return store.list(pods, namespace).filter((pod) => siblings.some((sibling) => isControlledBy(pod, sibling)));
+}

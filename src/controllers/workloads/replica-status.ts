@@ -1,0 +1,55 @@
+import { asObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
+import { compactStatus, generationOf, intAt, replicasOf } from './fields.ts';
+import { isAvailable, isReady } from './pod-state.ts';
+
+interface Seen {
+  readonly active: readonly KubernetesObject[];
+  /** Undefined where they do not count. */
+  readonly terminating: number | undefined;
+  readonly managed: Result<unknown>;
+  readonly now: number;
+}
+
+/** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
+export function replicaStatus(owner: KubernetesObject, { active, terminating, managed, now }: Seen): JsonObject {
+  const labels = Object.entries(asObject(valueAt(owner, 'spec', 'template', 'metadata', 'labels')));
+  const isFullyLabelled = (pod: KubernetesObject): boolean =>
+    labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
+  const minReadySeconds = intAt(owner, 'spec', 'minReadySeconds');
+  const status = compactStatus(
+    {
+      replicas: active.length,
+      fullyLabeledReplicas: active.filter(isFullyLabelled).length,
+      readyReplicas: active.filter(isReady).length,
+      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      terminatingReplicas: terminating,
+      observedGeneration: generationOf(owner),
+      conditions: replicaConditions(owner, { active, managed, now }),
+    },
+    ['replicas', 'terminatingReplicas'],
+  );
+  return status;
+}
+
+/** A failure keeps the words of the first time. */
+function replicaConditions(
+  owner: KubernetesObject,
+  { active, managed, now }: Omit<Seen, 'terminating'>,
+): readonly JsonObject[] {
+  const conditions = conditionsOf(owner);
+  if (managed.ok) return withoutCondition(conditions, 'ReplicaFailure');
+  if (findCondition(conditions, 'ReplicaFailure')) return conditions;
+  return withCondition(conditions, {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime: formatTime(now),
+    reason: active.length < replicasOf(owner) ? 'FailedCreate' : 'FailedDelete',
+    message: managed.status.message ?? '',
+  });
+}

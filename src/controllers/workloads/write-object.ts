@@ -1,0 +1,28 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { asKubernetesObject } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Client } from '../client.ts';
+import { pathOf } from '../served-resources.ts';
+import { nameOf, namespaceOf } from './fields.ts';
+
+/** Replaces an object, or its status; a conflict is somebody else's write. */
+export async function putObject(
+  client: Client,
+  resource: GroupVersionResource,
+  object: KubernetesObject,
+  subresource: '' | '/status' = '',
+): Promise<Result<KubernetesObject>> {
+  const path = pathOf(resource, namespaceOf(object), nameOf(object));
+  const written = await client({ method: 'PUT', path: `${path}${subresource}`, body: object });
+  return written.ok ? ok(asKubernetesObject(written.value) ?? object) : written;
+}
+
+export const putStatus = async (
+  client: Client,
+  resource: GroupVersionResource,
+  object: KubernetesObject,
+  status: JsonObject,
+): Promise<Result<KubernetesObject>> => putObject(client, resource, { ...object, status }, '/status');
