@@ -24,8 +24,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet; they concern kinds that few webhooks see',
   },
   {
-    gap: 'the plugins ImagePolicyWebhook and NodeRestriction, which run when asked for',
-    answer: '`--enable-admission-plugins` takes their names; they do not run',
+    gap: 'the plugin NodeRestriction, which runs when asked for',
+    answer: '`--enable-admission-plugins` takes its name; it does not run',
     because: 'not built yet',
   },
   {

@@ -1,11 +1,12 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { Random } from '../apimachinery/clock.ts';
+import type { Clock, Random } from '../apimachinery/clock.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Authorize } from '../auth/authorizer.ts';
+import type { CallWebhook } from './webhooks/call.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
 /** A compiled-in admission plugin: pure decisions over the request and the cluster as informers show it. */
@@ -56,7 +57,9 @@ export interface PluginPorts {
   readonly authorize: Authorize;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly sleep: Clock['sleep'];
   readonly api: OwnRequests;
+  readonly callWebhook: CallWebhook;
   readonly catalogue: Pick<Catalogue, 'forKind'>;
 }
 

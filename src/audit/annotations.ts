@@ -1,6 +1,6 @@
 import type { AuditAnnotation, WebhookRecord } from '../admission/outcome.ts';
 import type { Finished } from '../request/handle.ts';
-import { goDuration } from './go-duration.ts';
+import { goDuration } from '../apimachinery/go-duration.ts';
 import { isAtLeast } from './policy.ts';
 import type { Level } from './policy.ts';
 

@@ -126,7 +126,7 @@ function groundOver(
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { store, catalogue, authorize, resolver } = ground;
-  const { clock, newUid, random, identities } = ports;
+  const { clock, newUid, identities } = ports;
   const codec = createCodec();
   const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
   const calls = { ...webhookPorts(ground, ports, codec), expressions, pace: createPace(ports.processor.breathe) };
@@ -143,7 +143,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     rbac: resolver ? { authorize, resolver } : undefined,
     chain: createAdmissionChain({
       plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
-        pluginPorts: { cluster: store, random, authorize, now: clock.now, api: (ask) => ownRequests(ask), catalogue },
+        pluginPorts: { ...ports, ...clock, cluster: store, authorize, api: (ask) => ownRequests(ask), catalogue },
         clock,
         settings: ports.settings,
       }),

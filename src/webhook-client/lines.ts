@@ -24,6 +24,8 @@ export interface SecureAddress {
   readonly caBundle: string;
   readonly certificates: readonly X509Certificate[];
   readonly identity: Identity | undefined;
+  /** Whoever answers is believed. */
+  readonly insecure: boolean;
 }
 
 /** The pools of connections: one per address, server name, caBundle and certificate that is shown. */
@@ -58,6 +60,7 @@ export function createLines(): Lines {
       protocols: secure.http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       context: contextFor(secure),
       roots: rootsFor(secure),
+      insecure: secure.insecure,
     },
   });
   return {
@@ -80,7 +83,7 @@ export function createLines(): Lines {
 
 const keyOf = ({ host, port, secure, mayProxy }: LineAddress): string =>
   secure
-    ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle} ${secure.identity?.certificate}`
+    ? `https ${hostPort(host, port)} ${mayProxy} ${secure.serverName} ${secure.http2} ${secure.caBundle} ${secure.insecure} ${secure.identity?.certificate}`
     : `http ${hostPort(host, port)}`;
 
 function dropOldest(lines: Map<string, Line>): void {

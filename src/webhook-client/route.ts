@@ -22,6 +22,7 @@ export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>,
 export interface Trust {
   readonly certificates: readonly X509Certificate[];
   readonly identity: Identity | undefined;
+  readonly insecure: boolean;
 }
 
 export interface Routing {

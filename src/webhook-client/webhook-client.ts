@@ -2,7 +2,7 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import type { AdmissionPhase } from '../admission/outcome.ts';
-import type { Kubeconfig } from '../admission/settings/kubeconfig.ts';
+import type { Kubeconfig, KubeconfigUser } from '../admission/settings/kubeconfig.ts';
 import { credentialsOf, userFor } from './credentials.ts';
 import { contextCanceled, deadlineExceeded } from './call-failure.ts';
 import { callTarget } from '../admission/webhooks/call-target.ts';
@@ -49,14 +49,12 @@ export function createWebhookClient({
   const call: CallWebhook = async (asked) => {
     const { target, bundle } = read(asked.clientConfig);
     if (!target) return noAddress(asked);
-    const shown = credentialsOf(
-      asked.phase && kubeconfigs && userFor(kubeconfigs[asked.phase], target.host, target.port),
-    );
+    const shown = credentialsOf(callerOf(asked, target, kubeconfigs));
     if (shown.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: shown.error };
     if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
     const { certificates } = bundle;
     const { headers, identity } = shown.credentials;
-    const trust = { certificates, identity };
+    const trust = { certificates, identity, insecure: asked.caller?.insecure === true };
     const routes = createRoutes({ asked, target, trust, lines, cluster, mappings, detour: detour?.(asked) });
     const timer = startTimer(asked);
     try {
@@ -75,6 +73,16 @@ export function createWebhookClient({
   };
   const warmUp = async (): Promise<void> => void (await loadUndici());
   return { call, warmUp, close: lines.close };
+}
+
+/** Each kind of webhooks has users of its own. */
+function callerOf(
+  { caller, phase }: WebhookCall,
+  { host, port }: CallTarget,
+  kubeconfigs: WebhookClientOptions['kubeconfigs'],
+): KubeconfigUser | undefined {
+  if (caller !== undefined) return caller.user;
+  return phase && kubeconfigs && userFor(kubeconfigs[phase], host, port);
 }
 
 /** Where a service was called: the name that its webhook has says nothing of that. */

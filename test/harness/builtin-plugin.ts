@@ -57,7 +57,9 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   random: () => 0,
   authorize: () => ({ allowed: true, reason: '' }),
   now: () => 0,
+  sleep: async () => {},
   api: async () => ok({}),
+  callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
   catalogue: createBuiltinCatalogue(),
 });
 

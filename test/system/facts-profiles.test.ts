@@ -1,3 +1,9 @@
 import { describeProfiles } from '../harness/profiles.ts';
 
-describeProfiles(['p-webhook-kubeconfig', 'p-webhook-kubeconfig-path', 'p-webhook-kubeconfig-star']);
+describeProfiles([
+  'p-imagepolicy',
+  'p-imagepolicy-open',
+  'p-webhook-kubeconfig',
+  'p-webhook-kubeconfig-path',
+  'p-webhook-kubeconfig-star',
+]);

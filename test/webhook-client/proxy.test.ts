@@ -94,6 +94,7 @@ test('TLS goes through the tunnel', async () => {
     protocols: ['http/1.1'],
     context: createSecureContext({ ca: authority.certificate }),
     roots: () => [],
+    insecure: false,
   };
   const { connect: open } = createDialler({
     host: '127.0.0.1',

@@ -3,6 +3,7 @@ import { alwaysAdmit, alwaysDeny } from './always.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 import { denyServiceExternalIPs } from './deny-service-external-ips.ts';
 import { createEventRateLimit } from './event-rate-limit.ts';
+import { createImagePolicyWebhook } from './image-policy-webhook.ts';
 import { extendedResourceToleration } from './extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceAutoProvision, namespaceExists } from './namespace-plugins.ts';
@@ -64,6 +65,7 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       extendedResourceToleration,
       ownerReferencesPermissionEnforcement,
       denyServiceExternalIPs,
+      createImagePolicyWebhook(settings.imagePolicy),
       alwaysDeny,
     ].map((plugin) => [plugin.name, plugin]),
   );

@@ -3,6 +3,7 @@ import type { LimitedResource } from '../../quota/limited-resource.ts';
 import { noKubeconfig } from '../settings/kubeconfig.ts';
 import type { Kubeconfig } from '../settings/kubeconfig.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
+import type { ImagePolicy } from './image-policy-webhook.ts';
 import type { EventLimit } from './event-rate-limit.ts';
 import type { NodeSelectors } from './pod-node-selector.ts';
 import type { PodSecuritySettings } from './pod-security.ts';
@@ -21,6 +22,8 @@ export interface PluginSettings {
   /** Who calls webhooks of each kind. */
   readonly mutatingWebhooks: Kubeconfig;
   readonly validatingWebhooks: Kubeconfig;
+  /** Whom ImagePolicyWebhook asks; it does not start without. */
+  readonly imagePolicy: ImagePolicy | undefined;
 }
 
 const nothing: readonly JsonValue[] = [];
@@ -35,4 +38,5 @@ export const defaultSettings: PluginSettings = {
   limitedResources: [],
   mutatingWebhooks: noKubeconfig,
   validatingWebhooks: noKubeconfig,
+  imagePolicy: undefined,
 };

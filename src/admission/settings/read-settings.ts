@@ -5,6 +5,7 @@ import type { ConfigurationFiles } from './admission-configuration.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
 import type { Reading } from './configuration-document.ts';
 import { readEventLimits } from './event-limits-configuration.ts';
+import { readImagePolicy } from './image-policy-configuration.ts';
 import { readLimitedResources } from './limited-resources-configuration.ts';
 import { readNodeSelectors } from './node-selectors-configuration.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
@@ -54,6 +55,7 @@ const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'fa
 
 const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => Told>> = {
   EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
+  ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
   MutatingAdmissionWebhook: given(readWebhookAdmission, (mutatingWebhooks) => ({ mutatingWebhooks })),
   PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
   PodSecurity: (text) => {

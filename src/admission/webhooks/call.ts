@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionPhase } from '../outcome.ts';
+import type { KubeconfigUser } from '../settings/kubeconfig.ts';
 
 /** `clientConfig` of a stored webhook: exactly one of url and service. */
 export interface ClientConfig extends JsonObject {
@@ -28,10 +29,19 @@ export interface WebhookCall {
   readonly timeoutMs: number;
   /** Lets the time of the whole request stand still until the returned function is called. */
   readonly standStill?: () => () => void;
+  /** Who calls, when it is no webhook of a configuration that is called. */
+  readonly caller?: Caller;
   /** Sent besides the usual ones; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
+}
+
+export interface Caller {
+  /** undefined: nobody in particular. */
+  readonly user: KubeconfigUser | undefined;
+  /** The certificate of the webhook is not looked at. */
+  readonly insecure: boolean;
 }
 
 /** How far a failed call came. */

@@ -29,8 +29,7 @@ const flag = (flags: readonly string[], name: string): string =>
 
 const starts: readonly Start[] = JSON.parse(readFileSync('test/facts/startup-errors.json', 'utf8'));
 /** Of plugins whose configuration is read elsewhere, or of other flags. */
-const others =
-  /^--(?!admission-control-config-file|enable-admission-plugins)|ImagePolicyWebhook|Nonsense|AlwaysPullImages/;
+const others = /^--(?!admission-control-config-file|enable-admission-plugins)|Nonsense|AlwaysPullImages/;
 
 // Source: kube-apiserver v1.36.2, started with these flags and files.
 const configured = starts.filter(

@@ -1,0 +1,78 @@
+import { createFieldReader } from '../../apimachinery/decode-fields.ts';
+import { goDuration } from '../../apimachinery/go-duration.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
+import type { ImagePolicy } from '../builtin/image-policy-webhook.ts';
+import type { ConfigurationFiles } from './admission-configuration.ts';
+import { read, unreadable } from './configuration-document.ts';
+import type { Reading } from './configuration-document.ts';
+import { readKubeconfig } from './kubeconfig.ts';
+import type { KubeconfigCluster } from './kubeconfig.ts';
+
+/** Milliseconds: of the unit in which it is said, the least and the most, and what holds when it is not said. */
+interface Span {
+  readonly unit: number;
+  readonly above: number;
+  readonly most: number;
+  readonly usual: number;
+}
+
+const nanosecond = 1e-6;
+const second = 1000;
+const minute = 60 * second;
+const spans = {
+  retryBackoff: { unit: 1, above: nanosecond, most: 5 * minute, usual: 500 },
+  allowTTL: { unit: second, above: second, most: 30 * minute, usual: 5 * minute },
+  denyTTL: { unit: second, above: second, most: 30 * minute, usual: 30 * second },
+} as const;
+
+/** The configuration of ImagePolicyWebhook, which has no version. Follows kubernetes plugin/pkg/admission/imagepolicy/config.go. */
+export function readImagePolicy(text: string | undefined, files: ConfigurationFiles): Reading<ImagePolicy> {
+  if (text === undefined) return unreadable('no config specified');
+  const yaml = readYamlAtOnce(text);
+  if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
+  const reader = createFieldReader();
+  const place = { struct: 'imagePolicyWebhookConfig', path: 'imagePolicy' };
+  const root = isJsonObject(yaml.value) ? yaml.value : {};
+  const said = reader.object(root, 'imagePolicy', { struct: 'AdmissionConfig', path: '' }, 'imagePolicyWebhookConfig');
+  const spanOf = (name: keyof typeof spans): Reading<number> =>
+    spanIn(reader.whole(said, name, place, 'time.Duration'), spans[name]);
+  const path = reader.text(said, 'kubeConfigFile', place);
+  const defaultAllow = reader.truth(said, 'defaultAllow', place) === true;
+  const [retryBackoff, allowTTL, denyTTL] = [spanOf('retryBackoff'), spanOf('allowTTL'), spanOf('denyTTL')];
+  const fatal = reader.fatal();
+  if (fatal !== undefined) return unreadable(fatal);
+  if (!retryBackoff.ok) return retryBackoff;
+  if (!allowTTL.ok) return allowTTL;
+  if (!denyTTL.ok) return denyTTL;
+  const times = { retryBackoffMs: retryBackoff.value, allowMs: allowTTL.value, denyMs: denyTTL.value };
+  const kubeconfig = readKubeconfig(path, files);
+  if (!kubeconfig.ok) return kubeconfig;
+  const { currentCluster, currentUser } = kubeconfig.value;
+  if (currentCluster === undefined) return unreadable(noCluster);
+  const caBundle = authorityOf(currentCluster, files);
+  if (!caBundle.ok) return caBundle;
+  const backend = { url: currentCluster.server, caBundle: caBundle.value, insecure: currentCluster.insecure };
+  return read({ ...times, defaultAllow, backend: { ...backend, user: currentUser } });
+}
+
+const noCluster =
+  'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
+
+/** -1 switches it off, 0 leaves it as usual. */
+function spanIn(said: number, { unit, above, most, usual }: Span): Reading<number> {
+  if (said === -1) return read(0);
+  if (said === 0) return read(usual);
+  const span = said * unit;
+  if (span > above && span <= most) return read(span);
+  return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(most)}, got ${goDuration(span)}`);
+}
+
+/** As a caBundle has it. */
+function authorityOf({ authority }: KubeconfigCluster, files: ConfigurationFiles): Reading<string> {
+  if (authority === undefined) return read('');
+  if ('base64' in authority) return read(authority.base64);
+  const file = files.read(authority.file);
+  if (file.ok) return read(btoa(file.value));
+  return unreadable(`unable to load root certificates: open ${authority.file}: ${file.error}`);
+}

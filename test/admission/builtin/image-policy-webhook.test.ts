@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createImagePolicyWebhook } from '../../../src/admission/builtin/image-policy-webhook.ts';
+import type { ImagePolicy } from '../../../src/admission/builtin/image-policy-webhook.ts';
+import type { CallReply } from '../../../src/admission/webhooks/call.ts';
+import { creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+
+const policy: ImagePolicy = {
+  backend: { url: 'https://127.0.0.1:1/image', caBundle: '', insecure: true, user: undefined },
+  allowMs: 1000,
+  denyMs: 0,
+  retryBackoffMs: 500,
+  defaultAllow: false,
+};
+
+const answered = (code: number, status: object): CallReply => ({
+  outcome: 'answered',
+  code,
+  contentType: 'application/json',
+  body: Buffer.from(JSON.stringify({ apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview', status })),
+});
+const allowed = answered(200, { allowed: true });
+const denied = answered(200, { allowed: false });
+const broken = answered(500, {});
+const reset: CallReply = { outcome: 'failed', phase: 'headers', error: 'read: connection reset by peer' };
+const refused: CallReply = { outcome: 'failed', phase: 'connect', error: 'dial tcp: connection refused' };
+
+const rejected = 'pods "p" is forbidden: one or more images rejected by webhook backend';
+const serverError =
+  'pods "p" is forbidden: an error on the server ("unknown") has prevented the request from succeeding';
+
+// Source: kubernetes plugin/pkg/admission/imagepolicy/admission_test.go, apiserver pkg/util/webhook/webhook.go.
+interface Row {
+  readonly replies: readonly CallReply[];
+  readonly requestsAt: readonly number[];
+  readonly answers: readonly string[];
+  readonly calls: number;
+}
+
+const unheard = 'pods "p" is forbidden: dial tcp: connection refused';
+const rows: Readonly<Record<string, Row>> = {
+  'an approval is remembered for its time': {
+    replies: [allowed],
+    requestsAt: [0, 999, 1000],
+    answers: ['', '', ''],
+    calls: 2,
+  },
+  'a denial is not remembered when that is switched off': {
+    replies: [denied],
+    requestsAt: [0, 1],
+    answers: [rejected, rejected],
+    calls: 2,
+  },
+  'a server error is asked about five times': { replies: [broken], requestsAt: [0], answers: [serverError], calls: 5 },
+  'a connection that was reset is tried again': {
+    replies: [reset, allowed],
+    requestsAt: [0],
+    answers: [''],
+    calls: 2,
+  },
+  'a port where nobody listens is not': { replies: [refused], requestsAt: [0], answers: [unheard], calls: 1 },
+};
+
+test.each(Object.entries(rows))('%s', async (_fact, { replies, requestsAt, answers, calls }) => {
+  const plugin = createImagePolicyWebhook(policy);
+  const pod = object('v1', 'Pod', 'p', { spec: { containers: [{ name: 'c', image: 'i' }] } });
+  const request = creating(pod, 'pods');
+  let called = 0;
+  const seen: (string | undefined)[] = [];
+  for (const at of requestsAt) {
+    const answer = await plugin.validate?.(request, {
+      ...portsOf({ get: () => undefined, list: () => [] }),
+      now: () => at,
+      callWebhook: async () => replies[Math.min(called++, replies.length - 1)] ?? refused,
+    });
+    seen.push(answer?.ok ? (answer.value.refusal?.message ?? '') : answer?.status.message);
+  }
+  expect(seen).toEqual(answers);
+  expect(called).toBe(calls);
+});
