@@ -62,7 +62,7 @@ export async function issueServiceAccountToken(order: TokenOrder, issuer: TokenI
 const reference = ({ name, uid }: { readonly name: string; readonly uid: string }): JsonObject => ({ name, uid });
 
 export interface TokenChecks {
-  readonly issuer: string;
+  readonly issuers: readonly string[];
   readonly verifyJwt: VerifyJwt;
   readonly cluster: ClusterView;
   readonly now: () => number;
@@ -76,7 +76,7 @@ export const serviceAccountSource =
   (checks: TokenChecks): TokenSource =>
   async (token, audiences) => {
     const jwt = decodeJwt(token);
-    if (!jwt || jwt.claims['iss'] !== checks.issuer) return undefined;
+    if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return undefined;
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));
     if (served.length === 0) return invalid(audienceText(jwt.claims['aud'], audiences));

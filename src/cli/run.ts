@@ -24,6 +24,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./explain/explain.ts')).explain(args, io, parts),
   },
   {
+    name: 'envtest',
+    synopsis: 'path|run -- COMMAND',
+    purpose: "run a suite of controller-runtime's envtest with kadmit as its kube-apiserver and etcd",
+    run: async (args, io, parts) => (await import('./envtest/envtest.ts')).envtest(args, io, parts),
+  },
+  {
     name: 'cel',
     synopsis: 'EXPRESSION',
     purpose: 'evaluate a CEL expression as the API server would',

@@ -102,6 +102,10 @@ export interface Identities {
   readonly anonymousAuth: boolean;
   readonly signJwt: SignJwt;
   readonly verifyJwt: VerifyJwt;
+  /** Whose ServiceAccount tokens are taken; new ones are the first's. */
+  readonly issuers: readonly [first: string, ...more: string[]];
+  /** Whom a token must be meant for. */
+  readonly apiAudiences: readonly string[];
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
@@ -207,18 +211,17 @@ function currentHooks(store: Store, policies: string, bindings: string): Current
   return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
 }
 
-const issuer = 'https://kubernetes.default.svc';
-const apiAudiences = [issuer];
-
 function tokenVerifier({ store }: Ground, { identities, clock }: WorldPorts): VerifyToken {
-  const accounts = serviceAccountSource({ issuer, verifyJwt: identities.verifyJwt, cluster: store, now: clock.now });
-  return createTokenVerifier([tokenFileSource(identities.tokens, apiAudiences), accounts], apiAudiences);
+  const { issuers, verifyJwt, tokens, apiAudiences } = identities;
+  const accounts = serviceAccountSource({ issuers, verifyJwt, cluster: store, now: clock.now });
+  return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts], apiAudiences);
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
   const { authorize, resolver, store } = ground;
   const { clock, newUid, identities } = ports;
-  const issuing = { issuer, signJwt: identities.signJwt, newUid, now: clock.now, cluster: store };
+  const { issuers, signJwt, apiAudiences } = identities;
+  const issuing = { issuer: issuers[0], signJwt, newUid, now: clock.now, cluster: store };
   return {
     answerReview: createReviewer({ authorize, resolver, verifyToken, now: clock.now }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),

@@ -17,6 +17,9 @@ const key = 'the key of worlds that nobody can reach from outside';
 
 const signatureOf = (text: string): string => createHmac('sha512', key).update(text).digest('base64url');
 
+/** Who issues ServiceAccount tokens unless something else is said: what kubeadm's clusters say. */
+export const defaultIssuer = 'https://kubernetes.default.svc';
+
 /**
  * Tokens of a world without sockets: the signature looks like ES256 and is the same for the same token, so that two runs
  * are alike. Nobody outside can present one.
@@ -24,6 +27,8 @@ const signatureOf = (text: string): string => createHmac('sha512', key).update(t
 export const worldIdentities: Identities = {
   tokens: new Map(),
   anonymousAuth: true,
+  issuers: [defaultIssuer],
+  apiAudiences: [defaultIssuer],
   signJwt: { algorithm: 'ES256', keyId: 'kadmit-world', sign: signatureOf },
   verifyJwt: ({ signed, signature }) => {
     const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(signed))];

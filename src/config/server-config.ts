@@ -8,6 +8,12 @@ export interface ServerConfig {
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
   readonly tokenAuthFile: string;
+  /** The first one's name stands in new ServiceAccount tokens; tokens of all are taken. */
+  readonly serviceAccountIssuer: readonly string[];
+  /** Keys or certificates that ServiceAccount tokens are checked with. */
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountSigningKeyFile: string;
+  readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   readonly enableAdmissionPlugins: readonly string[];

@@ -1,21 +1,17 @@
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import { parseTokenFile } from '../auth/token-file.ts';
-import type { Tokens } from '../auth/token-file.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
-import { readServiceAccountKey } from '../certs/service-account-key.ts';
 import { enabledControllers } from '../controllers/enabled-controllers.ts';
 import { storedOnly } from '../controllers/stored-only.ts';
-import { readFlagFile } from '../config/flag-file.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
 import { serveBreaks } from '../http/breaks.ts';
 import { createDocuments } from '../http/documents.ts';
 import { watchedBy } from './observe.ts';
 import type { Observing } from './observe.ts';
 import { clock } from './clock.ts';
-import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { identitiesOf } from './identities.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
@@ -38,7 +34,6 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
   const serveHeld = serveBreaks(breaks);
-  const key = readServiceAccountKey(certificates.serviceAccountKey);
   return createWorld(ground, {
     clock,
     processor,
@@ -51,12 +46,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     settings: parts.settings,
-    identities: {
-      tokens: readTokens(config.tokenAuthFile),
-      anonymousAuth: config.anonymousAuth,
-      signJwt: key,
-      verifyJwt: key.verify,
-    },
+    identities: identitiesOf(config, certificates.serviceAccountKey),
     serveDocument: (request, user) =>
       traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
@@ -73,11 +63,4 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
 function runningControllers(asked: readonly string[]): ReadonlySet<string> {
   const enabled = enabledControllers(asked);
   return enabled.outcome === 'enabled' ? enabled.names : new Set();
-}
-
-function readTokens(path: string): Tokens {
-  if (path === '') return new Map();
-  const tokens = parseTokenFile(readFlagFile('--token-auth-file', path), path);
-  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
-  return tokens.tokens;
 }

@@ -46,7 +46,7 @@ const verify = (objects: readonly KubernetesObject[], now = start): ReturnType<t
   createTokenVerifier(
     [
       serviceAccountSource({
-        issuer,
+        issuers: [issuer],
         cluster: clusterOf(objects),
         now: () => now,
         verifyJwt: (jwt) => jwt.signature === seal(jwt.signed),

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,9 @@ import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { openCertificates } from '../../src/certs/open-certificates.ts';
 import type { Certificates } from '../../src/certs/open-certificates.ts';
-import { readServiceAccountKey } from '../../src/certs/service-account-key.ts';
+
+import type { SignedToken } from '../../src/certs/service-account-key.ts';
+import { readSigningKey, readVerifyingKeys } from '../../src/certs/service-account-key.ts';
 import { servingNames } from '../../src/certs/serving-names.ts';
 
 const folders: string[] = [];
@@ -147,14 +149,39 @@ test('clients that trust the CA reach a server with the certificate, and are kno
 test('the ServiceAccount key signs what it verifies, and nothing else', async () => {
   const directory = folder();
   const { serviceAccountKey } = await open(directory);
-  const key = readServiceAccountKey(serviceAccountKey);
-  const token = { algorithm: key.algorithm, keyId: key.keyId, signed: 'a.b', signature: key.sign('a.b') };
-  expect([key.algorithm, key.verify(token), key.verify({ ...token, signed: 'a.c' })]).toEqual(['ES256', true, false]);
-  expect([key.verify({ ...token, algorithm: 'none' }), key.verify({ ...token, keyId: 'other' })]).toEqual([
-    false,
-    false,
-  ]);
+  const token = signed(serviceAccountKey);
+  const [verify] = readVerifyingKeys(serviceAccountKey);
+  expect([token.algorithm, verify?.(token), verify?.({ ...token, signed: 'a.c' })]).toEqual(['ES256', true, false]);
+  expect([verify?.({ ...token, algorithm: 'none' }), verify?.({ ...token, keyId: 'other' })]).toEqual([false, false]);
   expect(readFileSync(join(directory, 'sa.key'), 'utf8')).toBe(serviceAccountKey);
+});
+
+function signed(pem: string): SignedToken {
+  const key = readSigningKey(pem);
+  if (!key) throw new Error('no key');
+  return { algorithm: key.algorithm, keyId: key.keyId, signed: 'a.b', signature: key.sign('a.b') };
+}
+
+// Source: client-go util/keyutil/key_test.go; a file may hold several keys, of any of these kinds.
+test('keys, public ones and certificates in one file verify; what is no P-256 or RSA key is passed over', async () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const { serving } = await open(folder());
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const file = [
+    other.publicKey.export({ type: 'spki', format: 'pem' }),
+    rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }),
+    serving.certificate,
+  ].join('');
+  const verifiers = readVerifyingKeys(file);
+  const accepted = [rsa.privateKey.export(pem).toString(), serving.key].map((key) =>
+    verifiers.some((verify) => verify(signed(key))),
+  );
+  expect([verifiers.length, ...accepted]).toEqual([2, true, true]);
+  expect([readSigningKey(other.privateKey.export(pem).toString()), readSigningKey('text')]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 const svc = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];

@@ -58,6 +58,8 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       anonymousAuth: false,
       signJwt: { algorithm: 'ES256', keyId: '', sign: () => '' },
       verifyJwt: () => false,
+      issuers: [''],
+      apiAudiences: [],
     },
     serveDocument: () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',

@@ -94,7 +94,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
-    identities: { tokens: new Map(), anonymousAuth: true, ...unsigned },
+    identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
     serveDocument: () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
     observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },

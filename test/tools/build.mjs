@@ -4,6 +4,7 @@
 // of its own and is loaded when it is needed.
 import { rolldown } from 'rolldown';
 import { buildPage, writePage } from './build-page.mjs';
+import { writeLaunchers } from './write-launchers.mjs';
 
 const dist = process.argv[2] ?? 'dist';
 const page = buildPage();
@@ -25,3 +26,4 @@ await bundle.write({
   cleanDir: true,
 });
 writePage(dist, await page);
+writeLaunchers(dist);

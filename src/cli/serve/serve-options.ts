@@ -62,6 +62,26 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     'CAs (PEM) whose client certificates name users: CN the user, O the groups',
   ),
   tokenAuthFile: textFlag('token-auth-file', 'FILE', 'bearer tokens, a csv file: token,user,uid,"group1,group2"'),
+  serviceAccountIssuer: {
+    name: 'service-account-issuer',
+    argument: 'ISSUER',
+    help: 'who issues ServiceAccount tokens; given again: whose tokens are taken too',
+    fallback: [],
+    read: readRepeated,
+  },
+  serviceAccountKeyFile: {
+    name: 'service-account-key-file',
+    argument: 'FILE',
+    help: 'keys or certificates (PEM) that ServiceAccount tokens are checked with; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  serviceAccountSigningKeyFile: textFlag(
+    'service-account-signing-key-file',
+    'FILE',
+    'the key (PEM) that signs ServiceAccount tokens instead of an own one',
+  ),
+  apiAudiences: names('api-audiences', 'whom tokens must be meant for; the issuers unless given'),
   anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
   authorizationMode: {
     name: 'authorization-mode',

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandFailed, StartFailure } from '../../config/start-failure.ts';
+import type { ServerConfig } from '../../config/server-config.ts';
+import type { Parts } from '../command.ts';
+import { parseFlags } from '../flags/flags.ts';
+import { serveFlags } from '../serve/serve-options.ts';
+import { flagProblem, pluginProblem, startProblem } from '../serve/start-problem.ts';
+import { untilInterrupted } from '../terminal/interrupt.ts';
+import { exitCodes } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { version } from '../version.ts';
+import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
+import { readFlags } from './pflag.ts';
+
+const kubernetesVersion = 'v1.36.2';
+
+/**
+ * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.
+ * Follows cmd/kube-apiserver/app/server.go and component-base cli/run.go.
+ */
+export async function kubeApiserver(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const flags = readFlags(args, kubeApiserverFlags);
+  if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
+  if (flags.given.has('help')) return said(io, helpText());
+  if (flags.given.has('version')) return said(io, `Kubernetes ${kubernetesVersion}`);
+  if (flags.rest.some((arg) => arg !== '')) {
+    const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
+    return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
+  }
+  const parsed = parseFlags(serveFlags, serveArguments(flags.given));
+  if (parsed.outcome !== 'parsed') {
+    return failed(io, `Error: ${parsed.outcome === 'usage' ? `invalid argument: ${parsed.problem}` : helpText()}`);
+  }
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name));
+  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
+  const config = withOwnCertificates(parsed.options);
+  const problem = flagProblem(config, []) ?? pluginProblem(config, await parts.admissionPlugins());
+  if (problem !== undefined) return failed(io, commandFailed(problem).message);
+  return serveUntilStopped(config, io, parts);
+}
+
+const meanings = new Set(
+  Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
+);
+
+/** The flags as `kadmit serve` takes them. */
+function serveArguments(given: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const traceDir = process.env['KADMIT_TRACE_DIR'] ?? '';
+  return [
+    '--controllers=',
+    '--ui-port=-1',
+    '--write-kubeconfig=',
+    ...(traceDir === '' ? [] : [`--trace-dir=${traceDir}`]),
+    ...(given.has('authorization-mode') ? [] : ['--authorization-mode=AlwaysAllow']),
+    ...[...given]
+      .filter(([name]) => meanings.has(name))
+      .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),
+  ];
+}
+
+/**
+ * A certificate that already lies in --cert-dir is served, as upstream does; what kadmit makes for itself then goes into
+ * a folder of its own. Follows apiserver pkg/server/options/serving.go MaybeDefaultWithSelfSignedCerts.
+ */
+function withOwnCertificates(config: ServerConfig): ServerConfig {
+  const [tlsCertFile, tlsPrivateKeyFile] = ['crt', 'key'].map((end) => join(config.certDir, `apiserver.${end}`));
+  if (config.tlsCertFile !== '' || tlsCertFile === undefined || tlsPrivateKeyFile === undefined) return config;
+  if (!existsSync(tlsCertFile) || !existsSync(tlsPrivateKeyFile)) return config;
+  return { ...config, tlsCertFile, tlsPrivateKeyFile, certDir: join(config.certDir, 'kadmit') };
+}
+
+async function serveUntilStopped(config: ServerConfig, io: Io, parts: Parts): Promise<number> {
+  try {
+    const server = await parts.startApiserver(config);
+    io.error(`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}: ready at ${server.url}`);
+    await untilInterrupted(server.close);
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof StartFailure) return failed(io, error.message, error.exitCode);
+    const problem = startProblem(error, config);
+    if (problem === undefined) throw error;
+    return failed(io, commandFailed(problem).message);
+  }
+}
+
+function helpText(): string {
+  const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
+  const lines = [...kubeApiserverFlags.all]
+    .toSorted()
+    .map((name) => `      --${name}  ${own.get(name) ?? 'taken; means nothing here'}`);
+  return [`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join(
+    '\n',
+  );
+}
+
+function said(io: Io, text: string): number {
+  io.out(text);
+  return exitCodes.fine;
+}
+
+function failed(io: Io, line: string, exitCode = 1): number {
+  io.error(line);
+  return exitCode;
+}

@@ -1,0 +1,45 @@
+import { parseTokenFile } from '../auth/token-file.ts';
+import type { Tokens } from '../auth/token-file.ts';
+import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.ts';
+import { defaultIssuer } from '../cluster/identity.ts';
+import type { Identities } from '../cluster/create-api.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { readFlagFile } from '../config/flag-file.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+
+/**
+ * Who may come in at a server on this machine, and which key signs the tokens of ServiceAccounts: `ownKey` unless flags
+ * name others. Throws ConfigError for files that cannot be used.
+ * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
+ */
+export function identitiesOf(config: ServerConfig, ownKey: string): Identities {
+  const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
+  const signingPem = signingFile === '' ? ownKey : readFlagFile('--service-account-signing-key-file', signingFile);
+  const signJwt = readSigningKey(signingPem);
+  if (!signJwt) throw new ConfigError(`--service-account-signing-key-file ${signingFile} ${noKey}`);
+  const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
+  const [first = defaultIssuer, ...more] = config.serviceAccountIssuer;
+  return {
+    tokens: readTokens(config.tokenAuthFile),
+    anonymousAuth: config.anonymousAuth,
+    signJwt,
+    verifyJwt: (jwt) => verifiers.some((verified) => verified(jwt)),
+    issuers: [first, ...more],
+    apiAudiences: config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences,
+  };
+}
+
+const noKey = 'holds no RSA or P-256 key in PEM';
+
+function readKeys(path: string): ReturnType<typeof readVerifyingKeys> {
+  const keys = readVerifyingKeys(readFlagFile('--service-account-key-file', path));
+  if (keys.length === 0) throw new ConfigError(`--service-account-key-file ${path} ${noKey}`);
+  return keys;
+}
+
+function readTokens(path: string): Tokens {
+  if (path === '') return new Map();
+  const tokens = parseTokenFile(readFlagFile('--token-auth-file', path), path);
+  if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
+  return tokens.tokens;
+}
