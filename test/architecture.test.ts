@@ -70,6 +70,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'auth',
     'store',
     'crd',
+    'custom',
     'admission',
     'request',
     'trace',

@@ -1,5 +1,4 @@
 import type { Finished, Observers } from '../request/handle.ts';
-import type { RequestInfo } from '../request/request-info.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
@@ -10,7 +9,7 @@ export interface AuditLogPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Is the requested resource one that upstream has deprecated? */
-  readonly isDeprecated: (info: RequestInfo) => boolean;
+  readonly isDeprecated: (finished: Finished) => boolean;
 }
 
 /** Writes the events that the policy asks for; watches finished requests. Follows apiserver pkg/endpoints/filters/audit.go. */
@@ -20,7 +19,7 @@ export function createAuditLog(policy: Policy, { write, now, isDeprecated }: Aud
   const scopeOf = createScopeOf(policy);
   const tell = (finished: Finished, scope: AuditScope, stage: AuditStage): void => {
     if (scope.omitStages.has(stage)) return;
-    const deprecated = finished.exchange?.target ? isDeprecated(finished.info) : false;
+    const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
     const line = answeredEvent(finished, { scope, stage, at: now(), isDeprecated: deprecated });
     if (line !== undefined) write(line);
   };

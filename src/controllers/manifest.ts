@@ -90,14 +90,15 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Manif
 
 const isDocumentObject = (value: JsonDocument | undefined): value is RequestBody => isJsonObject(value);
 
-/** The order in which they are loaded: namespaces first, what calls out on every other write last, else as they come. */
+/** The order in which they are loaded: namespaces first, then definitions of kinds, what calls out on every other write last, else as they come. */
 export function inLoadingOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   return manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
 }
 
 function turnOf({ kind }: Manifest): number {
   if (isNamespace(kind)) return 0;
-  return kind.group === 'admissionregistration.k8s.io' && kind.kind.endsWith('WebhookConfiguration') ? 2 : 1;
+  if (kind.group === 'apiextensions.k8s.io') return 1;
+  return kind.group === 'admissionregistration.k8s.io' && kind.kind.endsWith('WebhookConfiguration') ? 3 : 2;
 }
 
 export const isNamespace = ({ group, kind }: GroupVersionKind): boolean => group === '' && kind === 'Namespace';

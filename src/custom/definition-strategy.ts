@@ -1,5 +1,7 @@
 import { asList, asObject, valueAt, withValue } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { ok } from '../apimachinery/result.ts';
 import { strategyFor } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
@@ -18,7 +20,10 @@ export function definitionStrategy(engine: () => CrdEngine): Strategy {
       const prepared = generic.prepareForUpdate(definition, old, subresource, context);
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
-    validate: (definition) => [...generic.validate(definition), ...engine().validateDefinition(definition)],
+    validate: (definition) => [
+      ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
+      ...engine().validateDefinition(definition),
+    ],
     validateUpdate: (definition, old, subresource) => [
       ...generic.validateUpdate(definition, old, subresource),
       ...(subresource === 'status'

@@ -4,10 +4,13 @@ import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.t
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ValueType } from '../apply/value-type.ts';
+import type { NameRule } from '../schema/validate/name-rule.ts';
 import type { Decoded } from '../schema/codec/codec.ts';
 
 /** What knows schemas and their rules. It takes a moment to load, and only who writes a definition needs it. */
 export interface CrdEngine {
+  /** What a definition may be called. */
+  readonly definitionName: (definition: KubernetesObject) => NameRule;
   readonly validateDefinition: (definition: KubernetesObject) => readonly FieldError[];
   readonly validateDefinitionUpdate: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
   readonly validateDefinitionStatusUpdate: (

@@ -1,4 +1,4 @@
-import { asString } from '../apimachinery/json.ts';
+import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { withoutServerMetadata } from '../apimachinery/printed-object.ts';
 import { refusalText } from './expect/outcome.ts';
@@ -12,7 +12,7 @@ import type { World, WorldAnswer } from './world.ts';
 type Problem = NonNullable<ScenarioOutcome['problem']>;
 
 /**
- * Stores the manifests of a scenario through the pipeline: namespaces first, webhook configurations and
+ * Stores the manifests of a scenario through the pipeline: namespaces first, then definitions, webhook configurations and
  * policies last, since they would be asked about all others; what a fresh server holds already is replaced. Returns what is wrong with the first
  * that cannot be stored, undefined when all are.
  */
@@ -32,6 +32,7 @@ export async function storeManifests(load: readonly LoadedManifest[], world: Wor
 export async function findExisting(load: readonly LoadedManifest[], world: World): Promise<Problem | undefined> {
   for (const { object, place } of load) {
     const location = await locateManifest(world, object);
+    if (location.outcome === 'unknown' && isDefined(object, load)) continue;
     if (location.outcome === 'unknown')
       return { message: `${titleOf(object)} cannot be stored: ${location.problem}`, place };
     if (location.path === location.collection) continue;
@@ -43,6 +44,15 @@ export async function findExisting(load: readonly LoadedManifest[], world: World
   }
   return undefined;
 }
+
+/** Does one of the manifests define the kind of this object? */
+const isDefined = ({ apiVersion, kind }: JsonObject, load: readonly LoadedManifest[]): boolean =>
+  load.some(
+    ({ object }) =>
+      object['kind'] === 'CustomResourceDefinition' &&
+      valueAt(object, 'spec', 'names', 'kind') === kind &&
+      asString(apiVersion).startsWith(`${asString(valueAt(object, 'spec', 'group'))}/`),
+  );
 
 async function storeOne({ object: written }: LoadedManifest, world: World): Promise<string | undefined> {
   const object = withoutServerMetadata(written);
@@ -62,8 +72,9 @@ const refusalOf = (answer: WorldAnswer): string | undefined =>
 
 function turnOf({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
-  if (isPolicy(object)) return 3;
-  return isConfiguration(object) ? 2 : 1;
+  if (object['kind'] === 'CustomResourceDefinition') return 1;
+  if (isPolicy(object)) return 4;
+  return isConfiguration(object) ? 3 : 2;
 }
 
 const titleOf = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();

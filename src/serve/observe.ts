@@ -9,6 +9,7 @@ import type { Clock } from '../apimachinery/clock.ts';
 import { readYaml } from '../http/body-formats.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
+import { isCustomRow } from '../custom/custom-row.ts';
 import { deprecationOf } from '../schema/catalogue/deprecations.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -126,8 +127,11 @@ async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): 
     log.error('--audit-log-path: no events are recorded without --audit-policy-file');
     return undefined;
   }
-  const isDeprecated = (info: Finished['info']): boolean =>
-    info.type === 'resource' && deprecationOf(info) !== undefined;
+  const isDeprecated = ({ exchange }: Finished): boolean => {
+    const row = exchange?.target?.resource;
+    if (!row) return false;
+    return isCustomRow(row) ? row.custom.version['deprecated'] === true : deprecationOf(row) !== undefined;
+  };
   return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
 }
 

@@ -85,6 +85,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     },
     enabled.names,
   );
+  world.definitions.follow(running.definitions);
   const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });
   const admin = makeClient(loadingUser, 'kubectl');
   const settle = async (): Promise<void> => {

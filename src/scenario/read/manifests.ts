@@ -66,12 +66,13 @@ export function inNamespace(object: JsonObject, namespace: string | undefined): 
   return withValue(object, ['metadata', 'namespace'], namespace);
 }
 
-/** Namespaces first, since the others are in them; what calls out on every other write last; else as they come. */
+/** Namespaces first, since the others are in them, then definitions of kinds; what calls out on every other write last; else as they come. */
 export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
   manifests.toSorted((a, b) => turnOf(a) - turnOf(b));
 
 function turnOf({ object: { apiVersion, kind } }: LoadedManifest): number {
   if (apiVersion === 'v1' && kind === 'Namespace') return 0;
+  if (kind === 'CustomResourceDefinition') return 1;
   const isRegistration = scalarText(apiVersion).startsWith('admissionregistration.k8s.io/');
-  return isRegistration && scalarText(kind).endsWith('WebhookConfiguration') ? 2 : 1;
+  return isRegistration && scalarText(kind).endsWith('WebhookConfiguration') ? 3 : 2;
 }

@@ -3,6 +3,7 @@
  * wrong version, not of no kind. Follows the install packages of kubernetes pkg/apis and the register.go files of k8s.io/api.
  */
 const legacyKinds: Readonly<Record<string, readonly string[]>> = {
+  'apiextensions.k8s.io/v1beta1': ['CustomResourceDefinition'],
   'apps/v1beta1': ['ControllerRevision', 'Deployment', 'DeploymentRollback', 'Scale', 'StatefulSet'],
   'apps/v1beta2': ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'Scale', 'StatefulSet'],
   'authentication.k8s.io/v1alpha1': ['SelfSubjectReview'],

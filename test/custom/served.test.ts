@@ -1,0 +1,107 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { metadataOf } from '../../src/apimachinery/object.ts';
+import { startCluster } from '../controllers/cluster.ts';
+import type { Cluster } from '../controllers/cluster.ts';
+import { definition, definitions, version, widget, widgets } from './widgets.ts';
+
+async function cluster(controllers: readonly string[] = []): Promise<Cluster> {
+  const made = await startCluster(controllers);
+  onTestFinished(async () => {
+    expect(made.bugs).toEqual([]);
+    await made.close();
+  });
+  return made;
+}
+
+const conditions = async ({ find }: Cluster, name: string): Promise<readonly unknown[]> => {
+  const found = valueAt((await find(`${definitions}/${name}`)) ?? {}, 'status', 'conditions');
+  const list = Array.isArray(found) ? found : [];
+  return list.map(({ type, status, reason }: JsonObject) => [type, status, reason].map(asString).join(' '));
+};
+
+// Source: conversations crd-def-accepted, crd-default-nested and crd-prune-nested with kube-apiserver v1.36.2.
+test('the request after a definition finds its resource, defaulted and pruned', async () => {
+  const made = await cluster();
+  const created = await made.send('POST', definitions, definition());
+  expect(created['status']).toEqual({
+    conditions: null,
+    acceptedNames: { plural: '', kind: '' },
+    storedVersions: ['v1'],
+  });
+  const stored = await made.send('POST', widgets, widget('x', { spec: { a: 'b', unknown: 1 } }));
+  expect(stored['spec']).toEqual({ a: 'b', size: 1 });
+  expect(await conditions(made, 'widgets.example.com')).toEqual([
+    'NamesAccepted True NoConflicts',
+    'Established True InitialNamesAccepted',
+  ]);
+});
+
+// Source: crd-names-conflict-resolved.
+test('a name that is taken is accepted when its owner goes', async () => {
+  const made = await cluster();
+  const gadgets = definition({ names: { plural: 'gadgets', kind: 'Widget' } }, 'gadgets.example.com');
+  await made.send('POST', definitions, definition());
+  await made.send('POST', definitions, gadgets);
+  expect(await conditions(made, 'gadgets.example.com')).toEqual([
+    'NamesAccepted False ListKindConflict',
+    'Established False NotAccepted',
+  ]);
+  await made.send('DELETE', `${definitions}/widgets.example.com`);
+  expect(await conditions(made, 'gadgets.example.com')).toEqual([
+    'NamesAccepted True NoConflicts',
+    'Established True InitialNamesAccepted',
+  ]);
+});
+
+// Source: crd-delete-definition and crd-delete-stuck-on-instance-finalizer.
+test('a deleted definition takes its objects with it, and waits for those that are held', async () => {
+  const made = await cluster();
+  await made.send('POST', definitions, definition());
+  await made.send('POST', widgets, widget('free'));
+  await made.send('POST', widgets, widget('held', { metadata: { name: 'held', finalizers: ['example.com/hold'] } }));
+  await made.send('DELETE', `${definitions}/widgets.example.com`);
+  expect(await made.names(widgets)).toEqual(['held']);
+  expect(await conditions(made, 'widgets.example.com')).toContain('Terminating True InstanceDeletionInProgress');
+  await expect(made.send('POST', widgets, widget('new'))).rejects.toThrow(
+    'while custom resource definition is terminating',
+  );
+  const patch = { metadata: { finalizers: null } };
+  await made.send('PATCH', `${widgets}/held`, patch, 'application/merge-patch+json');
+  await made.settle();
+  expect(await made.find(`${definitions}/widgets.example.com`)).toBeUndefined();
+});
+
+// Source: crd-default-on-read-of-old-objects and crd-update-storage-version.
+test('objects are read by the schema of today, and stored versions are remembered', async () => {
+  const made = await cluster();
+  await made.send('POST', definitions, definition());
+  await made.send('POST', widgets, widget('x', { spec: { a: 'b' } }));
+  const current = asObject(await made.find(`${definitions}/widgets.example.com`));
+  const versions = [
+    version('v1', { schema: { openAPIV3Schema: { type: 'object' } } }),
+    version('v2', { storage: true }),
+  ];
+  const changed = { ...current, spec: { ...asObject(current['spec']), versions } };
+  const updated = await made.send('PUT', `${definitions}/widgets.example.com`, changed);
+  expect(valueAt(updated, 'status', 'storedVersions')).toEqual(['v1', 'v2']);
+  expect(await made.find(`${widgets}/x`)).not.toHaveProperty('spec');
+});
+
+test('the garbage collector and the end of a namespace reach custom resources', async () => {
+  const made = await cluster(['*']);
+  await made.send('POST', definitions, definition());
+  const owner = await made.send('POST', widgets, widget('owner'));
+  const uid = String(metadataOf({ kind: '', apiVersion: '', ...owner }).uid);
+  const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'owner', uid }];
+  await made.send('POST', widgets, widget('child', { metadata: { name: 'child', ownerReferences } }));
+  await made.send('DELETE', `${widgets}/owner`);
+  await made.settle();
+  expect(await made.names(widgets)).toEqual([]);
+  await made.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } });
+  await made.send('POST', widgets.replace('default', 'n'), widget('inside'));
+  await made.send('DELETE', '/api/v1/namespaces/n');
+  await made.settle();
+  expect(await made.find('/api/v1/namespaces/n')).toBeUndefined();
+});
