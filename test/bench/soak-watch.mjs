@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { get } from 'node:https';
+import { valueOf } from './soak-client.mjs';
 
-/** Follows ConfigMaps and counts how often each name was added. */
-export function followChanges({ port, ca, cert, key }) {
+/** Follows ConfigMaps, tells the history of each event and counts how often each name was added. */
+export async function followChanges({ port, ca, cert, key }, history) {
   const added = new Map();
   const path = '/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=3600';
   let rest = '';
@@ -10,12 +12,26 @@ export function followChanges({ port, ca, cert, key }) {
     response.on('data', (chunk) => {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) count(added, JSON.parse(line));
+      for (const line of lines) {
+        const event = JSON.parse(line);
+        count(added, event);
+        // A controller writes too.
+        if (event.type !== 'BOOKMARK' && event.object.metadata.name !== 'kube-root-ca.crt')
+          history.observe(observed(event));
+      }
     });
   });
   request.on('error', () => undefined);
+  await once(request, 'response');
   return { added: (name) => added.get(name) ?? 0, close: () => request.destroy() };
 }
+
+const observed = ({ type, object: { metadata, data } }) => ({
+  key: metadata.name,
+  type,
+  revision: Number(metadata.resourceVersion),
+  value: valueOf(data),
+});
 
 function count(added, { type, object }) {
   const { name } = object.metadata;

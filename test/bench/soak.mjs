@@ -1,18 +1,30 @@
-// npm run soak [-- SECONDS]: a hundred clients against ten webhooks of which three misbehave. Exit code 1 when a write
-// was lost or doubled, something was left open, memory grew, or the server would not end.
+// npm run soak [-- SECONDS] [--writes N] [--seed N]: a hundred clients against ten webhooks of which three misbehave. Exit code 1 when a write
+// was lost or doubled, the history has no order that explains it, something was left open, memory grew, or the server would not end.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../harness/seeded-random.ts';
+import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
 import { startKadmit, startServer } from './processes.mjs';
 import { createCounters, isRight, runClient } from './soak-client.mjs';
 import { soakConfigurations } from './soak-configurations.mjs';
 import { followChanges } from './soak-watch.mjs';
 
-const seconds = Number(process.argv[2] ?? 60);
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    writes: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  },
+});
+const seconds = Number(positionals[0] ?? 60);
+const seed = Number(flags.seed);
+const mostWrites = Number(flags.writes);
 const clients = 100;
 const mebibyte = 1024 * 1024;
 // The server keeps traces of so many writes.
@@ -25,9 +37,9 @@ async function soak(certDir) {
   const webhooks = await startServer('./soak-webhooks.mjs', certDir);
   try {
     for (const { path, object } of soakConfigurations(webhooks)) await ask(kadmit, 'POST', path, object);
-    await createCounters(kadmit);
-    const changes = followChanges(kadmit);
     const ledger = newLedger();
+    const changes = await followChanges(kadmit, ledger.history);
+    await createCounters(kadmit, ledger);
     // The first half fills what is kept on purpose: traces, changes, idle connections.
     await load(kadmit, ledger, 0);
     const isFilled = writesIn(ledger) >= keptTraces;
@@ -58,6 +70,7 @@ const newLedger = () => ({
   deleted: new Set(),
   counts: new Map(),
   faults: [],
+  history: createHistory(),
 });
 
 const writesIn = ({ answers, deleted, counts }) =>
@@ -65,9 +78,9 @@ const writesIn = ({ answers, deleted, counts }) =>
 
 async function load(server, ledger, firstId) {
   const end = performance.now() + (seconds * 1000) / 2;
-  const until = () => performance.now() >= end;
+  const until = () => performance.now() >= end || ledger.history.writes() >= mostWrites;
   const ids = Array.from({ length: clients }, (_none, index) => firstId + index);
-  await Promise.all(ids.map((id) => runClient({ server, id, until, ledger })));
+  await Promise.all(ids.map((id) => runClient({ server, id, until, ledger, random: seededRandom(seed + id) })));
 }
 
 /** Once everything under way has come to its end. */
@@ -84,6 +97,7 @@ function faultsIn(ledger, items, changes) {
   const mustBe = [...created].filter((name) => !deleted.has(name));
   return [
     ...faults,
+    ...ledger.history.faults(),
     ...mustBe.filter((name) => !found.has(name)).map((name) => `${name} was acknowledged and is lost`),
     ...mustBe.filter((name) => found.has(name) && !isRight(found.get(name))).map((name) => `${name} is not as sent`),
     ...[...refused, ...deleted].filter((name) => found.has(name)).map((name) => `${name} should not be there`),
@@ -124,7 +138,8 @@ async function ending({ child }) {
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-soak-'));
 try {
   const { faults, ledger, before, after } = await soak(folder);
-  const { answers, created, refused, unknown } = ledger;
+  const { answers, created, refused, unknown, history } = ledger;
+  console.log(`seed ${seed}: ${history.writes()} writes acknowledged`);
   console.log(`${answers} creates answered: ${created.size} stored, ${refused.size} refused; ${unknown.size} cut off`);
   for (const [when, { descriptors, timers, heapUsed, rss }] of Object.entries({
     'half-way': before,
