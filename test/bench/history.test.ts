@@ -6,15 +6,19 @@ import type { Acknowledged, Observed } from './history.ts';
 function acknowledged(text: string): Acknowledged {
   const [act = '', revision = '', value = '', time = ''] = text.split(' ');
   const [askedAt = 0, heardAt = 0] = time.split('-').map(Number);
-  if (act !== 'create' && act !== 'update' && act !== 'delete' && act !== 'read') throw new Error(act);
   return {
     key: 'k',
-    act,
+    act: actOf(act),
     askedAt,
     heardAt,
     ...(revision === '-' ? {} : { revision: Number(revision) }),
     ...(value === '-' ? {} : { value }),
   };
+}
+
+function actOf(act: string): Acknowledged['act'] {
+  if (act !== 'create' && act !== 'update' && act !== 'delete' && act !== 'read') throw new Error(act);
+  return act;
 }
 
 function observed(text: string): Observed {

@@ -129,15 +129,17 @@ function readFaults(
   if (shown === undefined || shown.type === 'DELETED') return [`read revision ${revision}, which nobody wrote`];
   if (shown.value !== value) return [`read ${value} at revision ${revision}, which is ${shown.value}`];
   const next = events[at + 1];
-  // A delete is told without its revision.
-  const overwritten = next && index.acts.get(next.type === 'DELETED' ? undefined : next.revision);
-  if (overwritten !== undefined && overwritten.heardAt < askedAt) {
-    return [`read revision ${revision} after ${next?.revision} was acknowledged`];
+  if (next !== undefined && wasHeard(index, next, askedAt)) {
+    return [`read revision ${revision} after ${next.revision} was acknowledged`];
   }
-  const written = index.acts.get(revision);
-  return written !== undefined && written.askedAt > heardAt
-    ? [`read revision ${revision} before anybody asked for it`]
-    : [];
+  const isTooEarly = (index.acts.get(revision)?.askedAt ?? 0) > heardAt;
+  return isTooEarly ? [`read revision ${revision} before anybody asked for it`] : [];
+}
+
+/** Had the writer of this event been told of it by then? A delete is told without its revision. */
+function wasHeard(index: Index, { type, revision }: Observed, by: number): boolean {
+  const act = index.acts.get(type === 'DELETED' ? undefined : revision);
+  return act !== undefined && act.heardAt < by;
 }
 
 /** Of two writes of which one was over before the other was asked for, the later has the higher revision. */

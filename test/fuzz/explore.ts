@@ -36,7 +36,8 @@ export interface Explored {
   /** What was sent: requests, connections, answers of the webhook. */
   readonly acts: number;
   readonly worstMs: number;
-  readonly shrinkingMs: number;
+  /** What did not go into playing: starting servers, making smaller what was found. */
+  readonly besidesMs: number;
   readonly found: readonly Found[];
 }
 
@@ -47,13 +48,13 @@ const leastPatienceMs = 12_000;
 export async function explore(exploration: Exploration): Promise<Explored> {
   let until = performance.now() + exploration.milliseconds;
   const end = exploration.firstCase + exploration.atMost;
-  let explored: Explored = { cases: 0, acts: 0, worstMs: 0, shrinkingMs: 0, found: [] };
+  let explored: Explored = { cases: 0, acts: 0, worstMs: 0, besidesMs: 0, found: [] };
   let next = exploration.firstCase;
   while (next < end && performance.now() < until && explored.found.length < exploration.enough) {
-    const goesOn = (): boolean => next < end && performance.now() < until;
+    const goesOn = (besidesMs: number): boolean => next < end && performance.now() < until + besidesMs;
     const life = await oneServer(exploration, next, goesOn, () => (next += 1));
     explored = together(explored, life);
-    until += life.shrinkingMs;
+    until += life.besidesMs;
   }
   return explored;
 }
@@ -62,15 +63,17 @@ export async function explore(exploration: Exploration): Promise<Explored> {
 async function oneServer(
   { target, seed, server, shrinking, milliseconds }: Exploration,
   first: number,
-  goesOn: () => boolean,
+  goesOn: (besidesMs: number) => boolean,
   advance: () => number,
 ): Promise<Explored> {
   const { lingersMs = 0 } = target;
+  const begunAt = performance.now();
   const stage = await openStage(target, server);
   let [number, acts, worstMs] = [first, 0, 0];
   try {
     const before = await stage.subject.diagnose();
-    while (goesOn()) {
+    const openingMs = performance.now() - begunAt;
+    while (goesOn(openingMs)) {
       const drawn = caseOf(target, seed, number, stage.ground);
       const { finding, delayMs } = await tryCase(stage, drawn);
       acts += drawn.length;
@@ -87,7 +90,13 @@ async function oneServer(
         acts: smallest ?? drawn,
         isAlone: smallest !== undefined,
       };
-      return { cases: number - first, acts, worstMs, shrinkingMs: performance.now() - foundAt, found: [found] };
+      return {
+        cases: number - first,
+        acts,
+        worstMs,
+        besidesMs: openingMs + performance.now() - foundAt,
+        found: [found],
+      };
     }
     const leaks =
       lingersMs > milliseconds ? [] : await leaksBetween(stage.subject, before, leastPatienceMs + lingersMs);
@@ -99,7 +108,7 @@ async function oneServer(
       acts: [],
       isAlone: false,
     }));
-    return { cases: number - first, acts, worstMs, shrinkingMs: 0, found };
+    return { cases: number - first, acts, worstMs, besidesMs: openingMs, found };
   } finally {
     await stage.close();
   }
@@ -110,6 +119,6 @@ export const together = (one: Explored, other: Explored): Explored => ({
   cases: one.cases + other.cases,
   acts: one.acts + other.acts,
   worstMs: Math.max(one.worstMs, other.worstMs),
-  shrinkingMs: one.shrinkingMs + other.shrinkingMs,
+  besidesMs: one.besidesMs + other.besidesMs,
   found: [...one.found, ...other.found],
 });

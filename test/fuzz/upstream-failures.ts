@@ -28,6 +28,18 @@ const failures: readonly UpstreamFailure[] = [
   },
   {
     code: 500,
+    message:
+      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|cannot unmarshal|Unable to)/s,
+    source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what evanphx/json-patch says',
+  },
+  {
+    code: 500,
+    method: 'POST',
+    message: /target\.(?:name|kind): /,
+    source: 'kubernetes pkg/registry/core/pod/storage/storage.go BindingREST.Create',
+  },
+  {
+    code: 500,
     method: 'GET',
     message: /resourceVersion: Invalid value: .* strconv\.ParseUint/s,
     source: 'apiserver pkg/storage/cacher/cacher.go Watch',
@@ -43,7 +55,7 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'PATCH',
     message:
-      /invalid patch format|expected a \[\]interface|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|order in patch list doesn't match|delete patch type with no merge key|Unsupported|unknown patch/,
+      /invalid patch format|expected a \[\]interface|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|doesn'{1,2}t match .setElementOrder|list element types are not identical|delete patch type with no merge key|Unsupported|unknown patch/,
     source: 'apimachinery pkg/util/strategicpatch/patch.go',
   },
 ];
