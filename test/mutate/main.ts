@@ -57,16 +57,17 @@ function copyOf(): string {
 }
 
 /** Do the tests of these folders pass? Those that take too long have not. */
-function passes(folder: string, rooms: readonly string[]): boolean {
+function passes(folder: string, rooms: readonly string[], timeout: number): boolean {
   const folders = rooms.map((room) => `test/${room}/`);
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--bail', '1', ...folders];
-  return spawnSync(process.execPath, args, { cwd: folder, timeout: 180_000, stdio: 'ignore' }).status === 0;
+  return spawnSync(process.execPath, args, { cwd: folder, timeout, stdio: 'ignore' }).status === 0;
 }
 
 /** First the tests of the mutant's own room, then those of the others, which use it. */
-function survives(folder: string, { file }: Placed): boolean {
+function survives(folder: string, { file }: Placed, timeout: number): boolean {
   const room = file.split('/')[1] ?? '';
-  return passes(folder, [room]) && passes(folder, [...defaultRooms.filter((other) => other !== room), 'controllers']);
+  const others = [...defaultRooms.filter((other) => other !== room), 'controllers'];
+  return passes(folder, [room], timeout) && passes(folder, others, timeout);
 }
 
 /** Another order for each seed, the same for the same one. */
@@ -88,14 +89,18 @@ const seed = Number(values.seed);
 const folder = copyOf();
 try {
   const until = performance.now() + Number(values.seconds) * 1000;
-  if (!passes(folder, [...defaultRooms, 'controllers'])) throw new Error('the tests fail before anything is changed');
+  const begunAt = performance.now();
+  if (!passes(folder, [...defaultRooms, 'controllers'], 900_000))
+    throw new Error('the tests fail before anything is changed');
+  // A mutant may send a test round and round.
+  const timeout = 10_000 + 3 * (performance.now() - begunAt);
   console.log(`seed ${seed}: ${all.length} mutants of ${sources.size} files`);
   let [tried, killed] = [0, 0];
   for (const mutant of shuffled(all, seed).slice(0, Number(values.sample))) {
     if (performance.now() > until) break;
     const source = sources.get(mutant.file) ?? '';
     writeFileSync(join(folder, mutant.file), mutated(source, mutant));
-    const isKilled = !survives(folder, mutant);
+    const isKilled = !survives(folder, mutant, timeout);
     writeFileSync(join(folder, mutant.file), source);
     tried += 1;
     if (isKilled) killed += 1;
