@@ -29,7 +29,7 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     message:
-      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|cannot unmarshal|Unable to)/s,
+      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|cannot unmarshal|Unable to|no kind .* is registered)/s,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what evanphx/json-patch says',
   },
   {
