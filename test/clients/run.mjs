@@ -1,0 +1,58 @@
+// Runs what is written for other clients against the build in dist/: node test/clients/run.mjs
+// Each program needs its own tools; what did not run is said, and does not fail.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const minute = 60_000;
+const assets = resolve('dist/envtest');
+
+/** Programs by their folder; each says 'passed', 'failed', or why it did not run. */
+const clients = { go: runGo };
+
+/** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
+function runGo(folder, scratch) {
+  const go = (args, minutes) =>
+    spawnSync('go', args, {
+      cwd: folder,
+      timeout: minutes * minute,
+      encoding: 'utf8',
+      env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '' },
+    });
+  if (go(['version'], 1).status !== 0) return 'there is no go';
+  const downloaded = go(['mod', 'download'], 3);
+  if (downloaded.status !== 0) return `its modules cannot be had: ${lastLine(downloaded.stderr)}`;
+  const suite = join(scratch, 'suite');
+  const compiled = go(['test', '-c', '-o', suite, '.'], 8);
+  if (compiled.error?.code === 'ETIMEDOUT') return 'it was not compiled within 8 minutes';
+  if (compiled.status !== 0) return failed(compiled);
+  const ran = spawnSync(suite, ['-test.v', '-test.timeout=2m'], {
+    cwd: folder,
+    timeout: 3 * minute,
+    encoding: 'utf8',
+    env: { ...process.env, KUBEBUILDER_ASSETS: assets },
+  });
+  return ran.status === 0 ? 'passed' : failed(ran);
+}
+
+const lastLine = (text) => text?.trim().split('\n').at(-1) || 'no word why';
+
+function failed({ stdout, stderr }) {
+  process.stderr.write(`${stdout}${stderr}`);
+  return 'failed';
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'kadmit-clients-'));
+try {
+  for (const [name, run] of Object.entries(clients)) {
+    const begin = performance.now();
+    const outcome = run(join(import.meta.dirname, name), scratch);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    const isKnown = outcome === 'passed' || outcome === 'failed';
+    process.stdout.write(`${name}: ${isKnown ? `${outcome} in ${seconds} s` : `did not run: ${outcome}`}\n`);
+    if (outcome === 'failed') process.exitCode = 1;
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
+}
