@@ -44,11 +44,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there are no kubelets',
   },
   {
-    gap: '`--allow-privileged=false`',
-    answer: 'taken and not used; a line on standard error says so, and privileged containers are let in',
-    because: 'not built yet',
-  },
-  {
     gap: 'an object with thousands of mistakes',
     answer: 'the first 1,000, or as many as 1 MiB of text holds, and how many more there are',
     because: 'telling all of them can take gigabytes',

@@ -92,6 +92,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly loadCrd: () => Promise<CrdEngine>;
   readonly plugins: PluginFlags;
   readonly settings: PluginSettings;
+  /** May containers be privileged? */
+  readonly allowPrivileged: boolean;
   readonly identities: Identities;
   readonly observers: Observers;
 }
@@ -153,7 +155,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
       }),
       clock,
     }),
-    strategyFor: createStrategies(expressions, engine.get),
+    strategyFor: createStrategies(expressions, engine.get, ports.allowPrivileged),
     serveCustom: (row, { request }) => serveCustom(row, { ...ports, codec }, request.signal),
     loadConditions: expressions.load,
     loadDefinitions: engine.load,

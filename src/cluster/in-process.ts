@@ -74,6 +74,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
     },
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     settings: defaultSettings,
+    allowPrivileged: true,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,

@@ -15,6 +15,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
+import { withoutPrivileged } from '../schema/strategy/privileged.ts';
 import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 
@@ -24,6 +25,7 @@ const group = 'admissionregistration.k8s.io';
 export function createStrategies(
   { compile }: Pick<Expressions, 'compile'>,
   engine: () => CrdEngine,
+  allowPrivileged: boolean,
 ): (resource: GroupResource) => Strategy {
   const definitions = definitionStrategy(engine);
   const compileCondition = conditionCompiler(compile);
@@ -49,7 +51,9 @@ export function createStrategies(
   ]);
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
-    return (resource.group === group ? strategies.get(resource.resource) : undefined) ?? strategyFor(resource);
+    const own = resource.group === group ? strategies.get(resource.resource) : undefined;
+    const strategy = own ?? strategyFor(resource);
+    return allowPrivileged ? strategy : withoutPrivileged(resource, strategy);
   };
 }
 

@@ -46,6 +46,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     bodies: bodyFormats,
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     settings: parts.settings,
+    allowPrivileged: config.allowPrivileged,
     identities: identitiesOf(config, certificates.serviceAccountKey),
     serveDocument: (request, user) =>
       traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),

@@ -53,6 +53,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
+    allowPrivileged: true,
     identities: {
       tokens: new Map(),
       anonymousAuth: false,

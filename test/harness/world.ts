@@ -94,6 +94,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     bodies: bodyFormats,
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
+    allowPrivileged: true,
     identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
     serveDocument: () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',

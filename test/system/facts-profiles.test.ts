@@ -3,6 +3,7 @@ import { describeProfiles } from '../harness/profiles.ts';
 describeProfiles([
   'p-imagepolicy',
   'p-imagepolicy-open',
+  'p-noprivileged',
   'p-webhook-kubeconfig',
   'p-webhook-kubeconfig-path',
   'p-webhook-kubeconfig-star',

@@ -11,8 +11,6 @@ export interface Flag<Value> {
   readonly read: (texts: readonly string[]) => FlagReading<Value>;
   /** `--flag` alone means `--flag true`. */
   readonly isSwitch?: boolean;
-  /** The part that reads it does not exist yet; says what is missing. */
-  readonly missing?: string;
 }
 
 export type FlagReading<Value> =
@@ -30,8 +28,6 @@ export type ParsedFlags<Options> =
       readonly rest: readonly string[];
       /** Names of the flags that were given, without their dashes. */
       readonly given: ReadonlySet<string>;
-      /** Flags that were given although their part is missing. */
-      readonly missing: readonly Flag<unknown>[];
     }
   | { readonly outcome: 'help' }
   | { readonly outcome: 'usage'; readonly problem: string };
@@ -94,17 +90,15 @@ function readAll<Options>(
   rest: readonly string[],
 ): ParsedFlags<Options> {
   const options: Record<string, unknown> = {};
-  const missing: Flag<unknown>[] = [];
   for (const [field, flag] of Object.entries<Flag<unknown>>(flags)) {
     const texts = given.get(flag.name);
-    if (texts && flag.missing !== undefined) missing.push(flag);
     const reading = texts ? flag.read(texts) : ({ outcome: 'read', value: flag.fallback } as const);
     if (reading.outcome === 'wrong') {
       return { outcome: 'usage', problem: `--${flag.name} ${JSON.stringify(texts?.at(-1))} ${reading.problem}` };
     }
     options[field] = reading.value;
   }
-  return { outcome: 'parsed', options: options as Options, rest, missing, given: new Set(given.keys()) }; // The loop has set every field of FlagsOf<Options>.
+  return { outcome: 'parsed', options: options as Options, rest, given: new Set(given.keys()) }; // The loop has set every field of FlagsOf<Options>.
 }
 
 /** The arguments with short flags in full: with `{ o: 'output' }`, `-o` and `-o=json` are `--output` and `--output=json`. */

@@ -19,16 +19,10 @@ export function serveHelp({ inOrder, byDefault }: AdmissionPlugins): string {
   ].join('\n');
 }
 
-function flagLines({ name, argument, help, fallback, missing }: Flag<unknown>): readonly string[] {
+function flagLines({ name, argument, help, fallback }: Flag<unknown>): readonly string[] {
   const standard = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
-  const notes = [
-    standard === '' ? [] : [`default ${standard}`],
-    missing === undefined ? [] : ['does nothing yet'],
-  ].flat();
-  return [
-    `  --${name} ${argument}`,
-    ...wrapped(`${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`, '        '),
-  ];
+  const note = standard === '' ? '' : ` (default ${standard})`;
+  return [`  --${name} ${argument}`, ...wrapped(`${help}${note}`, '        ')];
 }
 
 function wrapped(text: string, indent: string): readonly string[] {

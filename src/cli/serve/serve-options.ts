@@ -40,9 +40,6 @@ const seconds = (name: string, taint: string): Flag<number> => ({
   read: readWhole,
 });
 
-/** A flag that is read before the part it is for exists. */
-const awaiting = <Value>(missing: string, flag: Flag<Value>): Flag<Value> => ({ ...flag, missing });
-
 /** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
 export const serveFlags: FlagsOf<ServerConfig> = {
   bindAddress: textFlag('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
@@ -122,10 +119,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: [],
     read: readMappings,
   },
-  allowPrivileged: awaiting(
-    'the check of containers',
-    truth('allow-privileged', 'let Pods ask for privileged containers', true),
-  ),
+  allowPrivileged: truth('allow-privileged', 'let Pods ask for privileged containers', true),
   externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
   uiPort: {
     name: 'ui-port',

@@ -28,9 +28,6 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       if (problem !== undefined) return usageError(io, 'serve', problem);
       const plugins = await wrongPlugins(parsed.options, parts);
       if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
-      for (const { name, missing } of parsed.missing) {
-        io.error(`kadmit serve: --${name} does nothing yet: ${missing} is still to come`);
-      }
       for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
         io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
       }

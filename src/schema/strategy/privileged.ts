@@ -1,0 +1,59 @@
+import { forbiddenField } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+import { groupResourceText } from '../../apimachinery/gvk.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { asList, asObject, valueAt } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Strategy } from './strategy.ts';
+
+const template = ['spec', 'template', 'spec'];
+
+/** Where each resource has the spec of its Pods. */
+const podSpecs: Readonly<Record<string, readonly string[]>> = {
+  pods: ['spec'],
+  podtemplates: ['template', 'spec'],
+  replicationcontrollers: template,
+  'daemonsets.apps': template,
+  'deployments.apps': template,
+  'replicasets.apps': template,
+  'statefulsets.apps': template,
+  'jobs.batch': template,
+  'cronjobs.batch': ['spec', 'jobTemplate', ...template],
+};
+
+/**
+ * The strategy with what --allow-privileged=false adds to it: no container of a Pod or template may be privileged.
+ * Follows kubernetes pkg/apis/core/validation ValidateSecurityContext.
+ */
+export function withoutPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
+  const path = podSpecs[groupResourceText(resource)];
+  if (path === undefined) return strategy;
+  const isPod = resource.resource === 'pods';
+  return {
+    ...strategy,
+    validate: (object) => [...strategy.validate(object), ...faultsIn(object, path, allFields)],
+    validateUpdate: (object, old, subresource) => [
+      ...strategy.validateUpdate(object, old, subresource),
+      ...faultsIn(object, path, fieldsOfUpdate(isPod, subresource)),
+    ],
+  };
+}
+
+const allFields = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** A Pod gets no new containers but ephemeral ones; a template may be any other. */
+function fieldsOfUpdate(isPod: boolean, subresource: string): readonly string[] {
+  if (isPod) return subresource === 'ephemeralcontainers' ? ['ephemeralContainers'] : [];
+  return subresource === '' ? allFields : [];
+}
+
+function faultsIn(object: KubernetesObject, path: readonly string[], fields: readonly string[]): readonly FieldError[] {
+  const spec = asObject(valueAt(object, ...path));
+  return fields.flatMap((field) =>
+    asList(spec[field]).flatMap((container, index) => {
+      if (asObject(asObject(container)['securityContext'])['privileged'] !== true) return [];
+      const at = `${[...path, field].join('.')}[${index}].securityContext.privileged`;
+      return [forbiddenField(at, 'disallowed by cluster policy')];
+    }),
+  );
+}
