@@ -18,7 +18,7 @@ export function createTraceFiles(directory: string, onError: (text: string) => v
   let pending: Promise<void> = Promise.resolve();
   let complained = false;
   const save = async ({ id, trace }: Recorded): Promise<void> => {
-    const file = join(directory, `${fileNameOf(id)}.json`);
+    const file = join(directory, traceFileName(id));
     try {
       await writeFile(`${file}.part`, traceText(trace()), { mode: 0o600 });
       await rename(`${file}.part`, file);
@@ -41,5 +41,5 @@ export function createTraceFiles(directory: string, onError: (text: string) => v
 }
 
 /** An Audit-Id can be any text the client likes: only one that is a UUID names the file, any other by its hash. */
-const fileNameOf = (id: string): string =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
+export const traceFileName = (id: string): string =>
+  `${/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash('sha256').update(id).digest('hex')}.json`;

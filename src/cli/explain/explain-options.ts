@@ -7,6 +7,7 @@ type Output = 'text' | 'json' | 'yaml';
 export interface ExplainOptions {
   readonly kubeconfig: string;
   readonly dry: string;
+  readonly traceDir: string;
   readonly webhook: string;
   readonly blame: boolean;
   readonly all: boolean;
@@ -20,6 +21,11 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
     'dry',
     'FILE',
     'send the objects of a file (-: stdin) as a dry run, explain each; exit code 1 if one is refused',
+  ),
+  traceDir: textFlag(
+    'trace-dir',
+    'FOLDER',
+    'read the traces that a server left there instead of asking one; without ID or last: the last refused write',
   ),
   webhook: textFlag(
     'webhook',

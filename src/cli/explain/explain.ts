@@ -6,6 +6,7 @@ import { createDryRun } from './dry-run.ts';
 import { explainFlags } from './explain-options.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { fetchTrace } from './fetch-trace.ts';
+import { traceInFolder } from './traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
@@ -35,15 +36,18 @@ export async function explain(args: readonly string[], io: Io, parts: Pick<Parts
     );
   }
   try {
-    return options.dry === '' ? await explainOne(rest[0] ?? 'last', options, io) : await explainDry(options, io, parts);
+    return options.dry === '' ? await explainOne(rest[0], options, io) : await explainDry(options, io, parts);
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'explain', error.message);
     throw error;
   }
 }
 
-async function explainOne(id: string, options: ExplainOptions, io: Io): Promise<number> {
-  const trace = traceIn(await fetchTrace(await readKubeconfig(options.kubeconfig), id));
+async function explainOne(id: string | undefined, options: ExplainOptions, io: Io): Promise<number> {
+  const trace =
+    options.traceDir === ''
+      ? traceIn(await fetchTrace(await readKubeconfig(options.kubeconfig), id ?? 'last'))
+      : traceInFolder(options.traceDir, id);
   const printer = await createPrinter(options, io);
   printer.add({ trace, title: '' });
   printer.end();
@@ -90,6 +94,7 @@ function help(): string {
   return [
     'usage: kadmit explain [ID|last] [FLAGS]',
     '       kadmit explain --dry FILE [FLAGS]',
+    '       kadmit explain [ID|last] --trace-dir FOLDER [FLAGS]',
     '',
     'ID is the Audit-Id header of an answer (kubectl -v=8 shows it).',
     '',

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../config/config-error.ts';
+import { readTraceFile } from '../../trace/trace-file.ts';
+import { traceFileName } from '../../trace/trace-files.ts';
+import type { Trace } from '../../trace/trace.ts';
+
+/**
+ * A trace out of a folder that `--trace-dir` of a server filled: that of an Audit-Id, the `last` written, or, with
+ * `undefined`, the last of a refused request, if there is one. Throws ConfigError when there is none.
+ */
+export function traceInFolder(folder: string, id: string | undefined): Trace {
+  const paths = newestFirst(folder);
+  if (id !== undefined && id !== 'last') {
+    const path = join(folder, traceFileName(id));
+    if (!paths.includes(path)) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
+    return readTrace(path);
+  }
+  const [last] = paths;
+  if (last === undefined) throw new ConfigError(`${folder} holds no trace`);
+  if (id === 'last') return readTrace(last);
+  for (const path of paths) {
+    const trace = readTrace(path);
+    if (trace.verdict === 'refused') return trace;
+  }
+  return readTrace(last);
+}
+
+function newestFirst(folder: string): readonly string[] {
+  const written = readFolder(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, at: statSync(path).mtimeMs }));
+  return written.toSorted((one, other) => other.at - one.at).map(({ path }) => path);
+}
+
+function readFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+function readTrace(path: string): Trace {
+  const reading = readTraceFile(textOf(path));
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
+  const [trace] = reading.traces;
+  if (!trace) throw new ConfigError(`${path} holds no trace`);
+  return trace;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+const unreadable = (path: string, error: unknown): ConfigError =>
+  new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
