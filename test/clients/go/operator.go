@@ -50,6 +50,9 @@ func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 type hooks struct{}
 
 func (hooks) setUp(mgr ctrl.Manager) error {
+	if err := ctrl.NewWebhookManagedBy(mgr, &Gadget{}).Complete(); err != nil {
+		return err
+	}
 	return ctrl.NewWebhookManagedBy(mgr, &Widget{}).WithDefaulter(hooks{}).WithValidator(hooks{}).Complete()
 }
 

@@ -50,6 +50,7 @@ func run(m *testing.M) (code int, err error) {
 	}
 	begin := time.Now()
 	env = &envtest.Environment{
+		Scheme:                   scheme,
 		CRDDirectoryPaths:        []string{"testdata/crds"},
 		ErrorIfCRDPathMissing:    true,
 		WebhookInstallOptions:    envtest.WebhookInstallOptions{Paths: []string{"testdata/webhooks"}},

@@ -59,6 +59,10 @@ func (l *WidgetList) DeepCopyObject() runtime.Object {
 
 func addToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(groupVersion, &Widget{}, &WidgetList{})
+	scheme.AddKnownTypeWithName(groupVersion.WithKind("Gadget"), &OldGadget{})
 	metav1.AddToGroupVersion(scheme, groupVersion)
+	next := schema.GroupVersion{Group: groupVersion.Group, Version: "v2"}
+	scheme.AddKnownTypes(next, &Gadget{})
+	metav1.AddToGroupVersion(scheme, next)
 	return nil
 }
