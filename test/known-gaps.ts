@@ -137,9 +137,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no kubelet',
   },
   {
-    gap: 'controllers of Deployments, StatefulSets, DaemonSets, Jobs and CronJobs, the scheduler, nodes',
+    gap: 'controllers of StatefulSets, DaemonSets, Jobs and CronJobs, the scheduler, nodes',
     answer:
-      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: ReplicaSets and ReplicationControllers with their Events, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles',
+      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: Deployments, ReplicaSets and ReplicationControllers with their Events, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {

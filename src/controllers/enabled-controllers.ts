@@ -7,6 +7,7 @@ export const controllerNames = [
   'garbage-collector-controller',
   'pod-garbage-collector-controller',
   'validatingadmissionpolicy-status-controller',
+  'deployment-controller',
   'replicaset-controller',
   'replicationcontroller-controller',
 ] as const;
@@ -26,6 +27,7 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'garbage-collector-controller': 'garbagecollector',
   'pod-garbage-collector-controller': 'podgc',
   'validatingadmissionpolicy-status-controller': 'validatingadmissionpolicy-status',
+  'deployment-controller': 'deployment',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
 };

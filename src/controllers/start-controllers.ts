@@ -15,6 +15,7 @@ import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
+import { deploymentController } from './workloads/deployment/deployment.ts';
 import { replicaController } from './workloads/replica-set.ts';
 import { replicaSets, replicationControllers } from './workloads/replica-kinds.ts';
 
@@ -44,6 +45,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'garbage-collector-controller': garbageCollector,
   'pod-garbage-collector-controller': podTerminator,
   'validatingadmissionpolicy-status-controller': policyStatus,
+  'deployment-controller': deploymentController,
   'replicaset-controller': replicaController(replicaSets),
   'replicationcontroller-controller': replicaController(replicationControllers),
 };

@@ -35,3 +35,10 @@ export const namespaceOf = (object: KubernetesObject): string => metadataOf(obje
 export const uidOf = (object: KubernetesObject): string => metadataOf(object).uid ?? '';
 export const generationOf = (object: KubernetesObject): number => metadataOf(object).generation ?? 0;
 export const isDeleted = (object: KubernetesObject): boolean => metadataOf(object).deletionTimestamp !== undefined;
+
+/** Oldest first, then by name. Follows pkg/controller/controller_utils.go ReplicaSetsByCreationTimestamp. */
+export function byAge(a: KubernetesObject, b: KubernetesObject): number {
+  const [one, other] = [metadataOf(a).creationTimestamp ?? '', metadataOf(b).creationTimestamp ?? ''];
+  if (one !== other) return one < other ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}

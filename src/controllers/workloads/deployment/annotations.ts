@@ -1,0 +1,82 @@
+import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { replicasOf } from '../fields.ts';
+import { maxSurge } from './fenceposts.ts';
+
+const prefix = 'deployment.kubernetes.io';
+export const revisionAnnotation = `${prefix}/revision`;
+const historyAnnotation = `${prefix}/revision-history`;
+const desiredAnnotation = `${prefix}/desired-replicas`;
+const maxAnnotation = `${prefix}/max-replicas`;
+
+/** What is the Deployment's own. */
+const kept = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  revisionAnnotation,
+  historyAnnotation,
+  desiredAnnotation,
+  maxAnnotation,
+  'deprecated.deployment.rollback.to',
+]);
+
+const historyLimit = 2000;
+
+type Annotations = Readonly<Record<string, string>>;
+
+const annotationsOf = (object: KubernetesObject): Annotations =>
+  Object.fromEntries(Object.entries(metadataOf(object).annotations ?? {}).map(([key, text]) => [key, text ?? '']));
+
+/** The revision of a ReplicaSet; undefined when its annotation is no number. */
+export function revisionOf(replicaSet: KubernetesObject): number | undefined {
+  const text = annotationsOf(replicaSet)[revisionAnnotation];
+  if (text === undefined) return 0;
+  return /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** How many the Deployment asked for when it last scaled this ReplicaSet. */
+export const desiredOf = (replicaSet: KubernetesObject): number | undefined => countAt(replicaSet, desiredAnnotation);
+export const maxOf = (replicaSet: KubernetesObject): number | undefined => countAt(replicaSet, maxAnnotation);
+
+function countAt(object: KubernetesObject, key: string): number | undefined {
+  const text = annotationsOf(object)[key] ?? '';
+  return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
+}
+
+/** With the sizes that belong to the Deployment's. Follows SetReplicasAnnotations. */
+export function withSizes(replicaSet: KubernetesObject, deployment: KubernetesObject): KubernetesObject {
+  const desired = replicasOf(deployment);
+  const annotations = {
+    ...annotationsOf(replicaSet),
+    [desiredAnnotation]: String(desired),
+    [maxAnnotation]: String(desired + maxSurge(deployment)),
+  };
+  return withMetadata(replicaSet, { annotations });
+}
+
+/**
+ * With the Deployment's annotations and this revision, unless its own is later; an earlier one goes into its history.
+ * Follows pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations.
+ */
+export function withRevision(
+  replicaSet: KubernetesObject,
+  deployment: KubernetesObject,
+  revision: number,
+): KubernetesObject {
+  const own = annotationsOf(replicaSet);
+  const copied = Object.entries(annotationsOf(deployment)).filter(([key]) => !kept.has(key));
+  const annotations = { ...own, ...Object.fromEntries(copied) };
+  const before = revisionOf(replicaSet);
+  if (before === undefined || before >= revision) return withMetadata(replicaSet, { annotations });
+  const old = own[revisionAnnotation];
+  const history = old === undefined ? {} : { [historyAnnotation]: historyWith(own[historyAnnotation] ?? '', old) };
+  return withMetadata(replicaSet, {
+    annotations: { ...annotations, [revisionAnnotation]: String(revision), ...history },
+  });
+}
+
+/** The oldest revisions go when the list becomes too long. */
+function historyWith(history: string, revision: string): string {
+  const revisions = history === '' ? [] : history.split(',');
+  while (revisions.length > 0 && [...revisions, revision].join(',').length > historyLimit) revisions.shift();
+  return [...revisions, revision].join(',');
+}

@@ -1,0 +1,131 @@
+import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { asKubernetesObject, metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { pathOf } from '../../served-resources.ts';
+import { templateHash } from '../../template-hash/template-hash.ts';
+import { conditionsOf, findCondition, withCondition } from '../conditions.ts';
+import type { Condition } from '../conditions.ts';
+import { intAt, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import { controllerReference } from '../ownership.ts';
+import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
+import { putObject, putStatus } from '../write-object.ts';
+import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annotations.ts';
+import { deploymentCondition, progressDeadline } from './deployment-status.ts';
+import { maxSurge } from './fenceposts.ts';
+import { allOf, hashLabel, templateOf, totalReplicas } from './replica-sets.ts';
+import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
+import type { Rollout } from './rollout.ts';
+
+/**
+ * Sees to the ReplicaSet of today's template: its revision and annotations, and the Deployment's own revision; makes it if
+ * asked to. Follows pkg/controller/deployment/sync.go getNewReplicaSet.
+ */
+export async function withCurrent(rollout: Rollout, create: boolean): Promise<Result<Rollout>> {
+  const { deployment, family, client } = rollout;
+  const revision = Math.max(0, ...family.old.map((one) => revisionOf(one) ?? 0)) + 1;
+  if (family.current) {
+    const minReadySeconds = intAt(deployment, 'spec', 'minReadySeconds');
+    const revised = withMinReady(withRevision(family.current, deployment, revision), minReadySeconds);
+    if (!sameJson(revised, family.current)) {
+      const written = await putObject(client, replicaSetResource, revised);
+      return written.ok ? ok({ ...rollout, family: { ...family, current: written.value } }) : written;
+    }
+    const found = `Found new replica set "${nameOf(family.current)}"`;
+    const isNews = !findCondition(conditionsOf(deployment), 'Progressing');
+    const text = metadataOf(revised).annotations?.[revisionAnnotation] ?? '';
+    return noteRevision(rollout, text, isNews ? progress(rollout, 'True', 'FoundNewReplicaSet', found) : undefined);
+  }
+  return create ? createCurrent(rollout, revision) : ok(rollout);
+}
+
+const withMinReady = (replicaSet: KubernetesObject, minReadySeconds: number): KubernetesObject =>
+  intAt(replicaSet, 'spec', 'minReadySeconds') === minReadySeconds
+    ? replicaSet
+    : { ...replicaSet, spec: { ...asObject(replicaSet['spec']), minReadySeconds } };
+
+const progress = ({ now }: Rollout, status: Condition['status'], reason: string, message: string): Condition =>
+  deploymentCondition('Progressing', status, { reason, message, now: now() });
+
+/** Writes the revision into the Deployment, and how it stands where it has a deadline. */
+async function noteRevision(rollout: Rollout, revision: string, said: Condition | undefined): Promise<Result<Rollout>> {
+  const { deployment } = rollout;
+  const { annotations = {} } = metadataOf(deployment);
+  const condition = progressDeadline(deployment) === undefined ? undefined : said;
+  const isKnown = annotations[revisionAnnotation] === revision;
+  if (isKnown && !condition) return ok(rollout);
+  const noted = withMetadata(deployment, { annotations: { ...annotations, [revisionAnnotation]: revision } });
+  const conditions = condition ? withCondition(conditionsOf(deployment), condition) : undefined;
+  const status = { ...statusOf(deployment), ...(conditions ? { conditions } : {}) };
+  const written = await putStatus(rollout.client, deployments, noted, status);
+  return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
+}
+
+async function createCurrent(rollout: Rollout, revision: number): Promise<Result<Rollout>> {
+  const { client, recorder, deployment, family } = rollout;
+  const wanted = newReplicaSet(rollout, revision);
+  const name = nameOf(wanted);
+  const made = await client({
+    method: 'POST',
+    path: pathOf(replicaSetResource, namespaceOf(deployment)),
+    body: wanted,
+  });
+  if (!made.ok) {
+    if (made.status.reason === 'AlreadyExists') {
+      const collisionCount = intAt(deployment, 'status', 'collisionCount') + 1;
+      const counted = await writeStatus(rollout, { ...statusOf(deployment), collisionCount });
+      return counted.ok ? made : counted;
+    }
+    if (isTerminatingNamespace(made.status)) return made;
+    const message = `Failed to create new replica set "${name}": ${made.status.message ?? ''}`;
+    const condition = progress(rollout, 'False', 'ReplicaSetCreateError', message);
+    if (progressDeadline(deployment) !== undefined) {
+      const conditions = withCondition(conditionsOf(deployment), condition);
+      await writeStatus(rollout, { ...statusOf(deployment), conditions });
+    }
+    recorder.event(deployment, 'Warning', 'ReplicaSetCreateError', message);
+    return made;
+  }
+  const current = asKubernetesObject(made.value) ?? wanted;
+  const replicas = replicasOf(current);
+  if (replicas > 0) {
+    recorder.event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${replicas}`);
+  }
+  const condition = progress(rollout, 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
+  return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
+}
+
+function newReplicaSet({ deployment, family }: Rollout, revision: number): KubernetesObject {
+  const template = templateOf(deployment);
+  const hash = templateHash(template, optionalInt(deployment, 'status', 'collisionCount'));
+  const metadata = asObject(template['metadata']);
+  const labels = { ...asStrings(metadata['labels']), [hashLabel]: hash };
+  const selector = asObject(valueAt(deployment, 'spec', 'selector'));
+  const bare: KubernetesObject = {
+    kind: 'ReplicaSet',
+    apiVersion: 'apps/v1',
+    metadata: {
+      name: `${nameOf(deployment).slice(0, 252 - hash.length)}-${hash}`,
+      namespace: namespaceOf(deployment),
+      labels,
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas: newReplicas(deployment, totalReplicas(allOf(family)), 0),
+      minReadySeconds: intAt(deployment, 'spec', 'minReadySeconds'),
+      selector: { ...selector, matchLabels: { ...asObject(selector['matchLabels']), [hashLabel]: hash } },
+      template: { ...template, metadata: { ...metadata, labels } },
+    },
+  };
+  return withSizes(withRevision(bare, deployment, revision), deployment);
+}
+
+/** To how many today's ReplicaSet may grow, of `total` in all. Follows NewRSNewReplicas. */
+export function newReplicas(deployment: KubernetesObject, total: number, own: number): number {
+  const wanted = replicasOf(deployment);
+  if (valueAt(deployment, 'spec', 'strategy', 'type') === 'Recreate') return wanted;
+  const room = wanted + maxSurge(deployment) - total;
+  return room <= 0 ? own : own + Math.min(room, wanted - own);
+}

@@ -1,0 +1,29 @@
+import { valueAt } from '../../../apimachinery/json.ts';
+import type { JsonValue } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { replicasOf } from '../fields.ts';
+
+/** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
+export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
+  if (typeof value === 'number') return value;
+  const percent = typeof value === 'string' ? Number.parseInt(value, 10) : 0;
+  return Number.isNaN(percent) ? 0 : round((percent * total) / 100);
+}
+
+const isRolling = (deployment: KubernetesObject): boolean =>
+  valueAt(deployment, 'spec', 'strategy', 'type') === 'RollingUpdate';
+
+const rollingUpdate = (deployment: KubernetesObject, field: string): JsonValue | undefined =>
+  valueAt(deployment, 'spec', 'strategy', 'rollingUpdate', field);
+
+/** How many Pods more than asked for a rollout may make. */
+export const maxSurge = (deployment: KubernetesObject): number =>
+  isRolling(deployment) ? scaledValue(rollingUpdate(deployment, 'maxSurge'), replicasOf(deployment), Math.ceil) : 0;
+
+/** How many Pods a rollout may be short of; one where neither number leaves room. Follows ResolveFenceposts. */
+export function maxUnavailable(deployment: KubernetesObject): number {
+  const replicas = replicasOf(deployment);
+  if (!isRolling(deployment) || replicas === 0) return 0;
+  const unavailable = scaledValue(rollingUpdate(deployment, 'maxUnavailable'), replicas, Math.floor);
+  return Math.min(replicas, unavailable === 0 && maxSurge(deployment) === 0 ? 1 : unavailable);
+}

@@ -1,0 +1,87 @@
+import { valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { byAge, intAt, nameOf, replicasOf } from '../fields.ts';
+import { desiredOf, maxOf } from './annotations.ts';
+import { maxSurge } from './fenceposts.ts';
+import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
+import { scaleSet } from './rollout.ts';
+import type { Rollout } from './rollout.ts';
+
+/**
+ * Brings the Deployment to another size outside of a rollout: the one that is active, or all in proportion.
+ * Follows pkg/controller/deployment/sync.go scale.
+ */
+export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
+  const { deployment, family } = rollout;
+  const active = allOf(family).filter(isActiveSet);
+  const only = active.length === 0 ? (family.current ?? family.old.at(-1)) : active[0];
+  if (!only) return ok(rollout);
+  if (active.length < 2) return scaleAll(rollout, [[only, replicasOf(deployment)]], false);
+  if (isSaturated(rollout)) {
+    const doomed = family.old.filter(isActiveSet).map((one): Size => [one, 0]);
+    return scaleAll(rollout, doomed, false);
+  }
+  const isRolling = valueAt(deployment, 'spec', 'strategy', 'type') === 'RollingUpdate';
+  return isRolling ? scaleAll(rollout, proportions(rollout.deployment, active), true) : ok(rollout);
+}
+
+type Size = readonly [replicaSet: KubernetesObject, replicas: number];
+
+async function scaleAll(rollout: Rollout, sizes: readonly Size[], always: boolean): Promise<Result<Rollout>> {
+  let now = rollout;
+  for (const [replicaSet, replicas] of sizes) {
+    const result = await scaleSet(now, replicaSet, replicas, always);
+    if (!result.ok) return result;
+    now = result.value.rollout;
+  }
+  return ok(now);
+}
+
+/** Today's ReplicaSet is all there should be, and available. */
+function isSaturated({ deployment, family: { current } }: Rollout): boolean {
+  const wanted = replicasOf(deployment);
+  return (
+    current !== undefined &&
+    [replicasOf(current), desiredOf(current), intAt(current, 'status', 'availableReplicas')].every((n) => n === wanted)
+  );
+}
+
+/** The largest first, of which the newer when they grow and the older when they shrink; it gets what is left over. */
+function proportions(deployment: KubernetesObject, active: readonly KubernetesObject[]): readonly Size[] {
+  const wanted = replicasOf(deployment);
+  const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalReplicas(active);
+  const sorted = [...active].sort((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byAge(b, a) : byAge(a, b)));
+  let added = 0;
+  const sizes = new Map<string, number>();
+  for (const one of sorted) {
+    const share = shareOf(one, deployment, { toAdd, added });
+    sizes.set(nameOf(one), replicasOf(one) + share);
+    added += share;
+  }
+  const left = toAdd - added;
+  return sorted.map((one, index) => {
+    const size = sizes.get(nameOf(one)) ?? 0;
+    return [one, index === 0 ? Math.max(0, size + left) : size];
+  });
+}
+
+/** Follows GetReplicaSetProportion. */
+function shareOf(
+  replicaSet: KubernetesObject,
+  deployment: KubernetesObject,
+  { toAdd, added }: { readonly toAdd: number; readonly added: number },
+): number {
+  if (toAdd === added) return 0;
+  const fraction = fractionOf(replicaSet, deployment);
+  return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
+}
+
+function fractionOf(replicaSet: KubernetesObject, deployment: KubernetesObject): number {
+  const size = replicasOf(replicaSet);
+  const wanted = replicasOf(deployment);
+  if (wanted === 0) return -size;
+  const before = maxOf(replicaSet) || intAt(deployment, 'status', 'replicas');
+  return before === 0 ? 0 : Math.round((size * (wanted + maxSurge(deployment))) / before) - size;
+}

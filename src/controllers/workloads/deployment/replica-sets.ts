@@ -1,0 +1,40 @@
+import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { semanticEqual } from '../../../apimachinery/semantic-equal.ts';
+import { byAge, intAt, replicasOf } from '../fields.ts';
+
+export const hashLabel = 'pod-template-hash';
+
+/** A Deployment's ReplicaSets: of its template of today, if there is one, and of earlier ones, oldest first. */
+export interface Family {
+  readonly current: KubernetesObject | undefined;
+  readonly old: readonly KubernetesObject[];
+}
+
+export const templateOf = (object: KubernetesObject): JsonObject => asObject(valueAt(object, 'spec', 'template'));
+
+/** Follows FindNewReplicaSet and FindOldReplicaSets of pkg/controller/deployment/util/deployment_util.go. */
+export function familyOf(deployment: KubernetesObject, replicaSets: readonly KubernetesObject[]): Family {
+  const sorted = [...replicaSets].sort(byAge);
+  const wanted = withoutHash(templateOf(deployment));
+  const current = sorted.find((one) => semanticEqual(withoutHash(templateOf(one)), wanted));
+  return { current, old: sorted.filter((one) => one !== current) };
+}
+
+function withoutHash(template: JsonObject): JsonObject {
+  const metadata = asObject(template['metadata']);
+  const { [hashLabel]: _hash, ...labels } = asObject(metadata['labels']);
+  return { ...template, metadata: { ...metadata, labels } };
+}
+
+export const allOf = ({ current, old }: Family): readonly KubernetesObject[] => (current ? [...old, current] : old);
+
+export const isActiveSet = (replicaSet: KubernetesObject): boolean => replicasOf(replicaSet) > 0;
+
+export const totalReplicas = (replicaSets: readonly KubernetesObject[]): number =>
+  replicaSets.reduce((sum, one) => sum + replicasOf(one), 0);
+
+/** The sum of a number in their status. */
+export const totalStatus = (replicaSets: readonly KubernetesObject[], field: string): number =>
+  replicaSets.reduce((sum, one) => sum + intAt(one, 'status', field), 0);

@@ -1,0 +1,73 @@
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { asObject } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import type { Client } from '../../client.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { nameOf, replicasOf, statusOf, uidOf } from '../fields.ts';
+import { appsV1 } from '../replica-kinds.ts';
+import { putObject, putStatus } from '../write-object.ts';
+import { desiredOf, maxOf, withSizes } from './annotations.ts';
+import { maxSurge } from './fenceposts.ts';
+import type { Family } from './replica-sets.ts';
+
+export const deployments = appsV1('deployments');
+export const replicaSetResource = appsV1('replicasets');
+
+/** A Deployment and its ReplicaSets as one turn of work sees and leaves them. */
+export interface Rollout {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly now: () => number;
+  readonly deployment: KubernetesObject;
+  readonly family: Family;
+}
+
+/** Writes the status unless it says nothing new. */
+export async function writeStatus(rollout: Rollout, status: JsonObject): Promise<Result<Rollout>> {
+  const { client, deployment } = rollout;
+  if (sameJson(status, statusOf(deployment))) return ok(rollout);
+  const written = await putStatus(client, deployments, deployment, status);
+  return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
+}
+
+export interface Scaled {
+  readonly rollout: Rollout;
+  readonly scaled: boolean;
+}
+
+/**
+ * Gives a ReplicaSet another size. `always`: also when only the annotations about sizes are stale.
+ * Follows pkg/controller/deployment/sync.go scaleReplicaSet.
+ */
+export async function scaleSet(
+  rollout: Rollout,
+  replicaSet: KubernetesObject,
+  replicas: number,
+  always = false,
+): Promise<Result<Scaled>> {
+  const { client, recorder, deployment } = rollout;
+  const before = replicasOf(replicaSet);
+  const isStale =
+    desiredOf(replicaSet) !== replicasOf(deployment) ||
+    maxOf(replicaSet) !== replicasOf(deployment) + maxSurge(deployment);
+  if (before === replicas && !(always && isStale)) return ok({ rollout, scaled: false });
+  const sized = withSizes({ ...replicaSet, spec: { ...asObject(replicaSet['spec']), replicas } }, deployment);
+  const written = await putObject(client, replicaSetResource, sized);
+  if (!written.ok) return written;
+  if (before !== replicas) {
+    const direction = before < replicas ? 'up' : 'down';
+    const message = `Scaled ${direction} replica set ${nameOf(replicaSet)} from ${before} to ${replicas}`;
+    recorder.event(deployment, 'Normal', 'ScalingReplicaSet', message);
+  }
+  return ok({ rollout: withSet(rollout, written.value), scaled: before !== replicas });
+}
+
+function withSet(rollout: Rollout, replicaSet: KubernetesObject): Rollout {
+  const newer = <T extends KubernetesObject | undefined>(one: T): T | KubernetesObject =>
+    one && uidOf(one) === uidOf(replicaSet) ? replicaSet : one;
+  const { current, old } = rollout.family;
+  return { ...rollout, family: { current: newer(current), old: old.map(newer) } };
+}
