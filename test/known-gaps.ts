@@ -24,11 +24,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet; they concern kinds that few webhooks see',
   },
   {
-    gap: 'the plugin NodeRestriction, which runs when asked for',
-    answer: '`--enable-admission-plugins` takes its name; it does not run',
-    because: 'not built yet',
-  },
-  {
     gap: 'the signature inside a CertificateSigningRequest',
     answer: 'is not checked; the request must be PEM and its subject readable',
     because: 'nothing here signs certificates',
@@ -37,11 +32,6 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
     answer: 'the call fails and says which field it is; tokens, certificates and passwords are sent',
     because: 'no program is run, and nobody impersonates towards a webhook',
-  },
-  {
-    gap: 'the node authorizer',
-    answer: '`--authorization-mode=Node,RBAC` is taken; a node may do what roles let it do',
-    because: 'there are no kubelets',
   },
   {
     gap: 'an object with thousands of mistakes',

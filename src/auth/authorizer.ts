@@ -13,6 +13,8 @@ export interface ResourceQuestion {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** As the request has it. */
+  readonly fieldSelector?: string;
 }
 
 export interface PathQuestion {
@@ -29,3 +31,16 @@ export interface AuthorizationDecision {
 }
 
 export type Authorize = (question: AuthorizationQuestion) => AuthorizationDecision;
+
+/** The first who allows it; else everybody's reasons, a line each. Follows apiserver pkg/authorization/union/union.go. */
+export const anyOf =
+  (...authorizers: readonly Authorize[]): Authorize =>
+  (question) => {
+    const reasons: string[] = [];
+    for (const authorize of authorizers) {
+      const decision = authorize(question);
+      if (decision.allowed) return decision;
+      if (decision.reason !== '') reasons.push(decision.reason);
+    }
+    return { allowed: false, reason: reasons.join('\n') };
+  };

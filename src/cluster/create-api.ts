@@ -32,7 +32,9 @@ import { serveCustom } from '../custom/serve-custom.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import { anyOf } from '../auth/authorizer.ts';
 import type { Authorize } from '../auth/authorizer.ts';
+import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { VerifyToken } from '../auth/bearer-token.ts';
 import { impersonate } from '../auth/impersonate.ts';
@@ -76,7 +78,7 @@ export interface Ground {
   readonly resolver: RuleResolver | undefined;
 }
 
-export type AuthorizationMode = 'RBAC' | 'AlwaysAllow';
+export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
 
 /** What a world needs from outside. */
 export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly'> {
@@ -126,7 +128,9 @@ function groundOver(
 ): Ground {
   if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
   const resolver = createRuleResolver(store);
-  return { store, catalogue, authorize: createRbacAuthorizer(resolver), resolver };
+  const rbac = createRbacAuthorizer(resolver);
+  const authorize = authorizationMode === 'RBAC' ? rbac : anyOf(createNodeAuthorizer(store), rbac);
+  return { store, catalogue, authorize, resolver };
 }
 
 /** The whole path of a request over this ground. */

@@ -15,7 +15,7 @@ export interface ServerConfig {
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
-  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;

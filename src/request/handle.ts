@@ -168,7 +168,7 @@ const createAdmitUser =
     tell?.({ request, info, requester });
     const user = rooms.impersonate(requester, request);
     if (!user.ok) return { access: { requester }, user };
-    const question = questionOf(info, user.value);
+    const question = withSelector(questionOf(info, user.value), request.query.get('fieldSelector'));
     const decision = rooms.authorize(question);
     const access = { requester, user: user.value, decision };
     return { access, user: decision.allowed ? user : refuse(notAllowed(question, decision.reason)) };
@@ -221,6 +221,9 @@ function printedAs(target: Exchange['target']): Printed | undefined {
   const { custom, version } = target.resource;
   return { columns: () => custom.engine.customColumns(custom.definition, version) };
 }
+
+const withSelector = (question: AuthorizationQuestion, fieldSelector: string | null): AuthorizationQuestion =>
+  question.type === 'resource' && fieldSelector ? { ...question, fieldSelector } : question;
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

@@ -1,6 +1,6 @@
 /** What a PKCS#10 request says of its subject, or why it cannot be read. */
 export type CertificateRequestReading =
-  | { readonly outcome: 'read'; readonly organizations: readonly string[] }
+  | { readonly outcome: 'read'; readonly organizations: readonly string[]; readonly commonName: string }
   | { readonly outcome: 'corrupt'; readonly error: string };
 
 const begin = '-----BEGIN CERTIFICATE REQUEST-----';
@@ -18,7 +18,8 @@ export function readCertificateRequest(request: string): CertificateRequestReadi
   if (der === undefined) return { outcome: 'corrupt', error: 'PEM block type must be CERTIFICATE REQUEST' };
   const subject = subjectOf(Uint8Array.from(der, (char) => char.charCodeAt(0)));
   if (!subject) return { outcome: 'corrupt', error: "asn1: structure error: tags don't match" };
-  return { outcome: 'read', organizations: subject.flatMap(organizationsIn) };
+  const valuesOf = (type: string): readonly string[] => subject.flatMap((part) => valuesIn(part, type));
+  return { outcome: 'read', organizations: valuesOf('85,4,10'), commonName: valuesOf('85,4,3').at(-1) ?? '' };
 }
 
 /** The bytes of a base64 text, each as a character. */
@@ -50,13 +51,13 @@ function subjectOf(bytes: Uint8Array): readonly Element[] | undefined {
 const partsOf = (element: Element | undefined): readonly Element[] =>
   element?.tag === tags.sequence ? (elementsOf(element.content) ?? []) : [];
 
-/** The values of `O` (2.5.4.10) in one part of a name. */
-function organizationsIn({ tag, content }: Element): readonly string[] {
+/** The values of `O` (2.5.4.10), `CN` (2.5.4.3) and their like in one part of a name. */
+function valuesIn({ tag, content }: Element, wanted: string): readonly string[] {
   if (tag !== tags.set) return [];
   return (elementsOf(content) ?? []).flatMap((attribute) => {
     const [type, value] = elementsOf(attribute.content) ?? [];
-    const isOrganization = type?.tag === tags.objectIdentifier && String(type.content) === '85,4,10';
-    if (!isOrganization || value === undefined || !texts.has(value.tag)) return [];
+    const isWanted = type?.tag === tags.objectIdentifier && String(type.content) === wanted;
+    if (!isWanted || value === undefined || !texts.has(value.tag)) return [];
     return [new TextDecoder(value.tag === tags.bmpString ? 'utf-16be' : 'utf-8').decode(value.content)];
   });
 }

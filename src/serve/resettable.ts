@@ -6,7 +6,7 @@ import { forkGround } from '../cluster/create-api.ts';
 import type { Ground, World } from '../cluster/create-api.ts';
 
 export interface InstanceParts {
-  readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
   readonly openWorld: (ground: Ground) => World;
   readonly startControllers: (world: World) => Promise<RunningControllers>;
 }

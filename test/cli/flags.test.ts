@@ -66,8 +66,8 @@ test.each(given)('%s', (_fact, args, options) => {
 });
 
 test.each([
-  ['Node,RBAC', 'RBAC'],
-  ['RBAC,Node', 'RBAC'],
+  ['Node,RBAC', 'Node,RBAC'],
+  ['RBAC,Node', 'Node,RBAC'],
   ['Node,RBAC,AlwaysAllow', 'AlwaysAllow'],
 ])('--authorization-mode %s is %s', (modes, authorizationMode) => {
   expect(parse(`--authorization-mode=${modes}`)).toMatchObject({ outcome: 'parsed', options: { authorizationMode } });

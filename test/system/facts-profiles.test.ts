@@ -3,6 +3,7 @@ import { describeProfiles } from '../harness/profiles.ts';
 describeProfiles([
   'p-imagepolicy',
   'p-imagepolicy-open',
+  'p-nodes',
   'p-noprivileged',
   'p-webhook-kubeconfig',
   'p-webhook-kubeconfig-path',

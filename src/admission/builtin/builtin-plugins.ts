@@ -18,6 +18,7 @@ import { defaultStorageClass } from './default-storage-class.ts';
 import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeRestriction } from './node-restriction.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { createPodSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
@@ -40,6 +41,7 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       namespaceLifecycle,
       limitRanger,
       serviceAccount,
+      nodeRestriction,
       taintNodesByCondition,
       createPodSecurity(settings.podSecurity),
       priority,

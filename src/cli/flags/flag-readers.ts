@@ -99,12 +99,13 @@ function readMapping(text: string): ServiceMapping | undefined {
  * Which authorizer decides: the first that allows does, so AlwaysAllow beats all others. `Node,RBAC`, as clusters have
  * it, is RBAC: what upstream's node authorizer adds is for kubelets.
  */
-export const readAuthorizationModes = (texts: Texts): FlagReading<'RBAC' | 'AlwaysAllow'> => {
+export const readAuthorizationModes = (texts: Texts): FlagReading<'RBAC' | 'AlwaysAllow' | 'Node,RBAC'> => {
   const text = texts.at(-1) ?? '';
   const modes = text.split(',');
   const unknown = modes.find((mode) => !['AlwaysAllow', 'Node', 'RBAC'].includes(mode));
   if (unknown !== undefined) return wrong('is none of RBAC, AlwaysAllow, Node');
   if (new Set(modes).size < modes.length) return wrong('names a mode more than once');
   if (modes.includes('AlwaysAllow')) return read('AlwaysAllow');
-  return modes.includes('RBAC') ? read('RBAC') : wrong('lets in nodes alone: say Node,RBAC');
+  if (modes.includes('RBAC')) return read(modes.includes('Node') ? 'Node,RBAC' : 'RBAC');
+  return wrong('lets in nodes alone: say Node,RBAC');
 };

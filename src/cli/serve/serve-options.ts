@@ -83,7 +83,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   authorizationMode: {
     name: 'authorization-mode',
     argument: 'MODE[,MODE]',
-    help: 'who may do what: RBAC or AlwaysAllow; Node beside one of them changes nothing',
+    help: 'who may do what: RBAC, AlwaysAllow, or Node,RBAC, which lets kubelets read what their Pods use',
     fallback: 'RBAC',
     read: readAuthorizationModes,
   },

@@ -1,0 +1,147 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { notFound } from '../../apimachinery/status.ts';
+import { nodeOf } from '../../auth/node/node-identity.ts';
+import { readCertificateRequest } from '../../schema/certificate-request.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { pass } from './handled-resource.ts';
+import { forbiddenLabels } from './node-labels.ts';
+import { podFault } from './node-pods.ts';
+import type { Fault } from './node-pods.ts';
+
+/**
+ * Kubelets write their own Node, their own Pods and what belongs to them, and nothing else.
+ * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
+ */
+export const nodeRestriction: BuiltinPlugin = {
+  name: 'NodeRestriction',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  mutate: (request, ports) => {
+    const node = nodeOf(request.userInfo);
+    if (node === undefined) return pass(request);
+    const fault = node === '' ? unknownNode(request) : faultOf(node, request, ports);
+    if (fault === undefined) return pass(request);
+    return refuse(typeof fault === 'string' ? newForbidden(request, fault) : fault);
+  },
+};
+
+const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
+  `could not determine node from user ${goQuote(userInfo.username)}`;
+
+type Judge = (node: string, request: AdmissionAttributes, ports: PluginPorts) => Fault;
+
+const faultOf: Judge = (node, request, ports) => {
+  const { group, resource } = request.resource;
+  return judges[`${group}/${resource}`]?.(node, request, ports);
+};
+
+const nodeFault: Judge = (node, request, ports) => {
+  const { operation, name, object } = request;
+  const asked = name || (object?.metadata?.name ?? '');
+  if (asked !== node) return `node ${goQuote(node)} is not allowed to modify node ${goQuote(asked)}`;
+  if (operation === 'CREATE') return newNodeFault(node, request, ports);
+  return operation === 'UPDATE' ? changedNodeFault(node, request, ports) : undefined;
+};
+
+const labelsOf = (node: AdmissionAttributes['object']): Readonly<Record<string, string | undefined>> =>
+  node?.metadata?.labels ?? {};
+
+const newNodeFault: Judge = (node, { object }) => {
+  if (valueAt(object ?? undefined, 'spec', 'configSource') !== undefined) {
+    return `node ${goQuote(node)} is not allowed to create pods with a non-nil configSource`;
+  }
+  const labels = forbiddenLabels(labelsOf(object), {}).join(', ');
+  return labels === '' ? undefined : `node ${goQuote(node)} is not allowed to set the following labels: ${labels}`;
+};
+
+const changedNodeFault: Judge = (node, { object, oldObject }) => {
+  const field = (from: typeof object, ...path: readonly string[]): JsonValue =>
+    valueAt(from ?? undefined, ...path) ?? [];
+  const changes = (...path: readonly string[]): boolean => !sameJson(field(object, ...path), field(oldObject, ...path));
+  const notAllowed = `node ${goQuote(node)} is not allowed to`;
+  if (valueAt(object ?? undefined, 'spec', 'configSource') !== undefined && changes('spec', 'configSource')) {
+    return `${notAllowed} update configSource to a new non-nil configSource`;
+  }
+  if (changes('spec', 'taints')) return `${notAllowed} modify taints`;
+  const labels = forbiddenLabels(labelsOf(object), labelsOf(oldObject)).join(', ');
+  if (labels !== '') return `is not allowed to modify labels: ${labels}`;
+  return changes('metadata', 'ownerReferences') ? `${notAllowed} modify ownerReferences` : undefined;
+};
+
+/** Of a claim a node may change what it knows of the volume: everything else stays as it is. */
+const claimFault: Judge = (node, { subresource, operation, object, oldObject }) => {
+  if (subresource !== 'status') return 'may only update PVC status';
+  if (operation !== 'UPDATE') return `unexpected operation ${goQuote(operation)}`;
+  const kept = (claim: typeof object): ReturnType<typeof asObject> => {
+    const { resourceVersion: _version, managedFields: _managed, ...metadata } = asObject(claim?.['metadata']);
+    const status = asObject(claim?.['status']);
+    const { capacity: _c, conditions: _o, allocatedResources: _a, allocatedResourceStatuses: _s, ...others } = status;
+    return { metadata, spec: asObject(claim?.['spec']), status: others };
+  };
+  if (sameJson(kept(object), kept(oldObject))) return undefined;
+  return `node ${goQuote(node)} is not allowed to update fields other than status.capacity and status.conditions`;
+};
+
+const tokenFault: Judge = (node, { operation, subresource, namespace, object }, { cluster }) => {
+  if (operation !== 'CREATE' || subresource !== 'token') return undefined;
+  const bound = asObject(valueAt(object ?? undefined, 'spec', 'boundObjectRef'));
+  const name = asString(bound['name']);
+  if (bound['apiVersion'] !== 'v1' || bound['kind'] !== 'Pod' || name === '') {
+    return 'node requested token not bound to a pod';
+  }
+  const uid = asString(bound['uid']);
+  if (uid === '') return 'node requested token with a pod binding without a uid';
+  const pod = cluster.get({ group: '', resource: 'pods' }, namespace, name);
+  if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
+  if (metadataOf(pod).uid !== uid) {
+    return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+  }
+  const isOwn = valueAt(pod, 'spec', 'nodeName') === node;
+  return isOwn ? undefined : 'node requested token bound to a pod scheduled on a different node';
+};
+
+const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
+  (operation === 'CREATE' && object ? metadataOf(object).name : name) === node;
+
+const leaseFault: Judge = (node, request) => {
+  if (request.namespace !== 'kube-node-lease')
+    return 'can only access leases in the "kube-node-lease" system namespace';
+  return isNamed(node, request) ? undefined : 'can only access node lease with the same name as the requesting node';
+};
+
+const csiNodeFault: Judge = (node, request) =>
+  isNamed(node, request) ? undefined : 'can only access CSINode with the same name as the requesting node';
+
+const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
+
+const requestFault: Judge = (node, { operation, subresource, object }) => {
+  const { signerName, request } = asObject(object?.['spec']);
+  if (operation !== 'CREATE' || subresource !== '' || !nodeSigners.includes(asString(signerName))) return undefined;
+  const reading = readCertificateRequest(asString(request));
+  if (reading.outcome === 'corrupt') return `unable to parse csr: ${reading.error}`;
+  const name = `system:node:${node}`;
+  return reading.commonName === name ? undefined : `can only create a node CSR with CN=${name}`;
+};
+
+const sliceFault: Judge = (node, { operation, object, oldObject }) => {
+  const slice = operation === 'CREATE' ? object : oldObject;
+  if (operation === 'UPDATE' || valueAt(slice ?? undefined, 'spec', 'nodeName') === node) return undefined;
+  return `can only ${operation.toLowerCase()} ResourceSlice with the same NodeName as the requesting node`;
+};
+
+const judges: Readonly<Record<string, Judge>> = {
+  '/pods': podFault,
+  '/nodes': nodeFault,
+  '/persistentvolumeclaims': claimFault,
+  '/serviceaccounts': tokenFault,
+  'coordination.k8s.io/leases': leaseFault,
+  'storage.k8s.io/csinodes': csiNodeFault,
+  'certificates.k8s.io/certificatesigningrequests': requestFault,
+  'resource.k8s.io/resourceslices': sliceFault,
+};

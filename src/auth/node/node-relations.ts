@@ -1,0 +1,49 @@
+import type { ClusterView } from '../../apimachinery/cluster-view.ts';
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { claimsOf, configMapsOf, secretsOf } from './pod-references.ts';
+
+/** Has the object of this resource to do with the node? */
+export type IsRelated = (node: string, resource: string, namespace: string, name: string) => boolean;
+
+const pods = { group: '', resource: 'pods' };
+
+/** Nodes have to do with what their Pods use. Follows kubernetes plugin/pkg/auth/authorizer/node/graph.go. */
+export function relationsIn(view: ClusterView): IsRelated {
+  const usedBy = (node: string, namespace: string, uses: (pod: KubernetesObject) => boolean): boolean =>
+    view.list(pods, namespace).some((pod) => valueAt(pod, 'spec', 'nodeName') === node && !isMirror(pod) && uses(pod));
+  return (node, resource, namespace, name) => {
+    if (resource === 'pods') return valueAt(view.get(pods, namespace, name), 'spec', 'nodeName') === node;
+    if (resource === 'volumeattachments') {
+      const attachment = view.get({ group: 'storage.k8s.io', resource }, '', name);
+      return valueAt(attachment, 'spec', 'nodeName') === node;
+    }
+    if (resource === 'persistentvolumes') {
+      const claim = asObject(valueAt(view.get({ group: '', resource }, '', name), 'spec', 'claimRef'));
+      const claimName = asString(claim['name']);
+      return claimName !== '' && usedBy(node, asString(claim['namespace']), (pod) => claims(pod).includes(claimName));
+    }
+    const namesIn = named[resource];
+    return namesIn !== undefined && usedBy(node, namespace, (pod) => namesIn(pod).includes(name));
+  };
+}
+
+const isMirror = (pod: KubernetesObject): boolean =>
+  metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
+const specOf = (pod: KubernetesObject): JsonObject => asObject(pod['spec']);
+const claims = (pod: KubernetesObject): readonly string[] => claimsOf(specOf(pod), metadataOf(pod).name ?? '');
+
+/** What a Pod names of each resource. */
+const named: Readonly<Record<string, (pod: KubernetesObject) => readonly string[]>> = {
+  secrets: (pod) => secretsOf(specOf(pod)),
+  configmaps: (pod) => configMapsOf(specOf(pod)),
+  persistentvolumeclaims: claims,
+  serviceaccounts: (pod) => [asString(specOf(pod)['serviceAccountName'])],
+  resourceclaims: (pod) =>
+    [...asList(specOf(pod)['resourceClaims']), ...asList(valueAt(pod, 'status', 'resourceClaimStatuses'))].map((one) =>
+      asString(asObject(one)['resourceClaimName']),
+    ),
+};
