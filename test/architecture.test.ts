@@ -22,7 +22,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   certs: [],
   'webhook-client': ['apimachinery', 'admission'],
   breaks: ['apimachinery', 'admission'],
-  controllers: ['apimachinery', 'schema', 'custom', 'request', 'store'],
+  controllers: ['apimachinery', 'schema', 'quota', 'custom', 'request', 'store'],
   http: ['apimachinery', 'schema', 'store', 'request', 'trace', 'breaks'],
   ui: ['apimachinery', 'trace'],
   faults: ['apimachinery', 'admission', 'trace'],

@@ -14,6 +14,7 @@ import { namespaceDeleter } from './namespace-deleter.ts';
 import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
+import { resourceQuotaController } from './resource-quota.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { deploymentController } from './workloads/deployment/deployment.ts';
 import { replicaController } from './workloads/replica-set.ts';
@@ -45,6 +46,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'garbage-collector-controller': garbageCollector,
   'pod-garbage-collector-controller': podTerminator,
   'validatingadmissionpolicy-status-controller': policyStatus,
+  'resourcequota-controller': resourceQuotaController,
   'deployment-controller': deploymentController,
   'replicaset-controller': replicaController(replicaSets),
   'replicationcontroller-controller': replicaController(replicationControllers),

@@ -1,0 +1,89 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { asObject, valueAt } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
+import { evaluatorFor } from '../quota/evaluator-for.ts';
+import { scopesOf } from '../quota/scope.ts';
+import { addUsage, only, readUsage, usageList } from '../quota/usage.ts';
+import type { Usage } from '../quota/usage.ts';
+import type { Change } from '../store/store.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller, ControllerContext } from './controller.ts';
+import { followResources } from './follow-resources.ts';
+import { coreV1, deletableResources } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+import { keyOfName, nameIn } from './workloads/follow-pods.ts';
+import type { ObjectName } from './workloads/follow-pods.ts';
+import { putStatus } from './workloads/write-object.ts';
+
+const quotas = coreV1('resourcequotas');
+
+/**
+ * Counts what a namespace uses into the status of its ResourceQuotas: when a quota is made or changed, and when something
+ * goes. What comes is counted by admission. Follows pkg/controller/resourcequota/resource_quota_controller.go.
+ */
+export const resourceQuotaController: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('resourcequota-controller'));
+  const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
+    const quota = store.get(quotas, namespace, name);
+    if (!quota) return ok(undefined);
+    const hard = asObject(valueAt(quota, 'spec', 'hard'));
+    const status = { hard, used: usageList(usageOf(quota, context)) };
+    if (sameJson(status, quota['status'])) return ok(undefined);
+    const written = await putStatus(client, quotas, quota, status);
+    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, quotas, (change) => {
+    if (change.type === 'created' || (change.type === 'updated' && hasOtherLimits(change.object))) {
+      queue.add(nameIn(change.object));
+    }
+  });
+  followResources(context, ['create', 'delete', 'list', 'watch'], ({ storage }, change) => {
+    const { namespace = '' } = metadataOf(change.object);
+    if (namespace === '' || !usesLess(storage, change)) return;
+    for (const quota of store.list(quotas, namespace)) queue.add(nameIn(quota));
+  });
+  return queue.progress;
+};
+
+const hasOtherLimits = (quota: KubernetesObject): boolean =>
+  !sameJson(valueAt(quota, 'spec', 'hard'), valueAt(quota, 'status', 'hard'));
+
+/** What is gone, and Pods that have ended or are being deleted. */
+function usesLess(resource: GroupResource, change: Change): boolean {
+  if (change.type === 'removed') return evaluatorFor(resource) !== undefined;
+  const isPod = resource.group === '' && resource.resource === 'pods';
+  if (!isPod || change.type !== 'updated') return false;
+  const { object, previous } = change;
+  return (
+    valueAt(object, 'status', 'phase') !== valueAt(previous, 'status', 'phase') ||
+    metadataOf(object).deletionTimestamp !== metadataOf(previous).deletionTimestamp
+  );
+}
+
+/** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; what nobody can count keeps its number. */
+function usageOf(quota: KubernetesObject, { store, served, clock }: ControllerContext): Usage {
+  const { namespace = '' } = metadataOf(quota);
+  const hard = Object.keys(asObject(valueAt(quota, 'spec', 'hard')));
+  let used = only(readUsage(asObject(valueAt(quota, 'status', 'used'))), hard);
+  for (const { storage, namespaced } of deletableResources(served, ['create', 'delete', 'list', 'watch'])) {
+    const evaluator = namespaced ? evaluatorFor(storage) : undefined;
+    const names = evaluator?.matchingNames(hard) ?? [];
+    if (!evaluator || names.length === 0) continue;
+    const nothing: Usage = readUsage(Object.fromEntries(names.map((name) => [name, '0'])));
+    const inScope = (object: KubernetesObject): boolean =>
+      scopesOf(quota).every((scope) => evaluator.isInScope?.(scope, object) === true);
+    const sum = store
+      .list(storage, namespace)
+      .filter(inScope)
+      .reduce((total, object) => addUsage(total, evaluator.usage(object, clock.now())), nothing);
+    used = new Map([...used, ...only(sum, names)]);
+  }
+  return used;
+}
