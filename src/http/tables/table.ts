@@ -127,7 +127,7 @@ interface Column {
   readonly priority?: number;
 }
 
-/** Descriptions are prose that kadmit does not carry. */
+/** Descriptions of built-in columns are prose that kadmit does not carry. */
 const definition = ({ name, type, format = '', priority = 0 }: Column): JsonObject => ({
   name,
   type,
@@ -140,7 +140,12 @@ const columnsOf: ReadonlyMap<string, readonly JsonObject[]> = new Map(
   Object.entries(columnsByResource).map(([resource, columns]) => [resource, columns.map(definition)]),
 );
 
-const nameColumn = definition({ name: 'Name', type: 'string', format: 'name' });
+/** Custom resources are told what ObjectMeta says of names. Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+const nameColumn: JsonObject = {
+  ...definition({ name: 'Name', type: 'string', format: 'name' }),
+  description:
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+};
 
 const defaultShape: Shape = {
   columns: [
