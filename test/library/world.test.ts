@@ -362,7 +362,7 @@ test('options that make no sense are named', async () => {
     '"butler" is not in the list of known controllers',
   );
   await expect(createWorld({ enableAdmissionPlugins: ['Nothing'] })).rejects.toThrow(
-    'there is no admission plugin "Nothing"',
+    'enable-admission-plugins plugin "Nothing" is unknown',
   );
   await expect(createWorld({ load: ['no/such/path'] })).rejects.toThrow('no/such/path');
   await expect(createWorld({ map: { shop: 'https://x' } })).rejects.toThrow('is not NAMESPACE/SERVICE[:PORT]=URL');

@@ -30,7 +30,7 @@ test.each([
       kind: 'CustomResourceDefinition',
       apiVersion: 'apiextensions.k8s.io/v1',
       spec: { versions: [{ schema: { openAPIV3Schema: { default: [] } } }] },
-      status: { conditions: null },
+      status: { conditions: [] },
     },
   ],
   [
