@@ -29,9 +29,8 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
   }
   const parsed = parseFlags(serveFlags, serveArguments(flags.given));
-  if (parsed.outcome !== 'parsed') {
-    return failed(io, `Error: ${parsed.outcome === 'usage' ? `invalid argument: ${parsed.problem}` : helpText()}`);
-  }
+  if (parsed.outcome === 'help') return said(io, helpText());
+  if (parsed.outcome === 'usage') return failed(io, `Error: ${invalidArgument(parsed.problem)}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
   const config = withOwnCertificates(parsed.options);
@@ -39,6 +38,10 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
   return serveUntilStopped(config, io, parts);
 }
+
+/** pflag says which text was given for which flag in another order. */
+const invalidArgument = (problem: string): string =>
+  problem.replace(/^--(\S+) ("(?:[^"\\]|\\.)*") /, 'invalid argument $2 for "--$1" flag: ');
 
 const meanings = new Set(
   Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
