@@ -32,6 +32,8 @@ import { serveCustom } from '../custom/serve-custom.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import { createAbacAuthorizer } from '../auth/abac/abac-authorizer.ts';
+import type { AbacPolicy } from '../auth/abac/abac-policy.ts';
 import { anyOf } from '../auth/authorizer.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
@@ -39,7 +41,7 @@ import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { VerifyToken } from '../auth/bearer-token.ts';
 import { impersonate } from '../auth/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../auth/jwt.ts';
-import { alwaysAllow, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
+import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../auth/rbac/rule-resolver.ts';
 import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';
 import { createReviewer } from '../auth/reviews/answer-review.ts';
@@ -78,7 +80,14 @@ export interface Ground {
   readonly resolver: RuleResolver | undefined;
 }
 
-export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
+export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC';
+
+/** How it is decided who may do what. */
+export interface Authorization {
+  readonly authorizationMode: AuthorizationMode;
+  /** For ABAC. */
+  readonly policies?: readonly AbacPolicy[];
+}
 
 /** What a world needs from outside. */
 export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly'> {
@@ -113,20 +122,24 @@ export interface Identities {
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export const createGround = (authorizationMode: AuthorizationMode): Ground =>
-  groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, authorizationMode);
+export const createGround = (authorizationMode: AuthorizationMode, policies: readonly AbacPolicy[] = []): Ground =>
+  groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, { authorizationMode, policies });
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
 export const forkGround = (
   { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
-  { authorizationMode }: { readonly authorizationMode: AuthorizationMode },
-): Ground => groundOver({ store: store.fork(), catalogue: catalogue.fork() }, authorizationMode);
+  authorization: Authorization,
+): Ground => groundOver({ store: store.fork(), catalogue: catalogue.fork() }, authorization);
 
 function groundOver(
   { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
-  authorizationMode: AuthorizationMode,
+  { authorizationMode, policies = [] }: Authorization,
 ): Ground {
   if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
+  if (authorizationMode === 'AlwaysDeny' || authorizationMode === 'ABAC') {
+    const decide = authorizationMode === 'ABAC' ? createAbacAuthorizer(policies) : alwaysDeny;
+    return { store, catalogue, authorize: anyOf(allowMasters, decide), resolver: undefined };
+  }
   const resolver = createRuleResolver(store);
   const rbac = createRbacAuthorizer(resolver);
   const authorize = authorizationMode === 'RBAC' ? rbac : anyOf(createNodeAuthorizer(store), rbac);

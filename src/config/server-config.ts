@@ -15,7 +15,9 @@ export interface ServerConfig {
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
-  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
+  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC';
+  /** For ABAC. */
+  readonly authorizationPolicyFile: string;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;

@@ -3,10 +3,9 @@ import type { RunningControllers } from '../controllers/start-controllers.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import { forkGround } from '../cluster/create-api.ts';
-import type { Ground, World } from '../cluster/create-api.ts';
+import type { Authorization, Ground, World } from '../cluster/create-api.ts';
 
-export interface InstanceParts {
-  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC';
+export interface InstanceParts extends Authorization {
   readonly openWorld: (ground: Ground) => World;
   readonly startControllers: (world: World) => Promise<RunningControllers>;
 }

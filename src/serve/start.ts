@@ -28,6 +28,7 @@ import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
+import { abacPolicies } from './abac-policies.ts';
 import { pluginSettings } from './plugin-settings.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
@@ -124,8 +125,10 @@ async function openInstance(
   closing: Closing,
 ): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
-  const instance = createInstance(createGround(config.authorizationMode), {
+  const policies = abacPolicies(config);
+  const instance = createInstance(createGround(config.authorizationMode, policies), {
     authorizationMode: config.authorizationMode,
+    policies,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts)),
   });

@@ -82,7 +82,10 @@ const wrong: readonly [args: string, problem: string][] = [
   ['--secure-port=', '--secure-port "" is not a port: give a number from 0 to 65535'],
   ['--ui-port -2', '--ui-port "-2" is not a port: give a number from -1 to 65535'],
   ['--anonymous-auth=maybe', '--anonymous-auth "maybe" is neither true nor false'],
-  ['--authorization-mode ABAC', '--authorization-mode "ABAC" is none of RBAC, AlwaysAllow, Node'],
+  [
+    '--authorization-mode Webhook',
+    '--authorization-mode "Webhook" is none of RBAC, AlwaysAllow, Node, nor AlwaysDeny or ABAC alone',
+  ],
   ['--authorization-mode RBAC,RBAC', '--authorization-mode "RBAC,RBAC" names a mode more than once'],
   ['--authorization-mode Node', '--authorization-mode "Node" lets in nodes alone: say Node,RBAC'],
   [

@@ -41,6 +41,7 @@ const bare: ServerConfig = {
   apiAudiences: [],
   anonymousAuth: true,
   authorizationMode: 'RBAC',
+  authorizationPolicyFile: '',
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   admissionControlConfigFile: '',

@@ -1,6 +1,7 @@
 import { describeProfiles } from '../harness/profiles.ts';
 
 describeProfiles([
+  'p-authz-abac',
   'p-imagepolicy',
   'p-imagepolicy-open',
   'p-nodes',

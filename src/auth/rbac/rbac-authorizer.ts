@@ -24,6 +24,12 @@ export const createRbacAuthorizer =
 /** What `--authorization-mode AlwaysAllow` answers. Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
 export const alwaysAllow: Authorize = () => ({ allowed: true, reason: '' });
 
+/** What `--authorization-mode AlwaysDeny` answers. */
+export const alwaysDeny: Authorize = () => ({ allowed: false, reason: 'Everything is forbidden.' });
+
+/** Members of system:masters may do everything, whatever the mode. Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
+export const allowMasters: Authorize = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
+
 const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
 
 /** The missing roles in one text; '' when there are none. Follows apimachinery pkg/util/errors Aggregate. */

@@ -99,11 +99,14 @@ function readMapping(text: string): ServiceMapping | undefined {
  * Which authorizer decides: the first that allows does, so AlwaysAllow beats all others. `Node,RBAC`, as clusters have
  * it, is RBAC: what upstream's node authorizer adds is for kubelets.
  */
-export const readAuthorizationModes = (texts: Texts): FlagReading<'RBAC' | 'AlwaysAllow' | 'Node,RBAC'> => {
+export const readAuthorizationModes = (
+  texts: Texts,
+): FlagReading<'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC'> => {
   const text = texts.at(-1) ?? '';
+  if (text === 'ABAC' || text === 'AlwaysDeny') return read(text);
   const modes = text.split(',');
   const unknown = modes.find((mode) => !['AlwaysAllow', 'Node', 'RBAC'].includes(mode));
-  if (unknown !== undefined) return wrong('is none of RBAC, AlwaysAllow, Node');
+  if (unknown !== undefined) return wrong('is none of RBAC, AlwaysAllow, Node, nor AlwaysDeny or ABAC alone');
   if (new Set(modes).size < modes.length) return wrong('names a mode more than once');
   if (modes.includes('AlwaysAllow')) return read('AlwaysAllow');
   if (modes.includes('RBAC')) return read(modes.includes('Node') ? 'Node,RBAC' : 'RBAC');

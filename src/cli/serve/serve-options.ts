@@ -83,10 +83,11 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   authorizationMode: {
     name: 'authorization-mode',
     argument: 'MODE[,MODE]',
-    help: 'who may do what: RBAC, AlwaysAllow, or Node,RBAC, which lets kubelets read what their Pods use',
+    help: 'who may do what: RBAC, AlwaysAllow, AlwaysDeny, ABAC, or Node,RBAC, which lets kubelets read what their Pods use',
     fallback: 'RBAC',
     read: readAuthorizationModes,
   },
+  authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
