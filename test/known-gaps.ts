@@ -135,7 +135,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'controllers of StatefulSets, DaemonSets, Jobs and CronJobs, the scheduler, nodes',
     answer:
-      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: Deployments, ReplicaSets and ReplicationControllers with their Events, the status of ResourceQuotas, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: Deployments, ReplicaSets and ReplicationControllers with their Events, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {

@@ -17,6 +17,7 @@ import { podTerminator } from './pod-terminator.ts';
 import { resourceQuotaController } from './resource-quota.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { deploymentController } from './workloads/deployment/deployment.ts';
+import { disruptionController } from './workloads/disruption.ts';
 import { replicaController } from './workloads/replica-set.ts';
 import { replicaSets, replicationControllers } from './workloads/replica-kinds.ts';
 
@@ -47,6 +48,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'pod-garbage-collector-controller': podTerminator,
   'validatingadmissionpolicy-status-controller': policyStatus,
   'resourcequota-controller': resourceQuotaController,
+  'disruption-controller': disruptionController,
   'deployment-controller': deploymentController,
   'replicaset-controller': replicaController(replicaSets),
   'replicationcontroller-controller': replicaController(replicationControllers),

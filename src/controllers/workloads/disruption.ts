@@ -1,0 +1,172 @@
+import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject, OwnerReference } from '../../apimachinery/object.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { plainError } from '../../apimachinery/status.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { controllerUser } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { Controller, ControllerStore } from '../controller.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
+import { scaledValue } from './deployment/fenceposts.ts';
+import { createEventRecorder } from './event-recorder.ts';
+import { compactStatus, generationOf, nameOf, namespaceOf, replicasOf, statusOf } from './fields.ts';
+import { keyOfName, nameIn } from './follow-pods.ts';
+import type { ObjectName } from './follow-pods.ts';
+import { controllerOf } from './ownership.ts';
+import { pods } from './pod-control.ts';
+import { isReady, millisecondsOf } from './pod-state.ts';
+import { selectorOf } from './replica-kinds.ts';
+import { putStatus } from './write-object.ts';
+
+const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
+/** So long an evicted Pod has to go. */
+const evictionTime = 120_000;
+
+/** Counts the Pods of PodDisruptionBudgets into their status. Follows pkg/controller/disruption/disruption.go. */
+export const disruptionController: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('disruption-controller'));
+  const recorder = createEventRecorder('controllermanager', client, context);
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const budget = store.get(budgets, key.namespace, key.name);
+    const selector = budget && selectorOf(budget);
+    if (!budget || !selector) return ok(undefined);
+    const chosen = store.list(pods, key.namespace).filter((pod) => selector.matches(metadataOf(pod).labels ?? {}));
+    if (chosen.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const expected = expectedPods(budget, chosen, store);
+    if (!expected.ok) {
+      const message = `Failed to calculate the number of expected pods: ${expected.status.message ?? ''}`;
+      recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
+      return expected;
+    }
+    const now = clock.now();
+    const disrupted = disruptedPods(budget, chosen, now);
+    const waits = Object.values(disrupted).map((time) => (millisecondsOf(asString(time)) ?? now) + evictionTime - now);
+    if (waits.length > 0) queue.addLater(key, Math.max(0, ...waits) + 1);
+    const status = budgetStatus(budget, { ...expected.value, chosen, disrupted, now });
+    if (sameJson(status, statusOf(budget))) return ok(undefined);
+    const written = await putStatus(client, budgets, budget, status);
+    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, budgets, ({ object }) => queue.add(nameIn(object)));
+  follow(context, pods, (change) => {
+    const { namespace = '' } = metadataOf(change.object);
+    const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
+    for (const budget of store.list(budgets, namespace)) {
+      const selector = selectorOf(budget);
+      if (versions.some((pod) => selector?.matches(metadataOf(pod).labels ?? {}))) queue.add(nameIn(budget));
+    }
+  });
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+interface Expected {
+  readonly count: number;
+  readonly healthy: number;
+}
+
+/** How many Pods there should be and how many of them healthy. Follows getExpectedPodCount. */
+function expectedPods(
+  budget: KubernetesObject,
+  chosen: readonly KubernetesObject[],
+  store: ControllerStore,
+): Result<Expected> {
+  const { maxUnavailable, minAvailable } = asObject(budget['spec']);
+  if (maxUnavailable === undefined && typeof minAvailable === 'number') {
+    return ok({ count: chosen.length, healthy: minAvailable });
+  }
+  const scale = scaleOf(chosen, store);
+  if (!scale.ok) return scale;
+  const count = scale.value;
+  if (maxUnavailable === undefined) return ok({ count, healthy: scaledValue(minAvailable, count, Math.ceil) });
+  return ok({ count, healthy: Math.max(0, count - scaledValue(maxUnavailable, count, Math.ceil)) });
+}
+
+/** The replicas that the controllers of these Pods ask for, in all; Pods without one do not count. */
+function scaleOf(chosen: readonly KubernetesObject[], store: ControllerStore): Result<number> {
+  const scales = new Map<string, number>();
+  for (const pod of chosen) {
+    const owner = controllerOf(pod);
+    if (!owner) continue;
+    const scaled = scaledOwner(owner, namespaceOf(pod), store);
+    if (!scaled) return refuse(plainError(`found no controllers for pod "${nameOf(pod)}"`));
+    scales.set(metadataOf(scaled).uid ?? '', replicasOf(scaled));
+  }
+  return ok([...scales.values()].reduce((sum, replicas) => sum + replicas, 0));
+}
+
+const scalable: Readonly<Record<string, { readonly group: string; readonly resource: string }>> = {
+  ReplicaSet: { group: 'apps', resource: 'replicasets' },
+  StatefulSet: { group: 'apps', resource: 'statefulsets' },
+  Deployment: { group: 'apps', resource: 'deployments' },
+  ReplicationController: { group: '', resource: 'replicationcontrollers' },
+};
+
+/** Who decides how many there are: the Deployment of a ReplicaSet that has one. */
+function scaledOwner(
+  { kind, name, uid }: OwnerReference,
+  namespace: string,
+  store: ControllerStore,
+): KubernetesObject | undefined {
+  const resource = scalable[kind];
+  const owner = resource && store.get(resource, namespace, name);
+  if (!owner || metadataOf(owner).uid !== uid) return undefined;
+  const above = kind === 'ReplicaSet' ? controllerOf(owner) : undefined;
+  return above?.kind === 'Deployment' ? scaledOwner(above, namespace, store) : owner;
+}
+
+/** Those that were evicted and still have time to go. Follows buildDisruptedPodMap. */
+function disruptedPods(budget: KubernetesObject, chosen: readonly KubernetesObject[], now: number): JsonObject {
+  const known = asObject(valueAt(budget, 'status', 'disruptedPods'));
+  const left = chosen
+    .filter((pod) => metadataOf(pod).deletionTimestamp === undefined)
+    .map((pod) => [nameOf(pod), known[nameOf(pod)]] as const)
+    .filter(([, since]) => since !== undefined && (millisecondsOf(asString(since)) ?? 0) + evictionTime >= now);
+  return Object.fromEntries(left);
+}
+
+interface Counted extends Expected {
+  readonly chosen: readonly KubernetesObject[];
+  readonly disrupted: JsonObject;
+  readonly now: number;
+}
+
+function budgetStatus(budget: KubernetesObject, { count, healthy, chosen, disrupted, now }: Counted): JsonObject {
+  const isHealthy = (pod: KubernetesObject): boolean =>
+    metadataOf(pod).deletionTimestamp === undefined && disrupted[nameOf(pod)] === undefined && isReady(pod);
+  const currentHealthy = chosen.filter(isHealthy).length;
+  const disruptionsAllowed = count <= 0 ? 0 : Math.max(0, currentHealthy - healthy);
+  return compactStatus(
+    {
+      observedGeneration: generationOf(budget),
+      ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
+      disruptionsAllowed,
+      currentHealthy,
+      desiredHealthy: healthy,
+      expectedPods: count,
+      conditions: allowedCondition(budget, disruptionsAllowed > 0, now),
+    },
+    ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'],
+  );
+}
+
+function allowedCondition(budget: KubernetesObject, isAllowed: boolean, now: number): readonly JsonObject[] {
+  const conditions = conditionsOf(budget);
+  const before = findCondition(conditions, 'DisruptionAllowed');
+  const status = isAllowed ? 'True' : 'False';
+  const condition = {
+    type: 'DisruptionAllowed',
+    status,
+    observedGeneration: generationOf(budget),
+    lastTransitionTime: before?.['status'] === status ? asString(before['lastTransitionTime']) : formatTime(now),
+    reason: isAllowed ? 'SufficientPods' : 'InsufficientPods',
+    message: '',
+  };
+  return [...withoutCondition(conditions, 'DisruptionAllowed'), condition];
+}
