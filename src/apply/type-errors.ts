@@ -78,14 +78,24 @@ function checkList(type: ListType, value: JsonValue, path: Path, errors: string[
 const duplicate = 'duplicate entries for key';
 
 /** What cannot be told apart from others. */
-function wrongElement({ relation }: ListType, item: JsonValue): string | undefined {
-  if (relation === 'map') {
+function wrongElement(type: ListType, item: JsonValue): string | undefined {
+  if (type.relation === 'map') {
     if (item === null) return 'associative list with keys may not have a null element';
-    return isJsonObject(item) ? undefined : 'associative list with keys may not have non-map elements';
+    return isJsonObject(item) ? keysMissing(type, item) : 'associative list with keys may not have non-map elements';
   }
   if (item === null) return "associative list without keys has an element that's an explicit null";
   if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
   return isList(item) ? 'not supported: associative list with lists as elements' : undefined;
+}
+
+/** One key at least must be there, or have a default. */
+function keysMissing({ keys, element }: ListType, item: JsonObject): string | undefined {
+  const type = element();
+  const isKnown = (key: string): boolean =>
+    Object.hasOwn(item, key) || (type.is === 'map' && type.keyDefault(key) !== undefined);
+  if (keys.length === 0 || keys.some(isKnown)) return undefined;
+  const names = keys.map((key) => JSON.stringify(key)).join(' ');
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
 
 function report(errors: string[], path: Path, error: string): void {

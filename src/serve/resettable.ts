@@ -73,7 +73,7 @@ function createOpenWatches(): OpenWatches {
     tracked: (response) => {
       if (response.type !== 'watch') return response;
       return {
-        type: 'watch',
+        ...response,
         open: (send, end) => {
           enders.add(end);
           const stop = response.open(send, end);

@@ -1,8 +1,8 @@
-/** A hash of a text for ETags and cache keys, 32 hex digits: the same for the same text, not meant against attackers. */
+/** A hash of a text for ETags and cache keys, 128 hex digits as upstream's have: the same for the same text, not meant against attackers. */
 export function textHash(text: string): string {
   let hash = '';
-  for (const seed of [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b]) {
-    hash += fnv1a(text, seed).toString(16).padStart(8, '0').toUpperCase();
+  for (let part = 1; part <= 16; part += 1) {
+    hash += fnv1a(text, Math.imul(part, 0x9e3779b9)).toString(16).padStart(8, '0').toUpperCase();
   }
   return hash;
 }
