@@ -29,6 +29,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing here signs certificates',
   },
   {
+    gap: 'nodes and the secrets of PersistentVolumes; lists of authorizers but Node with RBAC',
+    answer: '403 for a kubelet that reads such a secret; a usage error for such a list',
+    because: 'no kubelet mounts volumes here',
+  },
+  {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
     answer: 'the call fails and says which field it is; tokens, certificates and passwords are sent',
     because: 'no program is run, and nobody impersonates towards a webhook',
