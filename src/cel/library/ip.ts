@@ -80,7 +80,8 @@ function containsIp(outer: Cidr, argument: Value): Result {
   if (isBox(argument, 'ip')) return contains(outer, argument.value);
   if (typeof argument !== 'string') return noSuchOverload;
   const parsed = parseIp(argument);
-  return typeof parsed === 'string' ? new CelError(parsed) : contains(outer, parsed);
+  // Recorded so: upstream does not tell why a text is no address here.
+  return typeof parsed === 'string' ? noSuchOverload : contains(outer, parsed);
 }
 
 function containsCidr(outer: Cidr, argument: Value): Result {
