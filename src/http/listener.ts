@@ -16,6 +16,7 @@ import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { toWire, unacceptableWrite } from './write-response.ts';
 import type { WireDocument, WireResponse } from './write-response.ts';
+import { readThroughStreams } from './unconsumed-sockets.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -59,6 +60,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const app = createApp(options.tls);
   const connections = trackConnections(app.server);
   endIdleSessions(app.server, idleTimeout);
+  readThroughStreams(app.server);
   const watches = new Set<() => void>();
   const memory = watchMemory();
 
