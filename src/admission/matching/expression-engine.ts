@@ -132,9 +132,9 @@ function lookupOf(
       case 'oldObject':
         return oldObject;
       case 'request':
-        return request;
+        return request();
       case 'namespaceObject':
-        return namespaceObject;
+        return namespaceObject();
       case 'params':
         return params;
       case 'authorizer':

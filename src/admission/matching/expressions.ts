@@ -34,9 +34,10 @@ export type EvaluateExpression = (expression: Compilation, budget: number) => Ex
 export interface ExpressionVariables {
   readonly object: JsonValue;
   readonly oldObject: JsonValue;
-  readonly request: JsonObject;
+  /** Made when an expression first asks for it, as the namespace is. */
+  readonly request: () => JsonObject;
   /** null for webhooks, and for cluster-scoped objects. */
-  readonly namespaceObject: JsonValue;
+  readonly namespaceObject: () => JsonValue;
   readonly params?: JsonValue;
   /** Whose permissions `authorizer` asks about, and the request that `authorizer.requestResource` is preset with; null where there is no authorizer. */
   readonly asker: AdmissionAttributes | null;

@@ -95,16 +95,7 @@ async function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): P
   const texts = validations.map(({ expression }) => expression);
   const run = await evaluateAll(texts, 'validation', { evaluate, program, pace, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
-  const messages = await evaluateAll(
-    validations.map(({ messageExpression }) => messageExpression),
-    'message',
-    {
-      evaluate: expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables()),
-      program,
-      pace,
-      budget: run.remaining,
-    },
-  );
+  const messages = await sayMessages(policy, at, run.remaining, ports);
   const decisions = validations.map((validation, index): Decision => {
     const result = run.results[index];
     if (result === undefined) return { outcome: 'passed' };
@@ -114,6 +105,22 @@ async function validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): P
     return decide(validation, result, messages.outcome === 'evaluated' ? messages.results[index] : undefined);
   });
   return { outcome: 'validated', decisions };
+}
+
+const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
+
+/** All of them, also those of validations that hold: they cost what they cost. */
+async function sayMessages(
+  policy: Policy,
+  at: PolicyView,
+  budget: number,
+  { expressions, programOf, pace }: EvaluatePorts,
+): Promise<Results> {
+  const texts = policy.validations.map(({ messageExpression }) => messageExpression);
+  if (texts.every((text) => text === '')) return silent;
+  const program = programOf(policy);
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables());
+  return evaluateAll(texts, 'message', { evaluate, program, pace, budget });
 }
 
 interface List {

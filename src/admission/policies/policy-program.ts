@@ -38,20 +38,20 @@ export function createPolicyPrograms({ compile }: Expressions): (policy: Policy)
 
 function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
   const params = policy.paramKind !== undefined;
-  const compiled = new Map<string, Compilation>();
+  const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
   let variables: Declared | undefined;
   const declared = (): Declared => (variables ??= declare(policy, params, compile));
   return {
     variables: () => declared().compilations,
     compile: (text, use) => {
-      const key = `${use} ${text}`;
-      const known = compiled.get(key);
+      const alike = compiled.get(use) ?? new Map<string, Compilation>();
+      const known = alike.get(text);
       if (known) return known;
       const types = policy.variables.length === 0 ? undefined : declared().types;
       const authorizer = use !== 'message';
       const patch = use === 'ApplyConfiguration' || use === 'JSONPatch';
       const compilation = compile(text, { stored: true, params, authorizer, patch, variables: types }, returns[use]);
-      compiled.set(key, compilation);
+      compiled.set(use, alike.set(text, compilation));
       return compilation;
     },
   };

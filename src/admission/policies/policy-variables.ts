@@ -20,8 +20,8 @@ export interface PolicyView {
 export const conditionVariables = ({ view, as, params }: PolicyView): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: requestVariable(view, { kind: as.kind, resource: view.resource }),
-  namespaceObject: null,
+  request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+  namespaceObject: () => null,
   params,
   asker: view,
 });
@@ -33,8 +33,8 @@ export const policyVariables = (
 ): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: requestVariable(view, as),
-  namespaceObject: namespace && namespaceVariable(namespace),
+  request: () => requestVariable(view, as),
+  namespaceObject: () => namespace && namespaceVariable(namespace),
   params,
   asker: authorizer === 'authorizer' ? view : null,
 });

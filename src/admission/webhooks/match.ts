@@ -89,8 +89,8 @@ async function matchConditions(
   const evaluate = expressions.evaluator({
     object: view.object,
     oldObject: view.oldObject,
-    request: requestVariable(view, { kind: as.kind, resource: view.resource }),
-    namespaceObject: null,
+    request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+    namespaceObject: () => null,
     asker: view,
   });
   const { matchConditions: conditions, failurePolicy } = webhook;

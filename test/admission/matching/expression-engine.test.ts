@@ -18,8 +18,8 @@ function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   const variables = {
     object,
     oldObject,
-    request: requestVariable(request, request),
-    namespaceObject: null,
+    request: () => requestVariable(request, request),
+    namespaceObject: () => null,
     asker: request,
   };
   return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
