@@ -74,15 +74,21 @@ function makeType(name: string, info: TypeInfo): ValueType {
       types.set(fieldName, type);
       return type;
     },
-    keyDefault: (fieldName) => parsedDefault(fields.get(fieldName)?.default),
+    keyDefault: (fieldName) => publishedDefault(fields.get(fieldName)),
   };
 }
 
-function parsedDefault(text: string | undefined): JsonValue | undefined {
-  if (text === undefined) return undefined;
-  const value: JsonValue = JSON.parse(text);
-  return value;
+/** OpenAPI gives a field that is always printed the zero of its type as its default. */
+function publishedDefault(field: Field | undefined): JsonValue | undefined {
+  if (field?.default !== undefined) {
+    const value: JsonValue = JSON.parse(field.default);
+    return value;
+  }
+  const isPrinted = field !== undefined && !field.omitEmpty && !field.omitZero && !field.pointer;
+  return isPrinted && field.type.type === 'scalar' ? zeros[field.type.scalar] : undefined;
 }
+
+const zeros: Readonly<Record<string, JsonValue>> = { string: '', int32: 0, int64: 0, bool: false };
 
 type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
 

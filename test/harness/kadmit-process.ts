@@ -52,6 +52,8 @@ async function startServer(directory: string, kubeconfig: string) {
       `--write-kubeconfig=${kubeconfig}`,
       `--token-auth-file=${tokens}`,
       '--ui-port=-1',
+      // What the stories tell of Deployments was seen without these.
+      '--controllers=*,-deployment-controller,-replicaset-controller,-replicationcontroller-controller',
     ],
     /https:\/\/\S+/,
   );
