@@ -33,7 +33,7 @@ test.each([
   ['no text at all', request(organization(4, text(masters))), []],
   ['long names', request(organization(12, text('x'.repeat(100)))), ['x'.repeat(100)]],
 ])('organizations: %s', (_fact, encoded, organizations) => {
-  expect(readCertificateRequest(encoded)).toEqual({ outcome: 'read', organizations });
+  expect(readCertificateRequest(encoded)).toEqual({ outcome: 'read', commonName: '', organizations });
 });
 
 test.each([
