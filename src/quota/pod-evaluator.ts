@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
 import { podTotals } from '../schema/validate/pod-totals.ts';
+import { isNative } from '../schema/validate/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';
@@ -28,8 +29,6 @@ export const podEvaluator: Evaluator = {
   isInScope,
   constraintFault,
 };
-
-const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
 /** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
 const isExtendedRequest = (name: string): boolean => name.startsWith('requests.') && !isNative(name);

@@ -1,4 +1,3 @@
-import { metadataOf } from '../../apimachinery/object.ts';
 import { refuse } from '../../apimachinery/result.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -30,9 +29,6 @@ export const namespaceAutoProvision: CompiledInPlugin = {
 };
 
 const lacksNamespace = ({ kind, namespace }: AdmissionAttributes, { cluster }: PluginPorts): boolean =>
-  namespace !== '' && !(kind.group === '' && kind.kind === 'Namespace') && !isThere(namespace, cluster);
-
-const isThere = (name: string, cluster: PluginPorts['cluster']): boolean => {
-  const stored = cluster.get(namespaces, '', name);
-  return stored !== undefined && metadataOf(stored).name === name;
-};
+  namespace !== '' &&
+  !(kind.group === '' && kind.kind === 'Namespace') &&
+  cluster.get(namespaces, '', namespace) === undefined;

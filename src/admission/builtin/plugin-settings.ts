@@ -32,7 +32,7 @@ const nothing: readonly JsonValue[] = [];
 export const defaultSettings: PluginSettings = {
   tolerationSeconds: { notReady: 300, unreachable: 300 },
   eventLimits: [],
-  nodeSelectors: {},
+  nodeSelectors: new Map(),
   podSecurity: { defaults: noDefaults, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } },
   podTolerations: { default: nothing, whitelist: nothing },
   limitedResources: [],

@@ -10,7 +10,7 @@ import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
 /** Node selectors by namespace, `a=b,c=d`; `clusterDefaultNodeSelector` is for namespaces without one of their own. */
-export type NodeSelectors = Readonly<Record<string, string>>;
+export type NodeSelectors = ReadonlyMap<string, string>;
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
 const conflicting = 'pod node label selector conflicts with its namespace node label selector';
@@ -43,7 +43,9 @@ function mergedSelector(request: ObjectRequest, ports: PluginPorts, configured: 
   const wanted = namespaceSelector(request, ports, configured);
   if (!wanted.ok) return wanted;
   const own = selectorOf(request);
-  const isInConflict = Object.entries(wanted.value).some(([key, value]) => (own[key] ?? value) !== value);
+  const isInConflict = Object.entries(wanted.value).some(
+    ([key, value]) => Object.hasOwn(own, key) && own[key] !== value,
+  );
   if (isInConflict) return refused(request, conflicting);
   const merged = Object.entries({ ...wanted.value, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return ok(Object.fromEntries(merged));
@@ -52,7 +54,7 @@ function mergedSelector(request: ObjectRequest, ports: PluginPorts, configured: 
 function check(request: ObjectRequest, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
   const merged = mergedSelector(request, ports, configured);
   if (!merged.ok) return merged;
-  const allowed = readSelector(configured[request.namespace] ?? '');
+  const allowed = readSelector(configured.get(request.namespace) ?? '');
   if (!allowed.ok) return allowed;
   const isFree = Object.keys(allowed.value).length === 0;
   const isListed = Object.entries(selectorOf(request)).every(([key, value]) => allowed.value[key] === value);
@@ -67,7 +69,7 @@ function namespaceSelector(
 ): Result<JsonObject> {
   const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
-  return readSelector(own ?? configured['clusterDefaultNodeSelector'] ?? '');
+  return readSelector(own ?? configured.get('clusterDefaultNodeSelector') ?? '');
 }
 
 /** Follows apimachinery pkg/labels/labels.go ConvertSelectorToLabelsMap. */

@@ -10,7 +10,5 @@ export function readNodeSelectors(text: string): Reading<NodeSelectors> {
   if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
   const listed = isJsonObject(yaml.value) ? yaml.value['podNodeSelectorPluginConfig'] : undefined;
   const entries = isJsonObject(listed) ? Object.entries(listed) : [];
-  return read(
-    Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
-  );
+  return read(new Map(entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))));
 }

@@ -36,7 +36,9 @@ const gpuToleration = { key: 'example.com/gpu', operator: 'Exists', effect: 'NoS
 const antiAffinity = (topologyKey: string): JsonObject => ({
   affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } },
 });
-const nodeSelector = createPodNodeSelector({ clusterDefaultNodeSelector: 'env=dev', ns: 'env=dev,team=a' });
+const nodeSelector = createPodNodeSelector(
+  new Map(Object.entries({ clusterDefaultNodeSelector: 'env=dev', ns: 'env=dev,team=a' })),
+);
 const selectorKey = 'scheduler.alpha.kubernetes.io/node-selector';
 const anyone = { operator: 'Exists' };
 const restriction = createPodTolerationRestriction({
@@ -185,6 +187,13 @@ const facts: Readonly<Record<string, Row>> = {
     request: pod({}),
     objects: ns({ [selectorKey]: 'not a b c' }),
     expected: 'invalid selector: [not a b c]',
+  },
+  'a namespace named like what every object has is one like others': {
+    plugin: nodeSelector,
+    pass: 'mutate',
+    request: { ...pod({}), namespace: 'constructor' },
+    path: ['spec', 'nodeSelector'],
+    expected: { env: 'dev' },
   },
   'PodTolerationRestriction adds what is tolerated by default': {
     plugin: restriction,

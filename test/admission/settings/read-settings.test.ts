@@ -104,7 +104,7 @@ const told: readonly [plugin: string, fields: object, settings: object][] = [
   [
     'PodNodeSelector',
     { podNodeSelectorPluginConfig: { clusterDefaultNodeSelector: 'a=b', ns: 'c=d' } },
-    { nodeSelectors: { clusterDefaultNodeSelector: 'a=b', ns: 'c=d' } },
+    { nodeSelectors: new Map(Object.entries({ clusterDefaultNodeSelector: 'a=b', ns: 'c=d' })) },
   ],
   [
     'ResourceQuota',
