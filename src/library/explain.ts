@@ -1,4 +1,4 @@
-import { explain as explainTrace } from '../trace/explain.ts';
+import { explain as explainTrace } from '../explain/explain.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { AdmissionRecord, PluginRecord, WebhookOutcome, WebhookRecord } from '../admission/outcome.ts';
 import { unaskedPolicies } from '../admission/policies/unasked.ts';
-import { asObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
@@ -9,8 +8,8 @@ import type { Access } from '../request/handle.ts';
 import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
+import { withoutBundle } from './bundle-summary.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
-import { encodedTwice } from './failure-advice.ts';
 import { patchBetween } from './patch-between.ts';
 import { policyOf } from './policy-decision.ts';
 import type { Trace, TracedDecision, TracedPlugin, TracedRequest, TracedStage, TracedWebhook } from './trace.ts';
@@ -179,18 +178,6 @@ function webhookOf(record: WebhookRecord): TracedWebhook {
     ...(conditions === undefined ? {} : { conditions }),
   };
 }
-
-/** A caBundle is long, and the same for every webhook of a server. */
-function withoutBundle(definition: JsonObject): JsonObject {
-  const clientConfig = asObject(definition['clientConfig']);
-  const { caBundle } = clientConfig;
-  if (typeof caBundle !== 'string') return definition;
-  const twice = caBundle.startsWith(pemTwice) ? `, ${encodedTwice}` : '';
-  return { ...definition, clientConfig: { ...clientConfig, caBundle: `(${caBundle.length} characters${twice})` } };
-}
-
-/** Base64 of base64 of `-----BEGIN CERT`. */
-const pemTwice = 'TFMwdExTMUNSVWRKVGlCRFJWSl';
 
 type Details = Omit<
   TracedWebhook,

@@ -5,7 +5,7 @@ import type { BreakPoint } from '../../src/breaks/break-point.ts';
 import type { Breaks } from '../../src/breaks/breaks.ts';
 import type { HeldRequest } from '../../src/breaks/held-request.ts';
 import { mostHeld } from '../../src/breaks/waiting-room.ts';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
 import type { TracedWebhook } from '../../src/trace/trace.ts';
 import type { Say } from '../harness/admission.ts';

@@ -1,4 +1,4 @@
-import { explain as explainTrace } from '../../trace/explain.ts';
+import { explain as explainTrace } from '../../explain/explain.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,4 +1,4 @@
-import { skippedWords } from '../../trace/policy-model.ts';
+import { skippedWords } from '../../explain/policy-model.ts';
 import { statesOf } from '../../trace/object-states.ts';
 import type { Trace, TracedPolicy } from '../../trace/trace.ts';
 import type { PolicyExpectation } from '../format.ts';

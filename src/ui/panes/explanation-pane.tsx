@@ -1,6 +1,6 @@
-import type { DecisionModel } from '../../trace/decision-model.ts';
-import type { PolicyModel } from '../../trace/policy-model.ts';
-import type { PassModel, TraceModel } from '../../trace/model.ts';
+import type { DecisionModel } from '../../explain/decision-model.ts';
+import type { PolicyModel } from '../../explain/policy-model.ts';
+import type { PassModel, TraceModel } from '../../explain/model.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
 import { DiffView } from './diff-view.tsx';
 import { Part } from './part.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
-import { modelOf } from '../../trace/model.ts';
-import type { TraceModel } from '../../trace/model.ts';
+import { modelOf } from '../../explain/model.ts';
+import type { TraceModel } from '../../explain/model.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { PageSource } from '../page-source.ts';

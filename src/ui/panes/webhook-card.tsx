@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { addressOf } from '../../trace/decision-model.ts';
-import type { WebhookModel } from '../../trace/decision-model.ts';
+import { addressOf } from '../../explain/decision-model.ts';
+import type { WebhookModel } from '../../explain/decision-model.ts';
 import type { Clause } from '../../trace/webhook-clauses.ts';
 import { duration } from '../words.ts';
 import { DiffView } from './diff-view.tsx';

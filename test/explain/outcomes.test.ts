@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { answered, reviewBody } from '../harness/admission.ts';
 import type { Say } from '../harness/admission.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { traceOf } from '../harness/explained.ts';
 import type { Explained, Sent } from '../harness/explained.ts';
 

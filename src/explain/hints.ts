@@ -1,7 +1,7 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
-import type { Trace, TracedRequest, TracedWebhook } from './trace.ts';
+import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
 
 /** What helps beyond the clause that decided. */
 export interface Hint {

@@ -3,9 +3,9 @@ import type { MutationRecord, ValidationRecord } from '../admission/outcome.ts';
 import type { About } from './decision-model.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
-import type { DiffLine } from './object-diff.ts';
-import { conditionSentence, durationText, skipSentence, valuesText } from './sentences.ts';
-import type { Trace, TracedPolicy } from './trace.ts';
+import type { DiffLine } from '../trace/object-diff.ts';
+import { conditionSentence, durationText, skipSentence, valuesText } from '../trace/sentences.ts';
+import type { Trace, TracedPolicy } from '../trace/trace.ts';
 
 /** One turn of an admission policy for people. */
 export interface PolicyModel extends About {

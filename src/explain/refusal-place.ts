@@ -1,4 +1,4 @@
-import type { Trace } from './trace.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** How far a request came that the API server itself refused. */
 export type RefusalPlace = 'before admission' | 'after the mutating webhooks' | 'after admission';

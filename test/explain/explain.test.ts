@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../src/trace/create-trace.ts';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { traceText } from '../../src/trace/trace-text.ts';
 import type { Say } from '../harness/admission.ts';
 import { createTestWorld } from '../harness/world.ts';

@@ -1,6 +1,6 @@
 import type { RuleMismatch } from '../admission/outcome.ts';
 import { asList, asObject } from '../apimachinery/json.ts';
-import type { TracedRequest, TracedWebhook } from './trace.ts';
+import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
 
 /** How nearly a webhook that was not called would have been. */
 export type Nearness =

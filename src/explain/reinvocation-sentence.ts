@@ -1,4 +1,4 @@
-import type { Trace } from './trace.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** Why a second mutating round was, or was not, due in this attempt (rules REI-1 to REI-7). */
 export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, attempt: number): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/apimachinery/json.ts';
 import { createTrace } from '../../src/trace/create-trace.ts';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { createTraceLog } from '../../src/trace/trace-log.ts';
 import { traceOf } from '../harness/explained.ts';
 import type { Explained, Sent } from '../harness/explained.ts';

@@ -1,10 +1,10 @@
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { blameOf, writerText } from './field-blame.ts';
-import type { FieldBlame } from './field-blame.ts';
-import { keyOf, keyValue, pathText } from './field-path.ts';
-import type { FieldPath, PathStep } from './field-path.ts';
-import type { Trace } from './trace.ts';
+import { blameOf, writerText } from '../trace/field-blame.ts';
+import type { FieldBlame } from '../trace/field-blame.ts';
+import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
+import type { FieldPath, PathStep } from '../trace/field-path.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /**
  * Of a request that the server refused for its fields: which of them a webhook wrote last, and which webhook (users.md

@@ -1,7 +1,7 @@
-import { blameOf, writerText } from './field-blame.ts';
-import type { FieldBlame } from './field-blame.ts';
+import { blameOf, writerText } from '../trace/field-blame.ts';
+import type { FieldBlame } from '../trace/field-blame.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** Fields that were set more than once, or taken away: where webhooks get into each other's way. */
 export function contestedLines(trace: Trace): readonly string[] {

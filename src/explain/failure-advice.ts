@@ -1,7 +1,8 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { durationText } from './sentences.ts';
-import type { TracedWebhook } from './trace.ts';
+import { encodedTwice } from '../trace/bundle-summary.ts';
+import { durationText } from '../trace/sentences.ts';
+import type { TracedWebhook } from '../trace/trace.ts';
 
 /** How far a failed call came, as what follows `failed`; the phases are those of the trace. */
 export const phaseSentence = (phase: string): string => phases[phase] ?? phase;
@@ -55,9 +56,6 @@ function serviceOf(webhook: TracedWebhook): string {
   const { namespace, name } = asObject(clientConfigOf(webhook)['service']);
   return name === undefined ? '' : `${asString(namespace)}/${asString(name)}`;
 }
-
-/** How a trace tells of a caBundle that was put into base64 once more. */
-export const encodedTwice = 'in base64 twice';
 
 function clientAdvice(webhook: TracedWebhook): string {
   if (asString(clientConfigOf(webhook)['caBundle']).includes(encodedTwice)) {

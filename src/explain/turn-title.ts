@@ -1,4 +1,4 @@
-import type { TracedDecision } from './trace.ts';
+import type { TracedDecision } from '../trace/trace.ts';
 
 type Turn = Pick<TracedDecision, 'phase' | 'round' | 'attempt' | 'object' | 'again'>;
 

@@ -1,16 +1,16 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { inOrderConsidered } from './considered-order.ts';
+import { inOrderConsidered } from '../trace/considered-order.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { headlinesOf } from './headlines.ts';
 import type { Headline } from './headlines.ts';
-import { refusalMessage } from './refusal-message.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
 import { reinvocationSentence } from './reinvocation-sentence.ts';
-import { statesOf } from './object-states.ts';
-import { resourceText } from './trace-summary.ts';
+import { statesOf } from '../trace/object-states.ts';
+import { resourceText } from '../trace/trace-summary.ts';
 import { turnTitle } from './turn-title.ts';
-import type { Trace, TracedDecision, TracedRequest, Verdict } from './trace.ts';
+import type { Trace, TracedDecision, TracedRequest, Verdict } from '../trace/trace.ts';
 
 /** One request as people want to see it: the tree that `kadmit explain` and the page both print. */
 export interface TraceModel {

@@ -1,11 +1,11 @@
 import { asString } from '../apimachinery/json.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
 import type { PolicyModel } from './policy-model.ts';
-import { refusalMessage } from './refusal-message.ts';
+import { refusalMessage } from '../trace/refusal-message.ts';
 import { refusalPlace } from './refusal-place.ts';
 import { refusedFieldHint } from './refused-fields.ts';
-import { resourceText } from './trace-summary.ts';
-import type { Trace } from './trace.ts';
+import { resourceText } from '../trace/trace-summary.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** One thing to know about a request, in a line. */
 export interface Headline {

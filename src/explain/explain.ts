@@ -5,11 +5,11 @@ import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
 import type { Headline } from './headlines.ts';
-import { maskTrace } from './mask.ts';
+import { maskTrace } from '../trace/mask.ts';
 import { modelOf } from './model.ts';
 import type { PassModel, TraceModel } from './model.ts';
-import { durationText } from './sentences.ts';
-import type { Trace } from './trace.ts';
+import { durationText } from '../trace/sentences.ts';
+import type { Trace } from '../trace/trace.ts';
 
 export interface ExplainOptions {
   /** Columns of the terminal: longer sentences go on in the next line, under their beginning. Absent: no limit. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/apimachinery/json.ts';
-import { explain } from '../../src/trace/explain.ts';
-import { createPage, plain } from '../../src/trace/explain-page.ts';
-import type { Paint } from '../../src/trace/explain-page.ts';
+import { explain } from '../../src/explain/explain.ts';
+import { createPage, plain } from '../../src/explain/explain-page.ts';
+import type { Paint } from '../../src/explain/explain-page.ts';
 import { traceOf } from '../harness/explained.ts';
 
 const coloured: Paint = (style, text) => `\u001b[${style === 'bad' ? 31 : 1}m${text}\u001b[0m`;

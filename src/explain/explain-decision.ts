@@ -1,6 +1,6 @@
 import { addressOf } from './decision-model.ts';
 import type { DecisionModel, WebhookModel } from './decision-model.ts';
-import type { DiffLine } from './object-diff.ts';
+import type { DiffLine } from '../trace/object-diff.ts';
 import type { Page } from './explain-page.ts';
 
 /** What the reader has seen already, and wants to see. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrace } from '../../src/trace/create-trace.ts';
-import { explain } from '../../src/trace/explain.ts';
+import { explain } from '../../src/explain/explain.ts';
 import { mutatingConfiguration } from '../harness/configurations.ts';
 import { mutatingPolicy, validatingPolicy } from '../harness/policies.ts';
 import { createTestWorld } from '../harness/world.ts';

@@ -1,20 +1,20 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, phaseSentence } from './failure-advice.ts';
-import { holdWords, ownMilliseconds } from './hold-words.ts';
+import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
 import { hintsFor } from './hints.ts';
 import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
 import type { Nearness } from './near-miss.ts';
 import { policyModel } from './policy-model.ts';
 import type { PolicyModel } from './policy-model.ts';
-import { objectDiff } from './object-diff.ts';
-import type { DiffLine } from './object-diff.ts';
-import type { States } from './object-states.ts';
-import { conditionSentence, durationText, skipSentence } from './sentences.ts';
-import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from './trace.ts';
-import { clausesOf } from './webhook-clauses.ts';
-import type { Clause } from './webhook-clauses.ts';
+import { objectDiff } from '../trace/object-diff.ts';
+import type { DiffLine } from '../trace/object-diff.ts';
+import type { States } from '../trace/object-states.ts';
+import { conditionSentence, durationText, skipSentence } from '../trace/sentences.ts';
+import type { Trace, TracedDecision, TracedPlugin, TracedWebhook } from '../trace/trace.ts';
+import { clausesOf } from '../trace/webhook-clauses.ts';
+import type { Clause } from '../trace/webhook-clauses.ts';
 
 /** How much attention something wants: `warn` is what went well only by luck, `quiet` what nobody asked for. */
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
