@@ -18,12 +18,15 @@ import { makeFidelity } from './tools/make-fidelity.ts';
 
 // What the pages claim is compared with the code.
 
-const pages = ['README.md', 'CHANGELOG.md', ...markdownIn('docs'), ...markdownIn('scenarios')];
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...markdownIn('docs'), ...markdownIn('scenarios')];
 const read = (path: string): string => readFileSync(path, 'utf8');
 
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+}
+
 function markdownIn(folder: string): readonly string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
+  return filesIn(folder).filter((file) => file.endsWith('.md'));
 }
 
 /** All first groups of a pattern's matches. */
@@ -43,6 +46,17 @@ test('every admission plugin that kadmit lacks is a known gap', () => {
 
 test('no flag is a known gap', () => {
   expect(knownGaps.flatMap(({ gap }) => found(gap, /--([a-z-]+)/g))).toEqual([]);
+});
+
+test('every rule that the code or a test names has its sentence in docs/rules', () => {
+  const sources = [...filesIn('src'), ...filesIn('test')].filter((file) => /\.(ts|mjs)$/.test(file));
+  const families = found(read('docs/rules/README.md'), /\| ([A-Z][A-Z, ]+):/g).flatMap((names) => names.split(', '));
+  const cited = new RegExp(`\\b((?:${families.join('|')})-\\d+)\\b`, 'g');
+  const named = new Set(sources.flatMap((file) => found(read(file), cited)));
+  const written = found(filesIn('docs/rules').map(read).join('\n'), /^- \*\*([A-Z]+-\d+)\*\*/gm);
+  expect(named.size).toBeGreaterThan(250);
+  expect([...named].filter((rule) => !written.includes(rule))).toEqual([]);
+  expect(written.filter((rule, index) => written.indexOf(rule) < index)).toEqual([]);
 });
 
 test.each(pages)('the links of %s lead somewhere', (page) => {

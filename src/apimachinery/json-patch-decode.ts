@@ -79,7 +79,7 @@ function isSpeltAsInGo(text: string, start: number, end: number, value: string):
 
 /**
  * The patch of a client's request. `checked` is false for fieldValidation=Ignore: then members of the wrong type pass
- * until they are needed. Follows apiserver pkg/endpoints/handlers/patch.go (spec/kubectl.md 7.4).
+ * until they are needed. Follows apiserver pkg/endpoints/handlers/patch.go.
  */
 export function decodeClientPatch(text: string, checked: boolean): DecodedClientPatch {
   const reading = readJson(text);

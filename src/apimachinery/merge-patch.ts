@@ -9,7 +9,7 @@ export type DecodedMergePatch =
 
 /**
  * The merge patch of a client's request. `checked` is false for fieldValidation=Ignore: the engine's own, vaguer
- * refusals are left then. Follows apiserver pkg/endpoints/handlers/patch.go (spec/kubectl.md 7.4).
+ * refusals are left then. Follows apiserver pkg/endpoints/handlers/patch.go.
  */
 export function decodeMergePatch(text: string, checked: boolean): DecodedMergePatch {
   const reading = readJson(text);

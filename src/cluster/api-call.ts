@@ -9,7 +9,7 @@ export function apiCallOf({ method, path, query }: ApiRequest): ApiCall | undefi
   return info.verb === 'watch' ? { ...info, resumesFrom: resumedVersion(query) } : info;
 }
 
-/** Only a watch without initial events needs the changes since its resourceVersion (spec/kubectl.md section 8.2). */
+/** Only a watch without initial events needs the changes since its resourceVersion. */
 function resumedVersion(query: URLSearchParams): string {
   const version = query.get('resourceVersion') ?? '';
   return version === '0' || query.get('sendInitialEvents') === 'true' ? '' : version;

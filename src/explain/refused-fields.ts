@@ -7,8 +7,8 @@ import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * Of a request that the server refused for its fields: which of them a webhook wrote last, and which webhook (users.md
- * rows 14 and 19: the object is invalid, and nobody wrote it like that). Undefined when no webhook did.
+ * Of a request that the server refused for its fields: which of them a webhook wrote last, and which webhook: the
+ * object is invalid, and nobody wrote it like that. Undefined when no webhook did.
  */
 export function refusedFieldHint(trace: Trace): string | undefined {
   const paths = refusedFields(trace).map((field) => pathText(pathOf(field, trace.objectAfter ?? undefined)));

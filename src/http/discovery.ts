@@ -59,7 +59,7 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
 
 /**
  * The first clause that either form satisfies decides; v2beta1 has gone. Follows apiserver
- * pkg/endpoints/discovery/aggregated/wrapper.go (spec/kubectl.md section 3).
+ * pkg/endpoints/discovery/aggregated/wrapper.go.
  */
 function wantsAggregated({ headers }: ApiRequest): boolean {
   const clause = parseAccept(String(headers['accept'] ?? '')).find(

@@ -18,7 +18,7 @@ export interface DeleteOptions {
   readonly dryRun: readonly string[];
 }
 
-/** Reads the decoded body; kind and apiVersion may be missing (spec/kubectl.md trap 4). */
+/** Reads the decoded body; kind and apiVersion may be missing. */
 export const deleteOptionsOf = (body: JsonObject): Result<DeleteOptions> => checked(uncheckedDeleteOptions(body));
 
 /** The same without validation: what an Eviction carries is not validated. */

@@ -12,7 +12,7 @@ export type FieldSelector =
     }
   | { readonly outcome: 'unparsable'; readonly error: string };
 
-/** Fields that a selector may name, beyond metadata.name and metadata.namespace (spec/kubectl.md section 10). */
+/** Fields that a selector may name, beyond metadata.name and metadata.namespace. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',

@@ -94,7 +94,7 @@ export function readConversation(text: string, ports: ReadonlyMap<number, number
 
 /** The text with the recorded ports replaced. */
 export const onPorts = (text: string, ports: ReadonlyMap<number, number>): string =>
-  text.replaceAll(/(127\.0\.0\.1|localhost):(1844\d)/g, (whole, host: string, port: string) => {
+  text.replaceAll(/(127\.0\.0\.1|localhost):(\d{4,5})/g, (whole, host: string, port: string) => {
     const now = ports.get(Number(port));
     return now === undefined ? whole : `${host}:${now}`;
   });

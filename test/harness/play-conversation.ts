@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordedForm } from './audit-events.ts';
 import type { ReadAuditEvents } from './audit-events.ts';
 import type { Conversation, Exchange, Step } from './conversation.ts';
@@ -12,6 +13,8 @@ export interface Stage {
   readonly token: string;
   readonly stubs: StubWebhooks;
   readonly audit: ReadAuditEvents;
+  /** How long a configuration takes to be in effect after the set-up; kadmit needs no time. */
+  readonly settleMs?: number;
 }
 
 interface Answer {
@@ -40,7 +43,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   const seen: Exchange[] = [];
   const ids: string[] = [];
   for (const step of script.steps) {
-    await new Promise((resolve) => setTimeout(resolve, step.sleepMs ?? 0));
+    await pauseBefore(step);
     if (step.do === undefined) continue;
     const path = String(step.path).replaceAll('$NS', namespace);
     const body = step.body === undefined ? undefined : fill(step.body);
@@ -51,7 +54,10 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     // A timeout takes its time and, on a busy machine, up to a second more.
     const seconds = Math.floor((performance.now() - startedAt + 50) / 1000);
     made.push(...createdPath(step, path, answer));
-    if (step.setup && answer.status < 400) continue;
+    if (step.setup && answer.status < 400) {
+      await settled(stage);
+      continue;
+    }
     const calls = inComparableOrder(stage.stubs.takeCalls(), script.parallel ?? []);
     ids.push(auditId);
     const shown = Object(normalise({ ...answer, calls }));
@@ -66,6 +72,10 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     return event ? { ...exchange, audit: normalise(recordedForm(event)) } : exchange;
   });
 }
+
+const pauseBefore = ({ sleepMs = 0 }: Step): Promise<void> => sleep(sleepMs);
+
+const settled = ({ settleMs = 0 }: Stage): Promise<void> => sleep(settleMs);
 
 async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<void> {
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };

@@ -16,7 +16,7 @@ import { managerOf } from './track-managed-fields.ts';
 
 /**
  * A server-side apply: the stored object, or none, with what the configuration says and its manager owns.
- * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35; spec/kubectl.md section 15).
+ * Follows apiserver pkg/endpoints/handlers/patch.go applyPatcher (rules PATH-30, PATH-35).
  */
 export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const { resource, info, fields } = held(exchange.target, 'target');

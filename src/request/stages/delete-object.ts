@@ -196,7 +196,7 @@ async function write(
   return { ...written.stored, view: await seen(written.stored.object) };
 }
 
-/** The object itself where it stays or its resource says so, else a Status (spec/kubectl.md section 10). */
+/** The object itself where it stays or its resource says so, else a Status. */
 export function deletionAnswer({ resource, strategy }: Target, { object, gone }: Deleted): JsonObject {
   if (!gone || strategy.returnsDeletedObject) return object;
   const { name = '', uid = '' } = metadataOf(object);

@@ -99,7 +99,7 @@ const expiredContinue = (after: string): Status => ({
   metadata: { continue: continueAfter(after, -1) },
 });
 
-/** How long a list waits for a revision that is not there yet (spec/kubectl.md section 8.1). */
+/** How long a list waits for a revision that is not there yet. */
 const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, 3000) : 3000;
 
@@ -160,7 +160,7 @@ function pageOf({ items, revision }: StoredList, options: ListOptions, after: st
 /** The key in whose order objects are listed. */
 const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 
-/** Items of built-in lists carry no kind and apiVersion of their own (spec/kubectl.md section 8.1). */
+/** Items of built-in lists carry no kind and apiVersion of their own. */
 export function listBody({ resource }: Target, page: Page): JsonObject {
   const { continue: next, remainingItemCount } = page;
   if (isCustomRow(resource)) return customListBody(resource, page);

@@ -18,7 +18,7 @@ import type { PatchInput } from './patch-input.ts';
 
 /**
  * A strategic merge patch on the stored object. A merge that fails is 500 with the bare text, a result that cannot be
- * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher (spec/kubectl.md sections 7.4 and 14).
+ * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
 export function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
   const { codec, resource } = held(exchange.target, 'target');

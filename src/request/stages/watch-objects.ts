@@ -23,7 +23,7 @@ import { viewKindOf } from './load-current.ts';
 
 /**
  * A stream of changes: from a revision on, or from the present objects when the revision is absent or 0.
- * Follows apiserver pkg/endpoints/handlers/watch.go and pkg/storage/cacher (spec/kubectl.md section 8.2).
+ * Follows apiserver pkg/endpoints/handlers/watch.go and pkg/storage/cacher.
  */
 export const watchObjects = (rooms: Rooms): Stage => ({
   name: 'watch-objects',

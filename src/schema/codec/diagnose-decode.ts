@@ -17,7 +17,7 @@ export interface Diagnosis {
 
 /**
  * What is wrong with a document as a value of type `name`: read again, slowly, in the order of the document.
- * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go (spec/kubectl.md sections 7.1 and 7.2).
+ * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
  */
 export function diagnoseDecode(value: JsonDocument, name: string, text?: JsonText): Diagnosis {
   const findings: Findings = { unknown: [], closed: [] };

@@ -29,7 +29,7 @@ interface JsonMismatch {
 /** One non-null JSON value as Go reads it into a scalar and prints it again. */
 export type ScalarReader = (value: JsonDocument) => ScalarReading;
 
-/** Follows sigs.k8s.io/json and the UnmarshalJSON methods of apimachinery (spec/kubectl.md section 7.2). */
+/** Follows sigs.k8s.io/json and the UnmarshalJSON methods of apimachinery. */
 export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
   string: (value) => (typeof value === 'string' ? { value } : mismatch(value)),
   bool: (value) => (typeof value === 'boolean' ? { value } : mismatch(value)),

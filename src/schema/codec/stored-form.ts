@@ -8,7 +8,7 @@ import type { Field, TypeRef } from '../types/builtin-types.ts';
 /**
  * The object as it comes back from storage, where protobuf cannot tell an empty list or map from none: the `rules: []`
  * that webhooks saw is null in the answer. The same object when nothing changes.
- * Follows the generated.pb.go files of k8s.io/api (spec/kubectl.md section 12.5, Role).
+ * Follows the generated.pb.go files of k8s.io/api.
  */
 export function storedForm(object: KubernetesObject): KubernetesObject {
   if (object.apiVersion === storedAsJson || !hasEmptyList(object)) return object;

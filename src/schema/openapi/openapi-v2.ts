@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtinDocuments } from './openapi.ts';
 
 /**
- * `GET /openapi/v2`: all documents of version 3 as one Swagger document (spec/kubectl.md section 4.2), with what other
+ * `GET /openapi/v2`: all documents of version 3 as one Swagger document, with what other
  * resources publish of their `own`. Follows k8s.io/kube-openapi pkg/builder.
  */
 export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {

@@ -22,7 +22,7 @@ export function openapiHash(catalogue: Catalogue, path: string): string | undefi
 }
 
 /**
- * `GET /openapi/v3/apis/apps/v1` (spec/kubectl.md section 4.1): every resource with its verbs, so that kubectl finds the
+ * `GET /openapi/v3/apis/apps/v1`: every resource with its verbs, so that kubectl finds the
  * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
  */
 export function openapiDocument(catalogue: Catalogue, path: string): JsonObject | undefined {

@@ -11,7 +11,7 @@ export type DecodedStrategicPatch =
 
 /**
  * The strategic merge patch in a request's body; `null` is an empty one. The error is Go's own.
- * Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher (spec/kubectl.md 7.4).
+ * Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
 export function decodeStrategicPatch(text: string): DecodedStrategicPatch {
   const reading = readJson(text);

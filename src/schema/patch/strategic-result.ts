@@ -17,7 +17,7 @@ export type StrategicResult =
  * What a strategic merge has made, ready for the codec. It comes out of maps, not of text, so other rules hold than for
  * a body: 3.0 is an integer, integers wrap round (4294967297 is the int32 1), and the texts are the converter's. The
  * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
- * Follows apimachinery pkg/runtime/converter.go (spec/kubectl.md 7.4).
+ * Follows apimachinery pkg/runtime/converter.go.
  */
 export function restoreStrategicResult(document: JsonDocument, typeName: string): StrategicResult {
   const restoring: Restoring = { error: undefined };

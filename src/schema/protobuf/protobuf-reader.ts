@@ -27,7 +27,7 @@ export interface ProtobufReader {
   readonly readMessage: (type: string, bytes: Uint8Array) => { readonly value: JsonDocument } | Faulty;
 }
 
-/** Reads the wire format of Kubernetes messages (spec/kubectl.md section 1). Hostile bytes give an error. */
+/** Reads the wire format of Kubernetes messages. Hostile bytes give an error. */
 export const protobufReader = (library: ProtobufLibrary): ProtobufReader => ({
   readEnvelope: (bytes) => guarded(() => readEnvelope(library.Reader.create(bytes), bytes.length)),
   readMessage: (type, bytes) =>

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
 
-/** A new generation whenever one of these top-level fields changed (spec/kubectl.md section 13.1). */
+/** A new generation whenever one of these top-level fields changed. */
 export const changeOf =
   (...fields: readonly string[]): NewGeneration =>
   (object, old) =>

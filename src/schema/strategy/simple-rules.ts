@@ -5,8 +5,8 @@ const generationOfSpec = { newGeneration: changeOf('spec') } as const;
 const cluster = { scope: 'Cluster' } as const;
 
 /**
- * The resources whose way into storage needs no code of its own, by group and resource. The flags are those of
- * spec/kubectl.md section 10, the generations those of section 13.1; statuses are Go's zero values as they are printed.
+ * The resources whose way into storage needs no code of its own, by group and resource. Flags and generations are those
+ * of the strategies in kubernetes pkg/registry; statuses are Go's zero values as they are printed.
  */
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   '/endpoints': {

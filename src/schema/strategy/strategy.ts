@@ -8,7 +8,7 @@ import type { Result } from '../../apimachinery/result.ts';
 export interface Strategy {
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
-  /** DELETE answers with the object instead of a Status (spec/kubectl.md section 10). */
+  /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
   /** What a DELETE without propagationPolicy means. */
   readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
