@@ -214,3 +214,15 @@ test.each(['status', 'ephemeralcontainers', 'resize'])(
     expect(`${answer.code} ${answer.message}`).toBe('404 pods "q" not found');
   },
 );
+
+// Source: apiserver pkg/registry/generic/registry/dryrun.go Create and etcd3/store.go Create; controller-runtime pkg/client/dryrun_test.go.
+test.each([
+  ['', 500, undefined],
+  ['?dryRun=All', 201, '7'],
+])('a create%s of an object that has a resourceVersion answers %d', async (query, code, resourceVersion) => {
+  const world = await createTestWorld();
+  const sent = { metadata: { name: 'c', resourceVersion: '7' } };
+  const answer = await world.send('POST', `/api/v1/namespaces/default/configmaps${query}`, sent);
+  expect([answer.code, at(answer.body, 'metadata', 'resourceVersion')]).toEqual([code, resourceVersion]);
+  expect((await world.send('GET', '/api/v1/namespaces/default/configmaps/c')).code).toBe(404);
+});

@@ -28,15 +28,19 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   const object = await storageForm(exchange);
   if (!object.ok) return object;
   const { name = '', resourceVersion = '' } = metadataOf(object.value);
-  if (resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create') {
-    return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  }
+  const isVersioned = resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create';
   const key = keyOf(target, name);
   if (isDryRun(exchange.options)) {
     const existing = await rooms.store.read(key);
     if (existing) return refuse(exists(exchange, key, existing.object));
-    return answerWith(exchange, withMetadata(object.value, { resourceVersion: undefined }), 201);
+    // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
+    return answerWith(
+      exchange,
+      isVersioned ? object.value : withMetadata(object.value, { resourceVersion: undefined }),
+      201,
+    );
   }
+  if (isVersioned) return refuse(plainError('resourceVersion should not be set on objects to be created'));
   const fitting = await fittingForm(exchange, object.value);
   if (!fitting.ok) return fitting;
   const written = await rooms.store.create(key, fitting.value);
