@@ -15,8 +15,12 @@ export function writeJson(value: JsonDocument | JsonValue): string {
  * Follows go src/encoding/json/encode.go.
  */
 export function writeJsonForGo(value: JsonDocument | JsonValue): string {
-  return writeJson(value).replaceAll(/[<>&\u2028\u2029]/g, unicodeEscape);
+  const text = writeJson(value);
+  return escaped.test(text) ? text.replaceAll(everyEscaped, unicodeEscape) : text;
 }
+
+const escaped = /[<>&\u2028\u2029]/;
+const everyEscaped = new RegExp(escaped, 'g');
 
 const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

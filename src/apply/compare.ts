@@ -3,8 +3,9 @@ import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import { elementName } from './path-element.ts';
-import { deduced } from './value-type.ts';
+import { isList, itemsByName } from './list-items.ts';
+import { addedFields } from './added-fields.ts';
+import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /** How two values differ: what was added or modified, and what was removed. undefined for nothing. */
@@ -20,6 +21,7 @@ export interface Comparison {
  */
 export function compare(type: ValueType, before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   if (before === after) return same;
+  if (before === undefined && after !== undefined) return { changed: addedFields(type, after), removed: undefined };
   if (type.is === 'list') return compareAsList(type, before, after);
   if (type.is === 'map') return compareAsMap(type, before, after);
   if (type.is === 'scalar') return compareLeaves(before, after);
@@ -35,18 +37,9 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
   return before !== undefined && sameJson(before, after) ? same : leafChanged;
 }
 
-const deducedMap: MapType = {
-  is: 'map',
-  atomic: false,
-  declares: () => false,
-  field: () => deduced,
-  keyDefault: () => undefined,
-};
-
 function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): Comparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
   if (left && right) return compareAsMap(deducedMap, before, after);
-  if (right && before === undefined) return compareAsMap(deducedMap, before, after);
   if (left && after === undefined) return compareAsMap(deducedMap, before, after);
   return compareLeaves(before, after);
 }
@@ -109,18 +102,4 @@ function compareItems(type: ListType, before: readonly JsonValue[], after: reado
   return compare(type.element(), before[0], after[0]);
 }
 
-/** The elements under their names, in order. */
-export function itemsByName(list: readonly JsonValue[], type: ListType): ReadonlyMap<string, readonly JsonValue[]> {
-  const items = new Map<string, JsonValue[]>();
-  for (const item of list) {
-    const name = elementName(item, type);
-    const others = items.get(name);
-    if (others) others.push(item);
-    else items.set(name, [item]);
-  }
-  return items;
-}
-
 const noItems: readonly JsonValue[] = [];
-
-export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

@@ -2,7 +2,7 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
-import { leaf } from './field-set.ts';
+import { isLeaf, leaf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import type { ListType } from './value-type.ts';
 
@@ -14,33 +14,51 @@ export function elementName(item: JsonValue, list: ListType): string {
   if (list.relation === 'set') return `v:${writeJsonForGo(item)}`;
   const type = list.element();
   const keyed = isJsonObject(item) ? item : {};
-  const parts = list.keys.flatMap((key) => {
+  let parts = '';
+  for (const key of list.keys) {
     const value = keyed[key] ?? (type.is === 'map' ? type.keyDefault(key) : undefined);
-    return value === undefined ? [] : [`${JSON.stringify(key)}:${writeJsonForGo(value)}`];
-  });
-  return `k:{${parts.join(',')}}`;
+    if (value !== undefined) parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${writeJsonForGo(value)}`;
+  }
+  return `k:{${parts}}`;
 }
 
-/** The set with its elements in the order in which managedFields shows them. Follows fieldpath/element.go Less. */
+/**
+ * The set with its elements in the order in which managedFields shows them; the same set when they are.
+ * Follows fieldpath/element.go Less.
+ */
 export function sorted(set: FieldSet): FieldSet {
+  if (isLeaf(set)) return leaf;
+  if (knownSorted.has(set)) return set;
   const elements = Object.keys(set);
-  if (elements.length === 0) return leaf;
-  if (elements.length > 1) elements.sort(compareElements);
+  const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
+  if (!isSorted) elements.sort(compareElements);
+  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
+  if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
   const ordered: FieldSetDraft = {};
-  for (const element of elements) ordered[element] = sorted(set[element] ?? leaf);
+  for (const [at, element] of elements.entries()) ordered[element] = nodes[at] ?? leaf;
   return ordered;
 }
+
+/** Sets that were made in order, all that is in them included. */
+const knownSorted = new WeakSet<FieldSet>();
+
+export const markSorted = (set: FieldSet): void => void knownSorted.add(set);
 
 const ranks: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
 /** Fields by name, then keys, values and indices, each by value. */
 export function compareElements(a: string, b: string): number {
+  if (isPlain(a) && isPlain(b)) return compareTexts(a, b);
   const rank = (ranks[a.charAt(0)] ?? 5) - (ranks[b.charAt(0)] ?? 5);
   if (rank !== 0) return rank;
-  if (a.startsWith('f:')) return compareTexts(a, b);
   const [left, right] = [valueOf(a), valueOf(b)];
   return isJsonObject(left) && isJsonObject(right) ? compareKeys(left, right) : compareValues(left, right);
 }
+
+/** Is it a field, or a key of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
+const isPlain = (element: string): boolean => element.startsWith('f:') || oneTextKey.test(element);
+
+const oneTextKey = /^k:\{"[\w./-]+":"[\w./-]*"\}$/;
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 

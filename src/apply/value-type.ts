@@ -138,6 +138,9 @@ const anyMap: ValueType = {
   keyDefault: () => undefined,
 };
 
+/** What `deduced` says of an object. */
+export const deducedMap: MapType = anyMap;
+
 const scalars = {
   string,
   bool: { is: 'scalar', scalar: 'boolean' },

@@ -42,11 +42,24 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
     if (ending.aborted) throw new Error(`${asked.method} ${asked.path}: this world is closed`);
     const { request, response } = await drive(signals.lend((signal) => ask(asked, ports, signal)));
     const finishedAt = clock.now();
-    return {
-      ...(await answerOf(response)),
-      milliseconds: finishedAt - request.receivedAt,
-      trace: traceOf(request, finishedAt),
-    };
+    return withTrace(await answerOf(response), finishedAt - request.receivedAt, () => traceOf(request, finishedAt));
+  };
+}
+
+/** Most answers are read without their trace: it is made for those who look at it. */
+function withTrace(
+  answer: Pick<WorldAnswer, 'code' | 'body' | 'warnings'>,
+  milliseconds: number,
+  tell: () => Trace | undefined,
+): WorldAnswer {
+  let told: { readonly trace: Trace | undefined } | undefined;
+  return {
+    ...answer,
+    milliseconds,
+    get trace() {
+      told ??= { trace: tell() };
+      return told.trace;
+    },
   };
 }
 

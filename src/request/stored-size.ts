@@ -35,7 +35,9 @@ function characters(value: JsonValue | JsonDocument | undefined): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return 8;
   let sum = 2;
-  if (Array.isArray(value)) for (const item of value) sum += characters(item);
-  else for (const [field, member] of Object.entries(value)) sum += field.length + 4 + characters(member);
+  if (isList(value)) for (const item of value) sum += characters(item);
+  else for (const field in value) sum += field.length + 4 + characters(value[field]);
   return sum;
 }
+
+const isList = (value: object): value is readonly (JsonValue | JsonDocument)[] => Array.isArray(value);

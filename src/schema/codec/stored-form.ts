@@ -11,17 +11,25 @@ import type { Field, TypeRef } from '../types/builtin-types.ts';
  * Follows the generated.pb.go files of k8s.io/api.
  */
 export function storedForm(object: KubernetesObject): KubernetesObject {
-  if (object.apiVersion === storedAsJson || !hasEmptyList(object)) return object;
+  if (object.apiVersion === storedAsJson || !hasEmptyListIn(object)) return object;
   const type = typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   return type === undefined ? object : { ...object, ...storedFields(object, type) };
 }
 
 const storedAsJson = 'apiextensions.k8s.io/v1';
 
+/** ObjectMeta prints no empty list, and its managedFields are long. */
+function hasEmptyListIn(object: KubernetesObject): boolean {
+  for (const field in object) if (field !== 'metadata' && hasEmptyList(object[field])) return true;
+  return false;
+}
+
 /** A cheap look: an empty list that is printed at all is one of a field without omitempty, or in raw data. */
 function hasEmptyList(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0 || value.some(hasEmptyList);
-  return isJsonObject(value) && Object.values(value).some(hasEmptyList);
+  if (!isJsonObject(value)) return false;
+  for (const field in value) if (hasEmptyList(value[field])) return true;
+  return false;
 }
 
 function storedFields(value: JsonObject, type: string): JsonObject {

@@ -9,15 +9,28 @@ export type StructName = `${string}.v1.${string}` | `${string}.v2.${string}`;
 export function withFields(name: StructName, struct: JsonObject, fields: JsonObject): JsonObject {
   const ranks = ranksOf(name);
   const rankOf = (field: string): number => ranks.get(field) ?? ranks.size;
-  const all = [...Object.keys(struct), ...Object.keys(fields).filter((field) => !Object.hasOwn(struct, field))];
+  const byRank = (a: string, b: string): number => rankOf(a) - rankOf(b);
+  const added = Object.keys(fields).filter((field) => !Object.hasOwn(struct, field));
+  if (added.length > 1) added.sort(byRank);
   const result: Record<string, JsonValue> = {};
-  // Nearly sorted: the struct comes from the codec, so only what is new is out of its place.
-  for (const field of all.sort((a, b) => rankOf(a) - rankOf(b))) {
+  const put = (field: string): void => {
     const value = Object.hasOwn(fields, field) ? fields[field] : struct[field];
     if (value !== undefined) result[field] = value;
+  };
+  let next = 0;
+  for (const field of inOrder(Object.keys(struct), byRank)) {
+    for (let other = added[next]; other !== undefined && byRank(other, field) < 0; other = added[++next]) put(other);
+    put(field);
   }
+  added.slice(next).forEach(put);
   return result;
 }
+
+type Order = (a: string, b: string) => number;
+
+/** A struct comes from the codec, nearly always, which keeps the order. */
+const inOrder = (names: readonly string[], order: Order): readonly string[] =>
+  names.every((name, at) => at === 0 || order(names[at - 1] ?? '', name) <= 0) ? names : names.toSorted(order);
 
 const known = new Map<string, ReadonlyMap<string, number>>();
 

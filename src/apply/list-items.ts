@@ -1,0 +1,17 @@
+import type { JsonValue } from '../apimachinery/json.ts';
+import { elementName } from './path-element.ts';
+import type { ListType } from './value-type.ts';
+
+/** The elements under their names, in order. */
+export function itemsByName(list: readonly JsonValue[], type: ListType): ReadonlyMap<string, readonly JsonValue[]> {
+  const items = new Map<string, JsonValue[]>();
+  for (const item of list) {
+    const name = elementName(item, type);
+    const others = items.get(name);
+    if (others) others.push(item);
+    else items.set(name, [item]);
+  }
+  return items;
+}
+
+export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
