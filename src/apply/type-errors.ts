@@ -33,7 +33,7 @@ function check(type: ValueType, value: JsonValue, path: Path, errors: string[]):
   if (error !== undefined) report(errors, path, error);
 }
 
-function scalarError(scalar: 'string' | 'numeric' | 'boolean' | 'untyped', value: JsonValue): string | undefined {
+function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: JsonValue): string | undefined {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   switch (scalar) {
     case 'string':
@@ -44,6 +44,8 @@ function scalarError(scalar: 'string' | 'numeric' | 'boolean' | 'untyped', value
       return isNumber ? undefined : `expected numeric (int or float), got ${goTypeOf(value) ?? '<nil>'}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
+    case 'anything':
+      return undefined;
     case 'untyped':
       return typeof value === 'object' ? `expected any scalar, got ${wrapped(value)}` : undefined;
   }

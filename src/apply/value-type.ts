@@ -8,7 +8,8 @@ export type ValueType = ScalarType | MapType | ListType | DeducedType;
 
 interface ScalarType {
   readonly is: 'scalar';
-  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped';
+  /** `anything`: a RawExtension, which is whole whatever it holds. */
+  readonly scalar: 'string' | 'numeric' | 'boolean' | 'untyped' | 'anything';
 }
 
 /** A struct or a map. */
@@ -153,7 +154,7 @@ const scalars = {
   time: string,
   microtime: string,
   duration: string,
-  raw: untyped,
+  raw: { is: 'scalar', scalar: 'anything' },
   fieldsv1: anyMap,
   json: deduced,
   any: deduced,

@@ -54,6 +54,7 @@ import type { Rooms } from '../request/rooms.ts';
 import { createStrategies } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
 import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
+import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
@@ -122,8 +123,15 @@ export interface Identities {
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export const createGround = (authorizationMode: AuthorizationMode, policies: readonly AbacPolicy[] = []): Ground =>
-  groundOver({ store: createMemoryStore(), catalogue: createBuiltinCatalogue() }, { authorizationMode, policies });
+export const createGround = (
+  authorizationMode: AuthorizationMode,
+  policies: readonly AbacPolicy[] = [],
+  isServed?: IsServed,
+): Ground =>
+  groundOver(
+    { store: createMemoryStore(), catalogue: createBuiltinCatalogue(isServed) },
+    { authorizationMode, policies },
+  );
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
 export const forkGround = (

@@ -21,6 +21,10 @@ export interface ServerConfig {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;
+  /** `api/beta=true`, `GROUP/VERSION=true`, `GROUP/VERSION/RESOURCE=false`, joined by commas. */
+  readonly runtimeConfig: readonly string[];
+  /** `GATE=true`, joined by commas. */
+  readonly featureGates: readonly string[];
   readonly defaultNotReadyTolerationSeconds: number;
   readonly defaultUnreachableTolerationSeconds: number;
   /** `-` is standard output. */

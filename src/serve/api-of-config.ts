@@ -9,6 +9,7 @@ import { serveBreaks } from '../http/breaks.ts';
 import { createDocuments } from '../http/documents.ts';
 import { watchedBy } from './observe.ts';
 import type { Observing } from './observe.ts';
+import type { ApiSwitches } from './api-switches.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { identitiesOf } from './identities.ts';
@@ -27,6 +28,7 @@ export interface ServerParts {
   readonly call: CallWebhook;
   readonly address: () => string;
   readonly settings: PluginSettings;
+  readonly switches: ApiSwitches;
 }
 
 /** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */

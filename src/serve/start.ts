@@ -29,6 +29,7 @@ import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
 import { abacPolicies } from './abac-policies.ts';
+import { apiSwitches, uselessGatesLine } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
@@ -70,6 +71,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 }
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
+  const switches = apiSwitches(config);
   const settings = pluginSettings(config);
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
@@ -85,7 +87,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
-  const serving = { certificates, traces, observing, breaks, address: () => address, settings };
+  const serving = { certificates, traces, observing, breaks, address: () => address, settings, switches };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
@@ -93,6 +95,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
+  const uselessGates = uselessGatesLine(switches.features);
+  if (uselessGates !== undefined) log.error(uselessGates);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.
@@ -126,7 +130,7 @@ async function openInstance(
 ): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const policies = abacPolicies(config);
-  const instance = createInstance(createGround(config.authorizationMode, policies), {
+  const instance = createInstance(createGround(config.authorizationMode, policies, parts.switches.isServed), {
     authorizationMode: config.authorizationMode,
     policies,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),

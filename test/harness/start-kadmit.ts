@@ -45,6 +45,8 @@ const bare: ServerConfig = {
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   admissionControlConfigFile: '',
+  runtimeConfig: [],
+  featureGates: [],
   defaultNotReadyTolerationSeconds: 300,
   defaultUnreachableTolerationSeconds: 300,
   auditLogPath: '',

@@ -10,7 +10,7 @@ import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-builtin-'));
-const catalogue = createBuiltinCatalogue();
+const catalogue = createBuiltinCatalogue(() => true);
 
 // What kadmit publishes goes through the generator, as another server's documents would.
 beforeAll(() => {

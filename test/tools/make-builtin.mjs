@@ -1,14 +1,18 @@
 /**
  * Writes src/schema/builtin: what kadmit knows of the built-in resources and types, in a compact form.
  *
+ *   node test/tools/make-builtin.mjs --kubernetes FOLDER --fields FILE [--columns FILE] [--out src/schema/builtin]
  *   node test/tools/make-builtin.mjs --schemas FILE|URL --discovery FILE|URL [--fields FILE] [--resources FILE]
  *                                    [--columns FILE] [--out src/schema/builtin]
  *
+ * --kubernetes the sources of k8s.io/kubernetes, a Go module (`GOFLAGS=-mod=mod go mod download k8s.io/kubernetes@v1.36.2`
+ *              puts them into `go env GOMODCACHE`): its api/ holds the schemas, discovery and hashes of every API there is,
+ *              the alpha ones too
  * --schemas    the schemas as the server publishes them: `{kubernetesVersion, schemas: {name: schema}}` in a file, or the
  *              address of a running server (`http://127.0.0.1:8001` of `kubectl proxy`), whose /openapi/v3 is read
  * --fields     what no server tells: for each Go type its fields in Go's order with omitempty, pointers and protobuf
  *              numbers (`{types: {"core.v1.Pod": {gvk, f: {name: {t, oe, ptr, p, …}}}}}`), taken from the struct tags of
- *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator. Without it the facts of the
+ *              k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator by api-facts.go. Without it those of the
  *              src/schema/builtin/types.json there is: what a new version adds then has no protobuf numbers yet
  * --discovery  a file with `{api, apis}`, two APIGroupDiscoveryLists, or two files joined by a comma, or the address of a
  *              running server, asked with `Accept: application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`
@@ -24,12 +28,13 @@
  * resources.json  the rows of discovery, groups and versions in order of priority
  * columns.json    the Table columns
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values: options } = parseArgs({
   options: {
+    kubernetes: { type: 'string' },
     schemas: { type: 'string' },
     fields: { type: 'string' },
     discovery: { type: 'string' },
@@ -38,7 +43,7 @@ const { values: options } = parseArgs({
     out: { type: 'string', default: 'src/schema/builtin' },
   },
 });
-if (!options.schemas || !options.discovery) {
+if (!options.kubernetes && (!options.schemas || !options.discovery)) {
   console.error('usage: node test/tools/make-builtin.mjs --schemas FILE|URL --discovery FILE|URL [--fields FILE]');
   process.exit(2);
 }
@@ -76,14 +81,62 @@ async function readDiscovery(source) {
   });
 }
 
-const { kubernetesVersion, schemas } = await readSchemas(options.schemas);
+/** What the sources of Kubernetes publish in api/, in the forms of --schemas, --discovery and --resources. */
+function readSources(folder) {
+  const [, kubernetesVersion] = /kubernetes@(v[\d.]+)/.exec(folder) ?? [];
+  const specs = join(folder, 'api/openapi-spec/v3');
+  const schemas = Object.assign(
+    {},
+    ...readdirSync(specs).map((file) => readJson(join(specs, file)).components?.schemas),
+  );
+  const lists = readdirSync(join(folder, 'api/discovery'))
+    .filter((file) => /^apis?__.*v\d/.test(file))
+    .map((file) => readJson(join(folder, 'api/discovery', file)));
+  const core = lists.find(({ groupVersion }) => groupVersion === 'v1');
+  const resources = lists.flatMap(({ groupVersion, resources: rows }) => {
+    const [version, group = ''] = groupVersion.split('/').toReversed();
+    return rows.map(({ name, storageVersionHash }) => ({ group, version, plural: name, storageVersionHash }));
+  });
+  const { items } = readJson(join(folder, 'api/discovery/aggregated_v2.json'));
+  return { kubernetesVersion, schemas, groups: [aggregatedForm(core), ...items], resources };
+}
+
+/** An APIResourceList in the form of aggregated discovery: upstream has no such file of the core group. */
+function aggregatedForm({ groupVersion, resources: rows }) {
+  const responseKind = ({ group = '', version = '', kind }) => ({ group, version, kind });
+  const resourceOf = ({ name, namespaced, singularName, ...row }) => {
+    const subresources = rows
+      .filter((other) => other.name.startsWith(`${name}/`))
+      .map((sub) => ({
+        subresource: sub.name.slice(name.length + 1),
+        responseKind: responseKind(sub),
+        verbs: sub.verbs,
+      }));
+    return {
+      ...row,
+      resource: name,
+      singularResource: singularName,
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      responseKind: responseKind(row),
+      subresources,
+    };
+  };
+  const resources = rows.filter(({ name }) => !name.includes('/')).map(resourceOf);
+  return { metadata: {}, versions: [{ version: groupVersion, resources }] };
+}
+
+const sources = options.kubernetes
+  ? readSources(options.kubernetes)
+  : {
+      ...(await readSchemas(options.schemas)),
+      groups: await readDiscovery(options.discovery),
+      resources: options.resources && readJson(options.resources).resources,
+    };
+const { kubernetesVersion, schemas, groups } = sources;
 const present = new URL('../../src/schema/builtin/', import.meta.url);
 const facts = options.fields ? readJson(options.fields) : factsIn(readJson(new URL('types.json', present)));
 const goTypes = facts.types;
-const groups = await readDiscovery(options.discovery);
-const hashRows = options.resources
-  ? readJson(options.resources).resources
-  : rowsIn(readJson(new URL('resources.json', present)));
+const hashRows = sources.resources ?? rowsIn(readJson(new URL('resources.json', present)));
 const hashes = new Map(hashRows.map((row) => [`${row.group}/${row.version}/${row.plural}`, row.storageVersionHash]));
 const minor = Number(/^v1\.(\d+)/.exec(kubernetesVersion)?.[1]);
 const warnings = [];
@@ -255,7 +308,8 @@ function flagsOf({ oe = 0, ptr }, required) {
 }
 
 /** Zero values are not worth a word. */
-const defaultText = (value) => (!value || String(value).startsWith('@ref') ? undefined : JSON.stringify(value));
+const defaultText = (value) =>
+  !value || JSON.stringify(value) === '{}' || String(value).startsWith('@ref') ? undefined : JSON.stringify(value);
 
 /** The values that a property of this alias type is published with. */
 function publishedValues(alias) {

@@ -91,6 +91,22 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  runtimeConfig: {
+    name: 'runtime-config',
+    argument: 'API=true|false[,...]',
+    help:
+      'alpha and beta APIs to serve, stable ones not to: api/all, api/ga, api/beta, api/alpha, GROUP/VERSION or ' +
+      'GROUP/VERSION/RESOURCE',
+    fallback: [],
+    read: readRepeated,
+  },
+  featureGates: {
+    name: 'feature-gates',
+    argument: 'GATE=true|false[,...]',
+    help: 'features of Kubernetes; those that open alpha APIs count, of others one line says that they change nothing',
+    fallback: [],
+    read: readRepeated,
+  },
   defaultNotReadyTolerationSeconds: seconds('default-not-ready-toleration-seconds', 'not ready'),
   defaultUnreachableTolerationSeconds: seconds('default-unreachable-toleration-seconds', 'unreachable'),
   auditLogPath: textFlag('audit-log-path', 'FILE', 'where audit events go; - is standard output'),

@@ -1,5 +1,6 @@
 import type { Cells } from './cell.ts';
 import { certificateSigningRequestCells, roleBindingCells } from './access.ts';
+import * as alpha from './alpha.ts';
 import * as admission from './admission.ts';
 import { autoscalerCells } from './autoscaler.ts';
 import * as cluster from './cluster.ts';
@@ -75,6 +76,15 @@ export const printers: ReadonlyMap<string, Printer> = new Map(
     ['batch/CronJob', 'cronjobs', workload.cronJobCells],
     ['batch/Job', 'jobs', workload.jobCells],
     ['certificates.k8s.io/CertificateSigningRequest', 'certificatesigningrequests', certificateSigningRequestCells],
+    ['certificates.k8s.io/ClusterTrustBundle', 'clustertrustbundles', alpha.clusterTrustBundleCells],
+    ['certificates.k8s.io/PodCertificateRequest', 'podcertificaterequests', alpha.podCertificateRequestCells],
+    ['coordination.k8s.io/LeaseCandidate', 'leasecandidates', alpha.leaseCandidateCells],
+    ['internal.apiserver.k8s.io/StorageVersion', 'storageversions', alpha.storageVersionCells],
+    ['resource.k8s.io/DeviceTaintRule', 'devicetaintrules', alpha.deviceTaintRuleCells],
+    ['resource.k8s.io/ResourcePoolStatusRequest', 'resourcepoolstatusrequests', alpha.resourcePoolStatusCells],
+    ['scheduling.k8s.io/PodGroup', 'podgroups', alpha.podGroupCells],
+    ['scheduling.k8s.io/Workload', 'workloads', core.nameAndAge],
+    ['storagemigration.k8s.io/StorageVersionMigration', 'storageversionmigrations', alpha.storageVersionMigrationCells],
     ['coordination.k8s.io/Lease', 'leases', cluster.leaseCells],
     ['discovery.k8s.io/EndpointSlice', 'endpointslices', network.endpointSliceCells],
     ['events.k8s.io/Event', 'events', eventCells],

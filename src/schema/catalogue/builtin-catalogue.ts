@@ -2,9 +2,16 @@ import groups from '../builtin/resources.json' with { type: 'json' };
 import type { ResourceInfo } from './catalogue.ts';
 import { createCatalogue } from './create-catalogue.ts';
 import type { LiveCatalogue } from './create-catalogue.ts';
+import type { IsServed } from './served-apis.ts';
 
-/** Every resource and subresource a fresh server serves, in discovery order; custom resources may be added. */
-export const createBuiltinCatalogue = (): LiveCatalogue => createCatalogue(builtinRows());
+/**
+ * Every built-in resource that is served, with its subresources, in discovery order; custom resources may be added.
+ * Unless told otherwise those of stable versions, as a server without flags has them.
+ */
+export const createBuiltinCatalogue = (isServed: IsServed = isStable): LiveCatalogue =>
+  createCatalogue(builtinRows().filter(isServed));
+
+const isStable: IsServed = ({ version }) => /^v\d+$/.test(version);
 
 /** Resources kept under another group or version than the first of their own (rule SEL-31; pkg/controlplane/instance.go). */
 const storedElsewhere: Readonly<Record<string, ResourceInfo['storage']>> = {

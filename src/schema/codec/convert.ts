@@ -4,6 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Converted } from './codec.ts';
 import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
+import * as requests from '../convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from '../convert/event.ts';
 
 /**
@@ -23,9 +24,26 @@ export function convertObject(object: KubernetesObject, kind: GroupVersionKind):
 const conversions: ReadonlyMap<string, (object: JsonObject) => JsonObject> = new Map([
   ['autoscaling/v1/HorizontalPodAutoscaler autoscaling/v2/HorizontalPodAutoscaler', toAutoscalerV2],
   ['autoscaling/v2/HorizontalPodAutoscaler autoscaling/v1/HorizontalPodAutoscaler', toAutoscalerV1],
+  ...devicesBetween('ResourceClaim', requests.claimFromV1beta1, requests.claimToV1beta1),
+  ...devicesBetween('ResourceClaimTemplate', requests.templateFromV1beta1, requests.templateToV1beta1),
+  ...devicesBetween('ResourceSlice', requests.sliceFromV1beta1, requests.sliceToV1beta1),
   ['v1/Event events.k8s.io/v1/Event', toEventsV1],
   ['events.k8s.io/v1/Event v1/Event', toCoreEvent],
 ]);
+
+type Convert = (object: JsonObject) => JsonObject;
+
+/** v1beta1 of resource.k8s.io has another form than all later versions. */
+function devicesBetween(kind: string, later: Convert, earlier: Convert): readonly (readonly [string, Convert])[] {
+  const old = `resource.k8s.io/v1beta1/${kind}`;
+  return ['v1beta2', 'v1'].flatMap((version): readonly (readonly [string, Convert])[] => {
+    const newer = `resource.k8s.io/${version}/${kind}`;
+    return [
+      [`${old} ${newer}`, later],
+      [`${newer} ${old}`, earlier],
+    ];
+  });
+}
 
 function converted(kind: GroupVersionKind, fields: JsonObject): Converted {
   return { outcome: 'converted', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) } };

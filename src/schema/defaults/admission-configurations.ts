@@ -1,5 +1,5 @@
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
-import type { StructName } from '../types/with-fields.ts';
+import type { Defaulter } from './struct-defaults.ts';
 
 const clientConfig = structDefaults('admissionregistration.v1.WebhookClientConfig', {
   service: inside(structDefaults('admissionregistration.v1.ServiceReference', { port: 443 })),
@@ -29,41 +29,45 @@ export const mutatingWebhookConfiguration = structDefaults('admissionregistratio
   ),
 });
 
-const namedRule = structDefaults('admissionregistration.v1.NamedRuleWithOperations', { scope: '*' });
+type Version = 'v1' | 'v1beta1' | 'v1alpha1';
 
-const matchResources = structDefaults('admissionregistration.v1.MatchResources', {
-  namespaceSelector: {},
-  objectSelector: {},
-  resourceRules: each(namedRule),
-  excludeResourceRules: each(namedRule),
-  matchPolicy: 'Equivalent',
-});
+function matchResources(version: Version): Defaulter {
+  const namedRule = structDefaults(`admissionregistration.${version}.NamedRuleWithOperations`, { scope: '*' });
+  return structDefaults(`admissionregistration.${version}.MatchResources`, {
+    namespaceSelector: {},
+    objectSelector: {},
+    resourceRules: each(namedRule),
+    excludeResourceRules: each(namedRule),
+    matchPolicy: 'Equivalent',
+  });
+}
 
-const policyOf = (name: StructName, spec: StructName) =>
-  structDefaults(name, {
-    spec: always(structDefaults(spec, { matchConstraints: inside(matchResources), failurePolicy: 'Fail' })),
+type PolicyKind = 'ValidatingAdmissionPolicy' | 'MutatingAdmissionPolicy';
+
+/** Rules CFG-10 and CFG-11. Follows kubernetes pkg/apis/admissionregistration/v…/defaults.go SetDefaults_ValidatingAdmissionPolicySpec. */
+export const admissionPolicy = (kind: PolicyKind, version: Version): Defaulter =>
+  structDefaults(`admissionregistration.${version}.${kind}`, {
+    spec: always(
+      structDefaults(`admissionregistration.${version}.${kind}Spec`, {
+        matchConstraints: inside(matchResources(version)),
+        failurePolicy: 'Fail',
+      }),
+    ),
   });
 
-const bindingOf = (name: StructName, spec: StructName) =>
-  structDefaults(name, { spec: inside(structDefaults(spec, { matchResources: inside(matchResources) })) });
-
-/** Rules CFG-10 and CFG-11. Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingAdmissionPolicySpec. */
-export const validatingAdmissionPolicy = policyOf(
-  'admissionregistration.v1.ValidatingAdmissionPolicy',
-  'admissionregistration.v1.ValidatingAdmissionPolicySpec',
-);
-
-export const mutatingAdmissionPolicy = policyOf(
-  'admissionregistration.v1.MutatingAdmissionPolicy',
-  'admissionregistration.v1.MutatingAdmissionPolicySpec',
-);
-
-export const validatingAdmissionPolicyBinding = bindingOf(
-  'admissionregistration.v1.ValidatingAdmissionPolicyBinding',
-  'admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec',
-);
-
-export const mutatingAdmissionPolicyBinding = bindingOf(
-  'admissionregistration.v1.MutatingAdmissionPolicyBinding',
-  'admissionregistration.v1.MutatingAdmissionPolicyBindingSpec',
-);
+/** Of v1alpha1, a parameter that is not there denies unless told otherwise: SetDefaults_ParamRef. */
+export const admissionPolicyBinding = (kind: PolicyKind, version: Version): Defaulter =>
+  structDefaults(`admissionregistration.${version}.${kind}Binding`, {
+    spec: inside(
+      structDefaults(`admissionregistration.${version}.${kind}BindingSpec`, {
+        ...(version === 'v1alpha1'
+          ? {
+              paramRef: inside(
+                structDefaults('admissionregistration.v1alpha1.ParamRef', { parameterNotFoundAction: 'Deny' }),
+              ),
+            }
+          : {}),
+        matchResources: inside(matchResources(version)),
+      }),
+    ),
+  });

@@ -8,6 +8,8 @@ import { customResourceDefinition } from './custom-resource-definition.ts';
 import { cronJob, job } from './jobs.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { pod } from './pod.ts';
+import { podCertificateRequest, resourcePoolStatusRequest } from './alpha-apis.ts';
+import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
 import { csiDriver, persistentVolume, storageClass } from './storage.ts';
 import type { Defaulter } from './struct-defaults.ts';
@@ -41,12 +43,20 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
     Service: service,
   },
   'admissionregistration.k8s.io/v1': {
-    MutatingAdmissionPolicy: admission.mutatingAdmissionPolicy,
-    MutatingAdmissionPolicyBinding: admission.mutatingAdmissionPolicyBinding,
+    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1'),
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1'),
     MutatingWebhookConfiguration: admission.mutatingWebhookConfiguration,
-    ValidatingAdmissionPolicy: admission.validatingAdmissionPolicy,
-    ValidatingAdmissionPolicyBinding: admission.validatingAdmissionPolicyBinding,
+    ValidatingAdmissionPolicy: admission.admissionPolicy('ValidatingAdmissionPolicy', 'v1'),
+    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('ValidatingAdmissionPolicy', 'v1'),
     ValidatingWebhookConfiguration: admission.validatingWebhookConfiguration,
+  },
+  'admissionregistration.k8s.io/v1beta1': {
+    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1beta1'),
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1beta1'),
+  },
+  'admissionregistration.k8s.io/v1alpha1': {
+    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1alpha1'),
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1alpha1'),
   },
   'apiextensions.k8s.io/v1': { CustomResourceDefinition: customResourceDefinition },
   'apiregistration.k8s.io/v1': { APIService: controlPlane.apiService },
@@ -67,10 +77,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
   },
   'networking.k8s.io/v1': { IngressClass: ingressClass, NetworkPolicy: networkPolicy },
   'rbac.authorization.k8s.io/v1': { ClusterRoleBinding: clusterRoleBinding, RoleBinding: roleBinding },
-  'resource.k8s.io/v1': {
-    ResourceClaim: controlPlane.resourceClaim,
-    ResourceClaimTemplate: controlPlane.resourceClaimTemplate,
-  },
+  'certificates.k8s.io/v1beta1': { PodCertificateRequest: podCertificateRequest },
+  ...Object.fromEntries(
+    (['v1', 'v1beta2', 'v1beta1'] as const).map((version) => [
+      `resource.k8s.io/${version}`,
+      { ResourceClaim: resourceClaim(version), ResourceClaimTemplate: resourceClaimTemplate(version) },
+    ]),
+  ),
+  'resource.k8s.io/v1alpha3': { ResourcePoolStatusRequest: resourcePoolStatusRequest },
   'scheduling.k8s.io/v1': { PriorityClass: controlPlane.priorityClass },
   'storage.k8s.io/v1': { CSIDriver: csiDriver, StorageClass: storageClass },
 };

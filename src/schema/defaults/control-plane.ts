@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { always, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
+import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/v1/defaults.go SetDefaults_ServiceReference. */
 export const apiService = structDefaults('apiregistration.v1.APIService', {
@@ -54,29 +53,4 @@ export const priorityLevelConfiguration = structDefaults('flowcontrol.v1.Priorit
 /** Follows kubernetes pkg/apis/authentication/v1/defaults.go SetDefaults_TokenRequestSpec. */
 export const tokenRequest = structDefaults('authentication.v1.TokenRequest', {
   spec: always(structDefaults('authentication.v1.TokenRequestSpec', { expirationSeconds: 3600 })),
-});
-
-const tolerations = each(structDefaults('resource.v1.DeviceToleration', { operator: 'Equal' }));
-
-const deviceCount = {
-  allocationMode: 'ExactCount',
-  count: (value: JsonValue | undefined, { allocationMode }: JsonObject) =>
-    value ?? ((allocationMode ?? 'ExactCount') === 'ExactCount' ? 1 : undefined),
-  tolerations,
-} as const;
-
-const deviceRequest = structDefaults('resource.v1.DeviceRequest', {
-  exactly: inside(structDefaults('resource.v1.ExactDeviceRequest', deviceCount)),
-  firstAvailable: each(structDefaults('resource.v1.DeviceSubRequest', deviceCount)),
-});
-
-const claimSpec = structDefaults('resource.v1.ResourceClaimSpec', {
-  devices: inside(structDefaults('resource.v1.DeviceClaim', { requests: each(deviceRequest) })),
-});
-
-/** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_ExactDeviceRequest. */
-export const resourceClaim = structDefaults('resource.v1.ResourceClaim', { spec: inside(claimSpec) });
-
-export const resourceClaimTemplate = structDefaults('resource.v1.ResourceClaimTemplate', {
-  spec: inside(structDefaults('resource.v1.ResourceClaimTemplateSpec', { spec: inside(claimSpec) })),
 });

@@ -3,6 +3,7 @@ import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
+import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
 import { changeOfContent } from './generation.ts';
@@ -16,6 +17,7 @@ const rules: Readonly<Record<string, ResourceRules>> = {
   ...coreRules,
   ...workloadRules,
   ...groupRules,
+  ...alphaRules,
 };
 
 /** A resource that no table names: a custom one. */

@@ -1,7 +1,6 @@
 import builtin from '../builtin/types.json' with { type: 'json' };
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isLegacyKind } from '../catalogue/legacy-kinds.ts';
 
 /**
  * The type of a value: what JSON and Go make of it. A named type is `core.v1.Pod`; `time` and the like are those of
@@ -98,9 +97,14 @@ const unserved: ReadonlySet<string> = new Set(builtin.unserved);
 
 /** Does upstream's code know the kind, whether or not this version serves it? */
 export const isRegistered = (kind: GroupVersionKind): boolean =>
-  typeOfKind(kind) !== undefined ||
-  unserved.has(`${apiVersionOf(kind)}/${kind.kind}`) ||
-  isLegacyKind(apiVersionOf(kind), kind.kind);
+  typeOfKind(kind) !== undefined || unserved.has(`${apiVersionOf(kind)}/${kind.kind}`);
+
+/** Every `group/version` that upstream's code knows, the core one as `/v1`, whether or not it is served. */
+export const registeredVersions: ReadonlySet<string> = new Set(
+  [...kinds.keys(), ...unserved]
+    .map((key) => key.slice(0, key.lastIndexOf('/')))
+    .map((path) => (path.includes('/') ? path : `/${path}`)),
+);
 
 /** Kinds with a group and version of their own, with their types. */
 export const builtinKinds = (): ReadonlyMap<string, string> => kinds;

@@ -3,7 +3,7 @@ import { hasTypeMeta, typeInfo } from './builtin-types.ts';
 import { flatFields } from './flat-fields.ts';
 
 /** A struct as builtin-types.ts names it: `core.v1.PodSpec`. */
-export type StructName = `${string}.v1.${string}` | `${string}.v2.${string}`;
+export type StructName = `${string}.v${1 | 2}${'' | `alpha${1 | 2 | 3}` | `beta${1 | 2}`}.${string}`;
 
 /** A copy of a struct with some fields set, in Go's order; a field given as undefined is removed. */
 export function withFields(name: StructName, struct: JsonObject, fields: JsonObject): JsonObject {

@@ -1,0 +1,125 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { FeatureGates } from '../features/feature-gates.ts';
+import { parseGoBool } from '../features/parse-go-bool.ts';
+import { registeredVersions } from '../types/builtin-types.ts';
+
+/** Is this built-in resource served? */
+export type IsServed = (resource: GroupVersionResource) => boolean;
+
+export type ServedApis =
+  | { readonly outcome: 'read'; readonly isServed: IsServed }
+  /** In upstream's words: `unknown api groups nosuch.example.com/v1`. */
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+/** Resources that are only there while a feature is on. Follows kubernetes pkg/registry/…/rest/storage_….go. */
+const gates: ReadonlyMap<string, string> = new Map([
+  ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
+  ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
+  ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
+  ['scheduling.k8s.io/workloads', 'GenericWorkload'],
+  ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
+]);
+
+/**
+ * What `--runtime-config` and `--feature-gates` make of the built-in APIs; without a word about them, stable versions are
+ * served. Follows apiserver pkg/server/options/api_enablement.go, pkg/server/resourceconfig/helpers.go and kubernetes
+ * pkg/controlplane/instance.go.
+ */
+export function readServedApis(texts: readonly string[], features: FeatureGates): ServedApis {
+  const settings = settingsIn(texts);
+  const error = unknownGroups(settings);
+  if (error !== undefined) return { outcome: 'wrong', error };
+  const switches = readSwitches(settings);
+  if (switches.outcome === 'wrong') return switches;
+  const { versions, resources } = switches;
+  const byPattern = (version: string): boolean =>
+    patterns.reduce(
+      (on, [name, pattern]) => (pattern.test(version) ? (versions.get(name) ?? on) : on),
+      isStable(version),
+    );
+  return {
+    outcome: 'read',
+    isServed: ({ group, version, resource }) => {
+      const gate = gates.get(`${group}/${resource}`);
+      if (gate !== undefined && !features.isOn(gate)) return false;
+      const path = `${group}/${version}`;
+      return resources.get(`${path}/${resource}`) ?? versions.get(path) ?? byPattern(version);
+    },
+  };
+}
+
+const isStable = (version: string): boolean => /^v\d+$/.test(version);
+
+/** The names for many versions at once, in the order in which they count. */
+const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['api/all', /^/],
+  ['api/ga', /^v\d+$/],
+  ['api/beta', /^v\d+beta\d+$/],
+  ['api/alpha', /^v\d+alpha\d+$/],
+];
+const patternNames: ReadonlySet<string> = new Set(patterns.map(([name]) => name));
+
+/** `a=true,b` of all times the flag was given. Follows component-base cli/flag/configuration_map.go. */
+function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}
+
+function unknownGroups(settings: ReadonlyMap<string, string>): string | undefined {
+  if (settings.size === 1 && settings.get('api/all') === 'false') {
+    return 'invalid runtime-config with only api/all=false';
+  }
+  const keys = [...settings.keys()].filter((key) => !patternNames.has(key));
+  const unreadable = keys.find((key) => ![2, 3].includes(key.split('/').length));
+  if (unreadable !== undefined) return `runtime-config invalid key ${unreadable}`;
+  const groups = new Set([...registeredVersions].map((path) => path.split('/')[0]));
+  const unknown = keys.filter((key) => !groups.has(key.split('/')[0])).map(versionOf);
+  return unknown.length === 0 ? undefined : `unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`;
+}
+
+/** The group and version of a key as Go prints them: the core group has no name. */
+const versionOf = (key: string): string => key.split('/').slice(0, 2).join('/').replace(/^\//, '');
+
+type Switches =
+  | {
+      readonly outcome: 'read';
+      /** By `api/beta` or `group/version`. */
+      readonly versions: ReadonlyMap<string, boolean>;
+      /** By `group/version/resource`. */
+      readonly resources: ReadonlyMap<string, boolean>;
+    }
+  | { readonly outcome: 'wrong'; readonly error: string };
+
+function readSwitches(settings: ReadonlyMap<string, string>): Switches {
+  const versions = new Map<string, boolean>();
+  const resources = new Map<string, boolean>();
+  for (const [key, value] of settings) {
+    if (patternNames.has(key)) {
+      if (value !== 'true' && value !== 'false') return { outcome: 'wrong', error: `invalid value ${key}=${value}` };
+      versions.set(key, value === 'true');
+      continue;
+    }
+    const error = keyProblem(key);
+    if (error !== undefined) return { outcome: 'wrong', error };
+    const truth = value === '' ? ({ outcome: 'read', value: true } as const) : parseGoBool(value);
+    if (truth.outcome === 'wrong') {
+      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${truth.error}` };
+    }
+    (key.split('/').length === 3 ? resources : versions).set(key, truth.value);
+  }
+  return { outcome: 'read', versions, resources };
+}
+
+function keyProblem(key: string): string | undefined {
+  const [group = '', version = '', resource = ''] = key.split('/');
+  if (!registeredVersions.has(`${group}/${version}`)) {
+    return `group version ${versionOf(key)} that has not been registered`;
+  }
+  if (resource === resource.toLowerCase()) return undefined;
+  return `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`;
+}

@@ -1,0 +1,73 @@
+import { configMapKeyErrors, dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { changeOf } from './generation.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField } from './with-field.ts';
+
+const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
+const anyName = (): readonly string[] => [];
+
+/** Resources of alpha and beta versions alone. Follows the strategy.go files of kubernetes pkg/registry. */
+export const alphaRules: Readonly<Record<string, ResourceRules>> = {
+  // What its names look like depends on the signer.
+  'certificates.k8s.io/clustertrustbundles': { scope: 'Cluster', name: anyName, needsResourceVersion: true },
+  'certificates.k8s.io/podcertificaterequests': { needsResourceVersion: true, ...ownStatus },
+  'coordination.k8s.io/leasecandidates': {
+    name: (name) => configMapKeyErrors(name),
+    anyFinalizer: true,
+    allowCreateOnUpdate: true,
+    needsResourceVersion: true,
+  },
+  'internal.apiserver.k8s.io/storageversions': {
+    scope: 'Cluster',
+    name: storageVersionName,
+    needsResourceVersion: true,
+    ...ownStatus,
+  },
+  'resource.k8s.io/devicetaintrules': {
+    scope: 'Cluster',
+    returnsDeletedObject: true,
+    newGeneration: changeOf('spec'),
+    ...ownStatus,
+    prepareForCreate: (rule, { now }) => ok(withTimeAdded(rule, undefined, now)),
+    prepareForUpdate: (rule, old, subresource, { now }) =>
+      ok(subresource === '' ? withTimeAdded(rule, old, now) : rule),
+  },
+  'resource.k8s.io/resourcepoolstatusrequests': {
+    scope: 'Cluster',
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    statusKeepsMetadata: true,
+    // Its status is a pointer: there is none until somebody answers.
+    prepareForCreate: (request) => ok(withField(request, 'status', undefined)),
+    restore: { '': (request, old) => withField(request, 'status', old['status']) },
+  },
+  'scheduling.k8s.io/podgroups': ownStatus,
+  'scheduling.k8s.io/workloads': {},
+  'storagemigration.k8s.io/storageversionmigrations': { scope: 'Cluster', needsResourceVersion: true, ...ownStatus },
+};
+
+/** `apps.deployments`. Follows kubernetes pkg/apis/apiserverinternal/validation ValidateStorageVersionName. */
+function storageVersionName(name: string): readonly string[] {
+  const at = name.lastIndexOf('.');
+  if (at < 0) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...dns1123Subdomain(name.slice(0, at)).map((text) => `the group segment ${text}`),
+    ...dns1035Label(name.slice(at + 1)).map((text) => `the resource segment ${text}`),
+  ];
+}
+
+/** A taint has a time; another effect begins now, unless the client gave another time too. */
+function withTimeAdded(rule: KubernetesObject, old: KubernetesObject | undefined, now: number): KubernetesObject {
+  const spec = asObject(rule['spec']);
+  const taint = spec['taint'];
+  if (!isJsonObject(taint)) return rule;
+  const before: JsonObject = asObject(asObject(old?.['spec'])['taint']);
+  const restarts = old && before['effect'] !== taint['effect'] && before['timeAdded'] === taint['timeAdded'];
+  if (taint['timeAdded'] && !restarts) return rule;
+  return withField(rule, 'spec', { ...spec, taint: { ...taint, timeAdded: formatTime(now) } });
+}

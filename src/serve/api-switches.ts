@@ -1,0 +1,39 @@
+import { commandFailed } from '../config/start-failure.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { readServedApis } from '../schema/catalogue/served-apis.ts';
+import type { IsServed } from '../schema/catalogue/served-apis.ts';
+import { readFeatureGates } from '../schema/features/feature-gates.ts';
+import type { FeatureGates } from '../schema/features/feature-gates.ts';
+
+/** What `--feature-gates` and `--runtime-config` switch on and off. */
+export interface ApiSwitches {
+  readonly features: FeatureGates;
+  readonly isServed: IsServed;
+}
+
+/** Reads the two flags. Throws StartFailure in upstream's words. */
+export function apiSwitches({ featureGates, runtimeConfig }: ServerConfig): ApiSwitches {
+  const reading = readFeatureGates(featureGates);
+  if (reading.outcome === 'wrong') throw commandFailed(reading.error);
+  const apis = readServedApis(runtimeConfig, reading.gates);
+  if (apis.outcome === 'wrong') throw commandFailed(apis.error);
+  return { features: reading.gates, isServed: apis.isServed };
+}
+
+/** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
+const meaningful: ReadonlySet<string> = new Set([
+  'AllAlpha',
+  'AllBeta',
+  'ClusterTrustBundle',
+  'GenericWorkload',
+  'PodCertificateRequest',
+  'StorageVersionMigrator',
+]);
+
+/** The line about gates that were named and change nothing; undefined when all of them do. */
+export function uselessGatesLine({ named }: FeatureGates): string | undefined {
+  const useless = named.filter((gate) => !meaningful.has(gate));
+  if (useless.length === 0) return undefined;
+  const verbs = useless.length === 1 ? 'is known and changes' : 'are known and change';
+  return `--feature-gates: ${useless.join(', ')} ${verbs} nothing here`;
+}
