@@ -8,7 +8,7 @@ import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
- * The value without the members of a set. A map or list from which everything went becomes null.
+ * The value without the members of a set. One from which everything went becomes null; inside another it stays, empty.
  * Follows structured-merge-diff typed/remove.go.
  */
 export function removeItems(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
@@ -19,13 +19,20 @@ export function removeItems(type: ValueType, value: JsonValue, set: FieldSet): J
   return type.is === 'deduced' ? removeFromMap(undefined, value, set) : value;
 }
 
+function removeInside(type: ValueType, value: JsonValue, set: FieldSet): JsonValue {
+  const left = removeItems(type, value, set);
+  if (left !== null) return left;
+  if (isList(value)) return [];
+  return isJsonObject(value) ? {} : null;
+}
+
 function removeFromMap(type: MapType | undefined, object: JsonObject, set: FieldSet): JsonValue {
   const kept: Record<string, JsonValue> = {};
   for (const name of Object.keys(object)) {
     const node = set[`f:${name}`];
     if (isMember(node)) continue;
     const value = object[name] ?? null;
-    setOwn(kept, name, node ? removeItems(type?.field(name) ?? deduced, value, node) : value);
+    setOwn(kept, name, node ? removeInside(type?.field(name) ?? deduced, value, node) : value);
   }
   return Object.keys(kept).length === 0 ? null : kept;
 }
@@ -34,7 +41,7 @@ function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSe
   const kept: JsonValue[] = [];
   for (const item of list) {
     const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) kept.push(node ? removeItems(type.element(), item, belowOf(node)) : item);
+    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, belowOf(node)) : item);
   }
   return kept.length === 0 ? null : kept;
 }

@@ -6,10 +6,10 @@ import { builtinValueType } from '../../src/apply/value-type.ts';
 
 const key = 'k:{"name":"a"}';
 
-// Source: structured-merge-diff typed/remove.go.
+// Source: structured-merge-diff v6.3.2 typed/remove.go; recorded conversation crd-cel-transition-with-apply.
 const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rest: JsonValue][] = [
   ['a member goes with what is below it', { a: '1', b: '2' }, { 'f:data': { 'f:a': {} } }, { b: '2' }],
-  ['a map from which everything went is null', { a: '1' }, { 'f:data': { 'f:a': {} } }, null],
+  ['a map from which everything went stays, empty', { a: '1' }, { 'f:data': { 'f:a': {} } }, {}],
   ['what is not a member stays', { a: '1' }, { 'f:data': { 'f:b': {} } }, { a: '1' }],
 ];
 
@@ -19,7 +19,8 @@ test.each(rows)('%s', (_fact, data, set, rest) => {
 
 const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, rest: JsonValue][] = [
   ['an element goes', [{ name: 'a' }, { name: 'b' }], { [key]: {} }, [{ name: 'b' }]],
-  ['a list from which everything went is null', [{ name: 'a' }], { [key]: {} }, null],
+  ['a list from which everything went stays, empty', [{ name: 'a' }], { [key]: {} }, []],
+  ['a list that was empty stays so', [], { [key]: {} }, []],
   ['fields of an element go', [{ name: 'a', image: 'x' }], { [key]: { 'f:image': {} } }, [{ name: 'a' }]],
 ];
 
