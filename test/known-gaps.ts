@@ -15,9 +15,8 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'no APIService is made for their groups; a scenario has no stubs for converters; a conversion is in no trace; an ApplyConfiguration of a mutating policy is refused for them (JSONPatch is not)',
+      'no APIService is made for their groups; a scenario has no stubs for converters; a conversion is in no trace',
     because: 'not built yet',
-    facts: ['map-apply-crd-object'],
   },
   {
     gap: 'policies: the right to read what paramKind names, branches in coverage',

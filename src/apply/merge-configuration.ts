@@ -28,7 +28,7 @@ export type Merged =
 export function createConfigurationMerger(
   codec: Codec,
   isPublished: (kind: GroupVersionKind) => boolean,
-  findCustom: (kind: GroupVersionKind) => CustomKind | undefined = () => undefined,
+  findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
 ): (live: KubernetesObject, configuration: JsonObject) => Merged {
   const kinds = createFieldKinds(codec, findCustom);
   return (live, configuration) => {

@@ -28,7 +28,8 @@ import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';
 import { followDefinitions } from '../custom/follow-definitions.ts';
-import { serveCustom } from '../custom/serve-custom.ts';
+import { isCustomRow } from '../custom/custom-row.ts';
+import { customKindOf, serveCustom } from '../custom/serve-custom.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -210,7 +211,14 @@ interface CallingPorts extends WebhookPorts {
 
 /** The plugins that ask others. */
 function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): readonly ChainPlugin[] {
-  const mergeConfiguration = createConfigurationMerger(calls.codec, (kind) => isPublished(kind, catalogue));
+  const mergeConfiguration = createConfigurationMerger(
+    calls.codec,
+    (kind) => isPublished(kind, catalogue),
+    (kind) => {
+      const row = catalogue.forKind(kind);
+      return row && isCustomRow(row) ? customKindOf(row.custom, kind.version) : undefined;
+    },
+  );
   const programOf = createPolicyPrograms(calls.expressions);
   const ports = { ...calls, cluster: store, programOf, mergeConfiguration };
   return [

@@ -1,6 +1,7 @@
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
+import type { CustomKind } from '../apply/field-kinds.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Codec } from '../schema/codec/codec.ts';
@@ -40,12 +41,20 @@ export function serveCustom(
   );
   const fields = createFieldManager(codec, (kind) => {
     const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
-    const version = isOwn ? versionNamed(definition, kind.version) : undefined;
-    const type = version && engine.customType(definition, kind.version);
-    return version && type && { type: type.valueType(), hasStatus: hasStatus(version) };
+    return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;
   });
   const hub = { group: row.group, version: row.version, kind: storage.kind };
   return { strategy: strategyOf(custom), codec, fields, hub };
+}
+
+/** What field managers know of a version of a definition. */
+export function customKindOf(
+  { definition, engine }: Pick<CustomVersion, 'definition' | 'engine'>,
+  name: string,
+): CustomKind | undefined {
+  const version = versionNamed(definition, name);
+  const type = version && engine.customType(definition, name);
+  return version && type && { type: type.valueType(), hasStatus: hasStatus(version) };
 }
 
 const strategies = new WeakMap<CustomVersion, Strategy>();
