@@ -10,6 +10,7 @@ import { startControllers } from '../controllers/start-controllers.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { readYaml } from '../http/body-formats.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { isSoundCaBundle } from '../webhook-client/ca-bundle.ts';
 import type { World } from './create-api.ts';
 
 export interface ControllerParts {
@@ -32,7 +33,8 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.names.has(actsAsNode)) {
     await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
   }
-  const ports = { ...parts, handle, store: ground.store, served: ground.catalogue, aggregatedRules, typeWarnings };
+  const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
+  const ports = { ...parts, ...own, handle, store: ground.store, served: ground.catalogue };
   const running = startControllers(ports, enabled.names);
   parts.world.definitions.follow(running.definitions);
   return running;

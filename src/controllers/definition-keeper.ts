@@ -4,6 +4,7 @@ import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
 import { acceptNames } from '../custom/accept-names.ts';
+import type { EstablishPorts } from '../custom/accept-names.ts';
 import {
   acceptedNames,
   cleanupFinalizer,
@@ -24,7 +25,9 @@ import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
 
-type KeeperContext = Omit<ControllerContext, 'store'> & { readonly store: Store };
+export interface KeeperContext extends Omit<ControllerContext, 'store'>, Pick<EstablishPorts, 'isSoundCaBundle'> {
+  readonly store: Store;
+}
 
 /**
  * What the API server itself does for definitions, whatever controllers run: names are accepted, conditions kept, and the
@@ -37,6 +40,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
     time: () => formatTime(context.clock.now()),
     now: context.clock.now,
     client: context.clientFor(apiserverUser),
+    isSoundCaBundle: context.isSoundCaBundle,
   };
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition = store.get(definitionResource, '', name);
@@ -56,7 +60,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
   return queue.progress;
 }
 
-interface Keeper {
+interface Keeper extends Pick<EstablishPorts, 'isSoundCaBundle'> {
   readonly store: Store;
   readonly client: Client;
   /** RFC 3339. */
@@ -67,8 +71,9 @@ interface Keeper {
 const ofGroup = (store: Store, group: string): readonly KubernetesObject[] =>
   store.list(definitionResource).filter((definition) => groupOf(definition) === group);
 
-async function accept({ store, client, time }: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
-  const next = acceptNames(definition, ofGroup(store, groupOf(definition)), time());
+async function accept(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
+  const { store, client, isSoundCaBundle } = keeper;
+  const next = acceptNames(definition, ofGroup(store, groupOf(definition)), { time: keeper.time(), isSoundCaBundle });
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 

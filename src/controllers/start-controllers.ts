@@ -7,6 +7,7 @@ import { defaultServiceAccounts } from './default-service-account.ts';
 import { controllerNames } from './enabled-controllers.ts';
 import type { ControllerName } from './enabled-controllers.ts';
 import { keepDefinitions } from './definition-keeper.ts';
+import type { KeeperContext } from './definition-keeper.ts';
 import type { Progress } from './work-queue.ts';
 import type { Store } from '../store/store.ts';
 import { garbageCollector } from './garbage-collector.ts';
@@ -28,6 +29,7 @@ export interface ControllerPorts extends Pick<
   readonly handle: Handle;
   readonly store: Store;
   readonly newUid: NewUid;
+  readonly isSoundCaBundle: KeeperContext['isSoundCaBundle'];
 }
 
 export interface RunningControllers {
@@ -68,6 +70,7 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
   const definitions = keepDefinitions({
     ...context,
     store: ports.store,
+    isSoundCaBundle: ports.isSoundCaBundle,
     clientFor: (user) => makeClient(user, 'kube-apiserver'),
   });
   const controllersRunning = controllerNames

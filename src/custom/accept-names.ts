@@ -1,9 +1,17 @@
 import { goQuote } from '../apimachinery/field-error.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
+import { asString, valueAt } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { acceptedNames, conditionOf, isTrue, wantedNames, withAcceptedNames, withCondition } from './definition.ts';
 import type { Condition, Names } from './definition.ts';
 import { approvalCondition } from './approval.ts';
+
+export interface EstablishPorts {
+  /** RFC 3339. */
+  readonly time: string;
+  /** Can certificates be read from this base64 text? None at all are. */
+  readonly isSoundCaBundle: (caBundle: string) => boolean;
+}
 
 /**
  * The definition with the names it may have, and whether it is established; the same one when nothing changes. `group` are
@@ -13,29 +21,44 @@ import { approvalCondition } from './approval.ts';
 export function acceptNames(
   definition: KubernetesObject,
   group: readonly KubernetesObject[],
-  time: string,
+  { time, isSoundCaBundle }: EstablishPorts,
 ): KubernetesObject {
-  const named = withNames(definition, group, time);
+  const caBundle = asString(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'));
+  const establishment = isSoundCaBundle(caBundle) ? initialNames : unsoundCaBundle;
+  const named = withNames(definition, group, { time, establishment });
   const approval = approvalCondition(definition);
   return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;
 }
 
-function withNames(definition: KubernetesObject, group: readonly KubernetesObject[], time: string): KubernetesObject {
+interface Establishing {
+  readonly time: string;
+  /** What is said of a definition whose names are accepted. */
+  readonly establishment: Condition;
+}
+
+function withNames(
+  definition: KubernetesObject,
+  group: readonly KubernetesObject[],
+  establishing: Establishing,
+): KubernetesObject {
+  const { time, establishment } = establishing;
   const wanted = wantedNames(definition);
   const accepted = acceptedNames(definition);
   const isEstablished = isTrue(definition, 'Established');
-  if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, time);
+  if (sameNames(wanted, accepted)) return isEstablished ? definition : established(definition, establishing);
   const { names, conflict } = judge(wanted, accepted, takenIn(group));
   const condition = conflict ?? noConflicts;
   if (sameNames(names, accepted) && isSame(definition, condition)) return definition;
   const next = withCondition(withAcceptedNames(definition, names), condition, time);
   if (isEstablished) return next;
-  return conflict ? withCondition(next, notAccepted, time) : withCondition(next, initialNames, time);
+  return conflict ? withCondition(next, notAccepted, time) : withCondition(next, establishment, time);
 }
 
 /** Names that were accepted as they are wanted before anybody said so, through the status endpoint. */
-const established = (definition: KubernetesObject, time: string): KubernetesObject =>
-  isTrue(definition, 'NamesAccepted') ? withCondition(definition, initialNames, time) : definition;
+const established = (definition: KubernetesObject, { time, establishment }: Establishing): KubernetesObject =>
+  isTrue(definition, 'NamesAccepted') && !isSame(definition, establishment)
+    ? withCondition(definition, establishment, time)
+    : definition;
 
 const noConflicts: Condition = {
   type: 'NamesAccepted',
@@ -56,6 +79,13 @@ const initialNames: Condition = {
   status: 'True',
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
+};
+
+const unsoundCaBundle: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
 };
 
 interface Taken {

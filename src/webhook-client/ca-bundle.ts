@@ -19,6 +19,8 @@ export function readCaBundle(caBundle: string): CaBundle {
   return { outcome: 'unreadable', error: `unable to load root certificates: ${whyNone(blocks.length, parsed.length)}` };
 }
 
+export const isSoundCaBundle = (caBundle: string): boolean => readCaBundle(caBundle).outcome === 'read';
+
 function whyNone(blocks: number, certificates: number): string {
   if (blocks === 0) return 'unable to parse bytes as PEM block';
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';

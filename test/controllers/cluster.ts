@@ -16,6 +16,7 @@ import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
+import { isSoundCaBundle } from '../../src/webhook-client/ca-bundle.ts';
 import { createManualClock } from './manual-clock.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
@@ -77,6 +78,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       handle,
       store,
       served,
+      isSoundCaBundle,
       clock,
       newUid: randomUUID,
       rootCa: 'the CA',
