@@ -340,3 +340,13 @@ test.each<
   const [, spec, before, after, errors, warnings] = row;
   expect(updateComplaints(widgets(spec), before, after)).toEqual({ errors, warnings });
 });
+
+// Source: apiextensions-apiserver pkg/apiserver/validation/ratcheting.go SubPropertyValidator; versioning_test.go
+// TestInternalVersionIsHandlerVersion of its test/integration.
+test('apiVersion and kind are never forgiven', () => {
+  const properties = { apiVersion: { ...text, pattern: '^example.com/v2$' }, kind: { ...text, maxLength: 1 } };
+  expect(updateComplaints(widgets(object({}), { properties }), { a: 1 }, { a: 1 }).errors).toEqual([
+    'apiVersion: Invalid value: "example.com/v1": apiVersion in body should match \'^example.com/v2$\'',
+    'kind: Too long: may not be more than 1 byte',
+  ]);
+});

@@ -84,5 +84,8 @@ function checkField(
   schema: ValueSchema,
   findings: Findings,
 ): void {
-  if (value !== undefined) check({ value, path, correlated: correlated?.key(field), check }, schema, findings);
+  if (value === undefined) return;
+  // Nobody sees a change of apiVersion: the old object is shown in the new one's version.
+  const isTypeMeta = path === 'apiVersion' || path === 'kind';
+  check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
 }
