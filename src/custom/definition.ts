@@ -1,4 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -32,6 +33,10 @@ function namesOf(value: JsonObject[string]): Names {
     categories: textsOf(categories),
   };
 }
+
+/** Are two states of a definition the same to who uses its resource? */
+export const servesAlike = (a: JsonObject, b: JsonObject): boolean =>
+  sameJson(a['spec'] ?? null, b['spec'] ?? null) && sameJson({ ...acceptedNames(a) }, { ...acceptedNames(b) });
 
 export const groupOf = (definition: JsonObject): string => asString(valueAt(definition, 'spec', 'group'));
 export const wantedNames = (definition: JsonObject): Names => namesOf(valueAt(definition, 'spec', 'names'));

@@ -6,6 +6,8 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { failure, internalError } from '../../apimachinery/status.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
+import { definitionResource, servesAlike } from '../../custom/definition.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
 import { resourceVersionOf } from '../../store/store.ts';
 import type { Change } from '../../store/store.ts';
@@ -96,6 +98,7 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
       return stop;
     }
     stopped.signal.addEventListener('abort', watching.close);
+    endWithDefinition(rooms, target, stopped.signal, end);
     void endLater(rooms, options, stopped.signal, end);
     if (options.allowWatchBookmarks) void bookmarkNowAndThen(rooms, target, stopped.signal, deliver);
     return stop;
@@ -168,6 +171,20 @@ async function endLater(
 ): Promise<void> {
   await rooms.clock.sleep(timeoutSeconds > 0 ? timeoutSeconds * 1000 : longestMs, signal);
   if (!signal.aborted) end();
+}
+
+/**
+ * A watch of custom resources ends when what they are changes: clients open it again.
+ * Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go updateCustomResourceDefinition.
+ */
+function endWithDefinition({ store }: Rooms, { resource }: Target, signal: AbortSignal, end: () => void): void {
+  if (!isCustomRow(resource)) return;
+  const { definition } = resource.custom;
+  const watching = store.watch(definitionResource, store.revision(), ({ type, object }) => {
+    if (signal.aborted || metadataOf(object).uid !== metadataOf(definition).uid) return;
+    if (type === 'removed' || !servesAlike(object, definition)) end();
+  });
+  if (watching.outcome === 'watching') signal.addEventListener('abort', watching.close);
 }
 
 async function bookmarkNowAndThen(
