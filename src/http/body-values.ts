@@ -1,3 +1,4 @@
+import { deepestNesting } from '../apimachinery/json-walk.ts';
 import { requestEntityTooLarge } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 
@@ -10,20 +11,36 @@ export function tooManyValues(body: Uint8Array): Status | undefined {
   return requestEntityTooLarge(`kadmit takes at most ${mostValues} values in a body`);
 }
 
-const byte = { quote: 0x22, comma: 0x2c, openList: 0x5b, backslash: 0x5c, openObject: 0x7b } as const;
+const byte = {
+  quote: 0x22,
+  comma: 0x2c,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
 
 function isJson(body: Uint8Array): boolean {
   const first = body.find((char) => char > 0x20);
   return first === byte.openObject || first === byte.openList;
 }
 
-/** About how many values a JSON text has, or as many as it takes to be too many. What is no JSON is counted somehow. */
+/**
+ * About how many values a JSON text has, or as many as it takes to be too many, as far as it will be read: who reads it
+ * ends at nesting that is too deep, and says so. What is no JSON is counted somehow.
+ */
 function countValues(body: Uint8Array): number {
   let values = 0;
-  for (let at = 0; at < body.length && values <= mostValues; at += 1) {
+  let depth = 0;
+  for (let at = 0; at < body.length && values <= mostValues && depth <= deepestNesting; at += 1) {
     const char = body[at];
     if (char === byte.quote) at = endOfString(body, at);
-    else if (char === byte.comma || char === byte.openList || char === byte.openObject) values += 1;
+    else if (char === byte.comma) values += 1;
+    else if (char === byte.openList || char === byte.openObject) {
+      values += 1;
+      depth += 1;
+    } else if (char === byte.closeList || char === byte.closeObject) depth -= 1;
   }
   return values;
 }
