@@ -3,6 +3,7 @@ import { asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import { startCluster } from '../controllers/cluster.ts';
+import { mutatingPolicy } from '../harness/policies.ts';
 import type { Cluster } from '../controllers/cluster.ts';
 import { definition, definitions, version, widget, widgets } from './widgets.ts';
 
@@ -104,4 +105,61 @@ test('the garbage collector and the end of a namespace reach custom resources', 
   await made.send('DELETE', '/api/v1/namespaces/n');
   await made.settle();
   expect(await made.find('/api/v1/namespaces/n')).toBeUndefined();
+});
+
+// Source: apiextensions-apiserver pkg/controller/establish/establishing_controller.go and its cabundle_test.go.
+test.each([
+  ['Cg==', 'Established False InvalidCABundle'],
+  ['', 'Established True InitialNamesAccepted'],
+])('a converter with the caBundle %o: %s', async (caBundle, condition) => {
+  const made = await cluster();
+  const clientConfig = { url: 'https://converter.example', caBundle };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+  await made.send('POST', definitions, definition({ conversion }));
+  expect(await conditions(made, 'widgets.example.com')).toEqual(['NamesAccepted True NoConflicts', condition]);
+});
+
+test('a caBundle that is mended lets the definition be established', async () => {
+  const made = await cluster();
+  const clientConfig = { url: 'https://converter.example', caBundle: 'Cg==' };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+  await made.send('POST', definitions, definition({ conversion }));
+  await made.send(
+    'PATCH',
+    `${definitions}/widgets.example.com`,
+    { spec: { conversion: { webhook: { clientConfig: { caBundle: null } } } } },
+    'application/merge-patch+json',
+  );
+  expect(await conditions(made, 'widgets.example.com')).toEqual([
+    'NamesAccepted True NoConflicts',
+    'Established True InitialNamesAccepted',
+  ]);
+});
+
+// Source: recorded conversation map-apply-crd-object.
+test('an apply configuration of a mutating policy is merged by the schema of the definition', async () => {
+  const made = await cluster();
+  await made.send('POST', definitions, definition());
+  const rules = [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['*'], resources: ['widgets'] }];
+  await mutatingPolicy(made, 'p', ['Object{spec: Object.spec{size: 5}}'], {
+    matchConstraints: { resourceRules: rules },
+  });
+  const stored = await made.send('POST', widgets, widget('x', { spec: { a: 'b' } }));
+  expect(stored['spec']).toEqual({ a: 'b', size: 5 });
+});
+
+// Source: subresources_test.go of apiextensions-apiserver test/integration, TestSubresourcePatch.
+test('a scale to what it is stores nothing', async () => {
+  const made = await cluster();
+  const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
+  await made.send(
+    'POST',
+    definitions,
+    definition({ versions: [version('v1', { storage: true, subresources: { scale } })] }),
+  );
+  await made.send('POST', widgets, widget('x', { spec: {} }));
+  const patch = () =>
+    made.send('PATCH', `${widgets}/x/scale`, { spec: { replicas: 7 } }, 'application/merge-patch+json');
+  const first = await patch();
+  expect(await patch()).toEqual(first);
 });

@@ -1,4 +1,9 @@
-import type { TestWorld } from './world.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+
+/** A world or a cluster. */
+interface Sending {
+  readonly send: (method: 'POST', path: string, body: JsonObject) => Promise<unknown>;
+}
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 
@@ -6,10 +11,10 @@ const configMaps = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], r
 
 /** Stores a ValidatingAdmissionPolicy about ConfigMaps with fields of its own, and a binding under the same name. */
 export async function validatingPolicy(
-  { send }: Pick<TestWorld, 'send'>,
+  { send }: Sending,
   name: string,
-  spec: object,
-  binding: object = { validationActions: ['Deny'] },
+  spec: JsonObject,
+  binding: JsonObject = { validationActions: ['Deny'] },
 ): Promise<void> {
   const own = { matchConstraints: { resourceRules: configMaps }, ...spec };
   await send('POST', `${group}/validatingadmissionpolicies`, { metadata: { name }, spec: own });
@@ -21,10 +26,10 @@ export async function validatingPolicy(
 
 /** The same for a MutatingAdmissionPolicy of apply configurations. */
 export async function mutatingPolicy(
-  { send }: Pick<TestWorld, 'send'>,
+  { send }: Sending,
   name: string,
   expressions: readonly string[],
-  spec: object = {},
+  spec: JsonObject = {},
 ): Promise<void> {
   const mutations = expressions.map((expression) => ({
     patchType: 'ApplyConfiguration',

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
@@ -205,7 +206,7 @@ async function store(
   current: Current,
 ): Promise<Result<Exchange>> {
   const target = held(exchange.target, 'target');
-  if (isDryRun(exchange.options)) return scaleAnswer(exchange, parent);
+  if (isDryRun(exchange.options) || semanticEqual(parent, current.object)) return scaleAnswer(exchange, parent);
   const stored = await storable(target, parent);
   if (!stored.ok) return stored;
   const written = await rooms.store.update(keyOf(target, target.info.name), stored.value, current.revision);
