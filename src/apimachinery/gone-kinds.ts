@@ -2,6 +2,7 @@ import { apiVersionOf } from './gvk.ts';
 import type { GroupVersionKind } from './gvk.ts';
 import { asList, asObject, asString } from './json.ts';
 import type { JsonObject } from './json.ts';
+import { repeatsIn } from './repeats.ts';
 
 interface GoneKinds {
   readonly group: string;
@@ -185,14 +186,16 @@ function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): re
   if (group !== 'admissionregistration.k8s.io' || !kind.endsWith('WebhookConfiguration')) return [];
   const webhooks = asList(object['webhooks']).map(asObject);
   const names = webhooks.map(({ name }) => asString(name));
-  const repeated = names.filter((name, index) => names.indexOf(name) < index);
+  const repeats = repeatsIn(names);
   const notes = webhooks.flatMap((webhook, index) => {
     const changes = changesOf(webhook);
     return changes.length === 0 ? [] : [`webhooks[${index}] ${asString(webhook['name'])}: ${changes.join(', ')}`];
   });
   return [
     ...notes,
-    ...(repeated.length > 0 ? [`names have to be unique, and ${[...new Set(repeated)].join(', ')} is not`] : []),
+    ...(repeats.size > 0
+      ? [`names have to be unique, and ${[...new Set(Array.from(repeats, (index) => names[index]))].join(', ')} is not`]
+      : []),
   ];
 }
 

@@ -133,8 +133,8 @@ function chooseShort(
   taken: ReadonlySet<string>,
   clashes: (readonly [reason: string, message: string])[],
 ): readonly string[] {
-  const own = [...accepted.shortNames, accepted.plural, accepted.singular];
-  const clashing = [...new Set(wanted.shortNames.filter((name) => !own.includes(name) && taken.has(name)))];
+  const own = new Set([...accepted.shortNames, accepted.plural, accepted.singular]);
+  const clashing = [...new Set(wanted.shortNames.filter((name) => !own.has(name) && taken.has(name)))];
   if (clashing.length === 0) return wanted.shortNames;
   const messages = clashing.map(inUse);
   clashes.push(['ShortNamesConflict', messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`]);

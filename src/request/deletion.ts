@@ -144,10 +144,11 @@ function withCollectorFinalizers(
   strategy: Strategy,
 ): { readonly object: KubernetesObject; readonly changed: boolean } {
   const before = metadataOf(object).finalizers ?? [];
+  const were = new Set(before);
   const after = before.filter((finalizer) => !collectors.includes(finalizer));
   if (orphansDependents(before, options, strategy)) after.push('orphan');
   if (deletesDependents(before, options, strategy)) after.push('foregroundDeletion');
-  const changed = after.length !== before.length || after.some((finalizer) => !before.includes(finalizer));
+  const changed = after.length !== before.length || after.some((finalizer) => !were.has(finalizer));
   return {
     changed,
     object: changed ? withMetadata(object, { finalizers: after.length > 0 ? after : undefined }) : object,

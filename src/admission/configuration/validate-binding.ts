@@ -4,6 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';
@@ -60,10 +61,11 @@ const denyAndWarn =
 
 function validateActions(value: JsonValue | undefined, path: string): readonly FieldError[] {
   const actions = asList(value).map(asString);
+  const repeats = repeatsIn(actions);
   return [
     ...actions.flatMap((action, index) => [
       ...oneOf(action, `${path}[${index}]`, ['Audit', 'Deny', 'Warn']),
-      ...(actions.indexOf(action) < index ? [duplicate(`${path}[${index}]`, action)] : []),
+      ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, action)] : []),
     ]),
     ...(actions.includes('Deny') && actions.includes('Warn') ? [invalidValue(path, actions, denyAndWarn)] : []),
     ...(actions.length === 0 ? [required(path, 'at least one validation action is required')] : []),

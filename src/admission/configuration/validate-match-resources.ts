@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { pathSegmentName } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateRule } from './validate-rule.ts';
 import { oneOf } from './validate-webhook.ts';
@@ -33,8 +34,10 @@ const validateNamedRules = (rules: JsonValue | undefined, path: string): readonl
     ...validateRule(asObject(rule), `${path}[${index}]`),
   ]);
 
-const validateNames = (names: readonly string[], path: string): readonly FieldError[] =>
-  names.flatMap((name, index) => [
+function validateNames(names: readonly string[], path: string): readonly FieldError[] {
+  const repeats = repeatsIn(names);
+  return names.flatMap((name, index) => [
     ...pathSegmentName(name).map((error) => invalidValue(`${path}[${index}]`, name, error)),
-    ...(names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : []),
+    ...(repeats.has(index) ? [duplicate(`${path}[${index}]`, name)] : []),
   ]);
+}

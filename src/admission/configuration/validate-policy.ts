@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
 import { validateMatchResources } from './validate-match-resources.ts';
@@ -89,4 +90,4 @@ function validateVariable(variable: JsonObject, path: string, expressions: Polic
 
 /** The second and later of equal texts. */
 export const repeated = (texts: readonly string[], pathOf: (index: number) => string): readonly FieldError[] =>
-  texts.flatMap((text, index) => (texts.indexOf(text) < index ? [duplicate(pathOf(index), text)] : []));
+  Array.from(repeatsIn(texts), (index) => duplicate(pathOf(index), texts[index] ?? ''));

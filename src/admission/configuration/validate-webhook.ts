@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateClientConfig } from '../../schema/validate/webhook-client-config.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
@@ -103,8 +104,9 @@ function validateReviewVersions(
 ): readonly FieldError[] {
   const versions = asList(value).map(asString);
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
+  const repeats = repeatsIn(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeats.has(index)
       ? [invalidValue(`${path}[${index}]`, version, 'duplicate version')]
       : dns1035Label(version).map((error) => invalidValue(`${path}[${index}]`, version, error)),
   );

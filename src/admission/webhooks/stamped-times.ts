@@ -13,15 +13,15 @@ export function hasStampedTime({ object, oldObject }: AdmissionAttributes): bool
   const entries = object === null ? undefined : metadataOf(object).managedFields;
   if (object === null || entries === undefined || entries.length === 0) return false;
   if (oldObject === null) return true;
-  const before = metadataOf(oldObject).managedFields ?? [];
-  if (entries.some((entry) => !before.some((old) => isSameStamp(entry, old)))) return true;
+  const before = new Set((metadataOf(oldObject).managedFields ?? []).map(stampOf));
+  if (entries.some((entry) => !before.has(stampOf(entry)))) return true;
   // Two writes within one second share the printed time: then only what the write took over tells.
   return addsOrChanges(withoutBookkeeping(object), withoutBookkeeping(oldObject));
 }
 
 const stampFields = ['manager', 'operation', 'apiVersion', 'subresource', 'time'] as const;
 
-const isSameStamp = (a: JsonObject, b: JsonObject): boolean => stampFields.every((field) => a[field] === b[field]);
+const stampOf = (entry: JsonObject): string => JSON.stringify(stampFields.map((field) => entry[field]));
 
 function withoutBookkeeping(object: JsonObject): JsonObject {
   const {
@@ -37,10 +37,27 @@ function withoutBookkeeping(object: JsonObject): JsonObject {
 function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefined): boolean {
   if (after === undefined || sameJson(after, before)) return false;
   if (Array.isArray(after) && Array.isArray(before)) {
-    return after.some((item) => !asList(before).some((old) => sameJson(item, old)));
+    const first = after.findIndex((item, index) => !sameJson(item, before[index]));
+    return first >= 0 && isMissing(after.slice(first), before);
   }
   if (!isJsonObject(after) || !isJsonObject(before)) return true;
   return Object.keys(after).some((field) =>
     addsOrChanges(after[field], Object.hasOwn(before, field) ? before[field] : undefined),
   );
+}
+
+/** Lists that begin alike are compared place by place; what is behind that is looked up by its text. */
+function isMissing(items: readonly JsonValue[], among: readonly JsonValue[]): boolean {
+  const texts = new Set(among.map(textOf));
+  return items.some((item) => !texts.has(textOf(item)));
+}
+
+function textOf(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (!isJsonObject(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  const fields = Object.keys(value).filter((field) => value[field] !== undefined);
+  return `{${fields
+    .toSorted()
+    .map((field) => `${JSON.stringify(field)}:${textOf(value[field] ?? null)}`)
+    .join()}}`;
 }

@@ -3,6 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1035Label } from '../../apimachinery/names.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateWebhookService, validateWebhookUrl } from '../../schema/validate/webhook-client-config.ts';
 
 const strategies = ['None', 'Webhook'];
@@ -48,9 +49,10 @@ function clientErrors(client: JsonObject | undefined, path: string): readonly Fi
 
 function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {
   if (versions.length === 0) return [required(path, '')];
+  const repeats = repeatsIn(versions);
   const errors = versions.flatMap((version, index) => {
     const at = `${path}[${index}]`;
-    if (versions.indexOf(version) < index) return [invalidValue(at, version, 'duplicate version')];
+    if (repeats.has(index)) return [invalidValue(at, version, 'duplicate version')];
     return dns1035Label(version).map((error) => invalidValue(at, version, error));
   });
   if (!needsKnown || hasKnownReview(versions)) return errors;

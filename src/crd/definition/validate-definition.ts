@@ -193,14 +193,15 @@ function statusErrors(definition: JsonObject): readonly FieldError[] {
   if (stored.length === 0)
     return [...names, invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
   const versions = internalSpec(definition).versions ?? [];
-  const known = versions.map(({ name }) => name);
+  const known = new Set(versions.map(({ name }) => name));
+  const storing = new Set(stored);
   return [
     ...names,
     ...versions
-      .filter(({ name, storage }) => storage && !stored.includes(name))
+      .filter(({ name, storage }) => storage && !storing.has(name))
       .map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, index) =>
-      known.includes(name) ? [] : [invalidValue(`${path}[${index}]`, name, leftOut(name))],
+      known.has(name) ? [] : [invalidValue(`${path}[${index}]`, name, leftOut(name))],
     ),
   ];
 }

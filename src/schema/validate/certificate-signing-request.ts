@@ -12,6 +12,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
 import { certificateFault } from './issued-certificate.ts';
 import { each, eachText, when } from './field-rules.ts';
@@ -82,14 +83,15 @@ function tolerated(check: Check, holder: JsonObject, old: JsonObject): Complaint
 }
 
 /** All unknown usages come before all doubled ones. */
-const usageErrors: Check = ({ usages }) => [
-  ...eachText(usages, 'spec.usages', (usage, path) =>
-    when(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
-  ),
-  ...eachText(usages, 'spec.usages', (usage, path, index) =>
-    when(asList(usages).indexOf(usage) < index, () => duplicate(path, usage)),
-  ),
-];
+const usageErrors: Check = ({ usages }) => {
+  const repeats = repeatsIn(asList(usages).map(asString));
+  return [
+    ...eachText(usages, 'spec.usages', (usage, path) =>
+      when(!allUsages.includes(usage), () => notSupported(path, usage, allUsages)),
+    ),
+    ...eachText(usages, 'spec.usages', (usage, path, index) => when(repeats.has(index), () => duplicate(path, usage))),
+  ];
+};
 
 /** One that is unchanged, or follows a bad one, may be bad. */
 function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): Complaints {
@@ -107,20 +109,21 @@ function conditionErrors({ conditions }: JsonObject, old: JsonObject): Complaint
   const before = typesOf(asList(old['conditions']));
   const hadBoth = before.includes('Approved') && before.includes('Denied');
   const hadDoubles = new Set(before).size < before.length;
+  const repeats = repeatsIn(types);
+  const first = new Map(types.map((type, index) => [type, index] as const).toReversed());
   return each(conditions, 'status.conditions', ({ type: value, status: said }, path, index) => {
     const [type, status] = [asString(value), asString(said)];
     const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
-    const earlier = types.slice(0, index);
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...when(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
       ...(status === ''
         ? [required(`${path}.status`, '')]
         : when(!allowed.includes(status), () => notSupported(`${path}.status`, status, allowed))),
-      ...when(!hadBoth && opposite !== undefined && earlier.includes(opposite), () =>
+      ...when(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'),
       ),
-      ...when(!hadDoubles && earlier.includes(type), () => duplicate(`${path}.type`, type)),
+      ...when(!hadDoubles && repeats.has(index), () => duplicate(`${path}.type`, type)),
     ];
   });
 }

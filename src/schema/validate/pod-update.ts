@@ -88,13 +88,18 @@ function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefin
 
 function tolerationErrors(spec: JsonObject, old: JsonObject): Complaints {
   const path = 'spec.tolerations';
-  const plain = (toleration: JsonValue): JsonObject => ({ ...asObject(toleration), tolerationSeconds: undefined });
-  const now = asList(spec['tolerations']).map(plain);
-  const isLost = asList(old['tolerations']).some((before) => !now.some((item) => sameJson(item, plain(before))));
+  const now = new Set(asList(spec['tolerations']).map(tolerationKey));
+  const isLost = asList(old['tolerations']).some((before) => !now.has(tolerationKey(before)));
   if (isLost) {
     return [forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds')];
   }
   return validateTolerations(spec['tolerations'], path);
+}
+
+/** Everything but how long it lasts. */
+function tolerationKey(toleration: JsonValue): string {
+  const { key, operator, value, effect } = asObject(toleration);
+  return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
 }
 
 function gateErrors(spec: JsonObject, old: JsonObject): Complaints {

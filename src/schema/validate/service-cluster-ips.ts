@@ -1,5 +1,6 @@
 import { duplicate, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { isIpAddress, notAnIpText } from './ip-address.ts';
 
 interface ClusterIpFields {
@@ -18,11 +19,12 @@ export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[]
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
   const malformed = clusterIPs.flatMap((ip, index) => clusterIpErrors(ip, index, clusterIPs));
+  const repeats = repeatsIn(ipFamilies);
   const errors = [
     ...syncErrors(spec),
     ...ipFamilies.flatMap((family, index) => [
       ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
-      ...(ipFamilies.indexOf(family) < index ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
+      ...(repeats.has(index) ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
     ]),
     ...(ipFamilyPolicy === '' || policies.includes(ipFamilyPolicy)
       ? []
