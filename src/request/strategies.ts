@@ -1,7 +1,7 @@
+import { compileAhead } from '../admission/configuration/compile-ahead.ts';
 import { configurationWarnings } from '../admission/configuration/configuration-warnings.ts';
 import { validatePolicyBinding } from '../admission/configuration/validate-binding.ts';
 import { conditionCompiler } from '../admission/configuration/validate-match-conditions.ts';
-import type { CompileCondition } from '../admission/configuration/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/configuration/validate-mutating-policy.ts';
 import { validateValidatingPolicy } from '../admission/configuration/validate-validating-policy.ts';
 import {
@@ -19,6 +19,8 @@ import { withoutPrivileged } from '../schema/strategy/privileged.ts';
 import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 
+type Compile = Expressions['compile'];
+
 const group = 'admissionregistration.k8s.io';
 
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
@@ -28,26 +30,16 @@ export function createStrategies(
   allowPrivileged: boolean,
 ): (resource: GroupResource) => Strategy {
   const definitions = definitionStrategy(engine);
-  const compileCondition = conditionCompiler(compile);
   const strategies: ReadonlyMap<string, Strategy> = new Map([
-    ['mutatingwebhookconfigurations', configurationStrategy('mutatingwebhookconfigurations', compileCondition)],
-    ['validatingwebhookconfigurations', configurationStrategy('validatingwebhookconfigurations', compileCondition)],
+    ['mutatingwebhookconfigurations', withExpressions('mutatingwebhookconfigurations', compile, configurationErrors)],
     [
-      'validatingadmissionpolicies',
-      policyStrategy('validatingadmissionpolicies', (object, old) => validateValidatingPolicy(object, compile, old)),
+      'validatingwebhookconfigurations',
+      withExpressions('validatingwebhookconfigurations', compile, configurationErrors),
     ],
-    [
-      'mutatingadmissionpolicies',
-      policyStrategy('mutatingadmissionpolicies', (object, old) => validateMutatingPolicy(object, compile, old)),
-    ],
-    [
-      'validatingadmissionpolicybindings',
-      policyStrategy('validatingadmissionpolicybindings', (object) => validatePolicyBinding(object)),
-    ],
-    [
-      'mutatingadmissionpolicybindings',
-      policyStrategy('mutatingadmissionpolicybindings', (object) => validatePolicyBinding(object)),
-    ],
+    ['validatingadmissionpolicies', withExpressions('validatingadmissionpolicies', compile, validateValidatingPolicy)],
+    ['mutatingadmissionpolicies', withExpressions('mutatingadmissionpolicies', compile, validateMutatingPolicy)],
+    ['validatingadmissionpolicybindings', bindingStrategy('validatingadmissionpolicybindings')],
+    ['mutatingadmissionpolicybindings', bindingStrategy('mutatingadmissionpolicybindings')],
   ]);
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
@@ -57,19 +49,30 @@ export function createStrategies(
   };
 }
 
-function configurationStrategy(resource: string, compile: CompileCondition): Strategy {
+/** `old` is the object that is replaced. */
+type Validate = (object: KubernetesObject, compile: Compile, old?: KubernetesObject) => readonly FieldError[];
+
+const configurationErrors: Validate = (object, compile, old) =>
+  old === undefined
+    ? validateWebhookConfiguration(object, conditionCompiler(compile))
+    : validateWebhookConfigurationUpdate(object, old, conditionCompiler(compile));
+
+function withExpressions(resource: string, compile: Compile, validate: Validate): Strategy {
   const strategy = withValidation(
     strategyFor({ group, resource }),
-    (object) => validateWebhookConfiguration(object, compile),
-    (object, oldObject) => validateWebhookConfigurationUpdate(object, oldObject, compile),
+    (object) => validate(object, compile),
+    (object, old) => validate(object, compile, old),
   );
-  return { ...strategy, warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
+  return {
+    ...strategy,
+    ...warnings,
+    beforeValidation: (object, old) => compileAhead(compile, (recording) => validate(object, recording, old)),
+  };
 }
 
-function policyStrategy(resource: string, validate: ValidatePolicy): Strategy {
-  const strategy = withValidation(strategyFor({ group, resource }), (object) => validate(object), validate);
-  return { ...strategy, warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
+function bindingStrategy(resource: string): Strategy {
+  const validate = (object: KubernetesObject): readonly FieldError[] => validatePolicyBinding(object);
+  return { ...withValidation(strategyFor({ group, resource }), validate, validate), ...warnings };
 }
 
-/** `old` is the object that is replaced. */
-type ValidatePolicy = (object: KubernetesObject, old?: KubernetesObject) => readonly FieldError[];
+const warnings = { warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };

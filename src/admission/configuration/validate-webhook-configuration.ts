@@ -4,6 +4,7 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';
 import { validateWebhook } from './validate-webhook.ts';
@@ -47,10 +48,11 @@ function validateWebhooks(
   compile: CompileCondition | undefined,
 ): readonly FieldError[] {
   const names = webhooks.map(({ name }) => asString(name));
+  const repeats = repeatsIn(names);
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
-    const isRepeated = !leniency.repeatedNames && name !== '' && names.indexOf(name) < index;
+    const isRepeated = !leniency.repeatedNames && name !== '' && repeats.has(index);
     return [
       ...validateWebhook(webhook, path, leniency, compile),
       ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),

@@ -71,19 +71,24 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
   };
 }
 
-/** Far more expressions than one server has; a bound, so that tests that write thousands do not pile up. */
-const maximumKept = 10_000;
+/** Characters: all of one body, and far more than one server has; what came of them is a hundred times as large. */
+const mostKept = 4_000_000;
 
 /** Keeps what was compiled, by environment and text. Those with `variables` are kept by whoever declares these. */
 function createCompilations({ compileAdmission: compile }: CelEngine): Expressions['compile'] {
   const kept = new Map<string, Compilation>();
+  let size = 0;
   return (text, environment, returns) => {
     if (environment.variables !== undefined) return compile(text, environment, returns);
     const key = `${environmentKey(environment)} ${returns?.join() ?? ''} ${text}`;
     const known = kept.get(key);
     if (known) return known;
     const compilation = compile(text, environment, returns);
-    if (kept.size >= maximumKept) kept.clear();
+    size += key.length;
+    if (size > mostKept) {
+      kept.clear();
+      size = key.length;
+    }
     kept.set(key, compilation);
     return compilation;
   };

@@ -1,5 +1,5 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';

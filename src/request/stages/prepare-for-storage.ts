@@ -81,7 +81,7 @@ async function prepareCreate(
   const identified = withIdentity(rooms, object);
   const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
-  await exchange.request.pause?.();
+  await beforeValidation(exchange, prepared.value);
   const errors = target.strategy.validate(prepared.value);
   if (errors.length > 0)
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
@@ -125,13 +125,19 @@ async function prepareUpdate(
   };
   const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
-  await exchange.request.pause?.();
+  await beforeValidation(exchange, prepared.value, oldObject);
   const errors = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   if (errors.length > 0) {
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);
+}
+
+async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
+  const { strategy } = held(exchange.target, 'target');
+  await exchange.request.pause?.();
+  for (const _piece of strategy.beforeValidation?.(object, old) ?? []) await exchange.request.pause?.();
 }
 
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({

@@ -21,6 +21,8 @@ export interface Strategy {
     subresource: string,
     context: StrategyContext,
   ) => Result<KubernetesObject>;
+  /** Long work for the validation that follows, one piece at a time; an update names the object it replaces. */
+  readonly beforeValidation?: (object: KubernetesObject, oldObject?: KubernetesObject) => Iterable<void>;
   readonly validate: (object: KubernetesObject) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
