@@ -10,6 +10,8 @@ export interface PatchDraft {
   readonly owned: Map<object, OwnContainer>;
   /** Bytes that copy operations have added so far. */
   copied: number;
+  /** How many values these were. */
+  copiedValues: number;
 }
 
 export type ObjectNode = { readonly [field: string]: PatchNode | undefined };

@@ -14,6 +14,7 @@ import {
   withoutLiterals,
 } from './json-patch-draft.ts';
 import type { ObjectNode, PatchDraft } from './json-patch-draft.ts';
+import { mostValues } from './most-values.ts';
 import { writeJsonForGo } from './json-writer.ts';
 
 export type PatchOutcome =
@@ -31,15 +32,27 @@ type Fault = Exclude<PatchOutcome, { readonly outcome: 'patched' }>;
  * RFC 6902: negative indices, replace of a missing member, test of a missing member against null.
  */
 export function applyJsonPatch(document: JsonDocument, patch: JsonPatch): PatchOutcome {
-  const draft: PatchDraft = { root: document, owned: new Map(), copied: 0 };
-  for (const operation of patch.operations) {
+  const steps = applyJsonPatchInSteps(document, patch);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with a stop after every few operations: each may have to move all elements of a long list. */
+export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Generator<void, PatchOutcome> {
+  const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
+  for (const [index, operation] of patch.operations.entries()) {
     const fault = apply(draft, operation);
     if (fault) return fault;
+    if (index % operationsInAStep === 0) yield;
   }
   return { outcome: 'patched', document: isClean(draft.root, patch) ? draft.root : withoutLiterals(draft.root) };
 }
 
 const isClean = (_root: PatchNode, patch: JsonPatch): _root is JsonDocument => !patch.hasLiterals;
+
+const operationsInAStep = 16;
 
 const copyLimit = 3 * 1024 * 1024; // Rule MUT-12.
 const missing = 'missing value';
@@ -131,7 +144,16 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
   draft.copied += value === null ? 0 : new TextEncoder().encode(writeJsonForGo(value)).length;
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
+  draft.copiedValues += countValues(value);
+  if (draft.copiedValues > mostValues) return failed(`kadmit copies at most ${mostValues} values`);
   return failedAt('error while adding value during copy', addAt(place, value));
+}
+
+function countValues(value: JsonDocument | undefined): number {
+  if (!isContainer(value)) return 1;
+  let count = 1;
+  for (const member of isList(value) ? value : Object.values(value)) count += countValues(member);
+  return count;
 }
 
 const copyTooLarge = (size: number): string =>

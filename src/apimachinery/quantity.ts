@@ -91,7 +91,7 @@ const largestBinary = 2n ** 63n - 1n;
 const largestScale = 1000;
 
 /** Ours: reading and printing a number takes time that grows faster than its length. */
-const mostDigits = 10_000;
+const mostDigits = 1000;
 
 interface Suffix {
   readonly factor: bigint;
@@ -178,11 +178,15 @@ const magnitude = ({ value, scale }: Quantity): number => abs(value).toString().
 /** The amount in units of 10^`scale`, rounded away from zero. */
 function atScale({ value, scale }: Quantity, wanted: number): bigint {
   const shift = scale - wanted;
-  if (shift >= 0) return value * 10n ** BigInt(Math.min(shift, largestScale));
+  if (shift >= 0) return value * powerOfTen(Math.min(shift, largestScale));
   if (-shift > abs(value).toString().length) return BigInt(signOf(value));
-  const unit = 10n ** BigInt(-shift);
+  const unit = powerOfTen(-shift);
   return value / unit + (value % unit === 0n ? 0n : BigInt(signOf(value)));
 }
+
+const powersOfTen: bigint[] = [];
+
+const powerOfTen = (exponent: number): bigint => (powersOfTen[exponent] ??= 10n ** BigInt(exponent));
 
 /** The amount if it is whole and not absurdly large. */
 function wholeOf(quantity: Quantity): bigint | undefined {

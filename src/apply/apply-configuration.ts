@@ -4,6 +4,7 @@ import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { badRequest, plainError } from '../apimachinery/status.ts';
@@ -31,6 +32,7 @@ export interface Configuration {
   readonly force: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly pause?: Pause | undefined;
 }
 
 /**
@@ -51,8 +53,10 @@ export async function applyConfiguration(
   if (!application) return refuse(plainError(`no corresponding type for ${gvkText(kind)}`));
   const applied = await withoutOldConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
+  await kinds.pause?.();
   const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
   if (!object.ok) return object;
+  await kinds.pause?.();
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
   return ok(withManagers(annotated, applied.managers));
 }

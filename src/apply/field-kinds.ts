@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { typeOfKind } from '../schema/types/builtin-types.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { leaf } from './field-set.ts';
@@ -18,6 +19,8 @@ import type { ValueType } from './value-type.ts';
 export interface FieldKinds {
   readonly codec: Codec;
   readonly find: (apiVersion: string, kind: string) => FieldKind;
+  /** That of the request for which they are looked up. */
+  readonly pause?: Pause | undefined;
 }
 
 interface FieldKind {
@@ -101,7 +104,7 @@ export function changeOf(kinds: FieldKinds, { before, after, subresource }: Stat
     const problem = change?.misfit();
     return problem === undefined ? change : { mistyped: problem };
   };
-  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion };
+  return { apiVersion, type, before, after, reset: reset(subresource), misfit, inVersion, pause: kinds.pause };
 }
 
 function mistypedIn(type: ValueType, before: KubernetesObject, after: KubernetesObject): string | undefined {
@@ -112,7 +115,8 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
 }
 
 /** The versions of one kind. */
-export const versionsOf = ({ codec, find }: FieldKinds, kind: string): Versions => ({
+export const versionsOf = ({ codec, find, pause }: FieldKinds, kind: string): Versions => ({
+  pause,
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {
     const object = asKubernetesObject(value);

@@ -3,6 +3,7 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
 import type { Codec } from '../schema/codec/codec.ts';
@@ -37,6 +38,7 @@ export interface FieldWrite {
   readonly now: number;
   /** Did the client send an empty list of managedFields? It clears them; decoding cannot tell it from none. */
   readonly clears?: boolean;
+  readonly pause?: Pause | undefined;
 }
 
 /**
@@ -49,8 +51,8 @@ export function createFieldManager(
 ): FieldManager {
   const kinds = createFieldKinds(codec, findCustom);
   return {
-    update: (write) => update(kinds, write),
-    apply: (configuration) => applyConfiguration(kinds, configuration),
+    update: (write) => update({ ...kinds, pause: write.pause }, write),
+    apply: (configuration) => applyConfiguration({ ...kinds, pause: configuration.pause }, configuration),
   };
 }
 
@@ -66,6 +68,7 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   if (!change) return bare;
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
+  await kinds.pause?.();
   // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
   return 'mistyped' in updated || change.misfit() !== undefined ? bare : withManagers(bare, updated);
 }

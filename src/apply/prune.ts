@@ -1,5 +1,6 @@
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldSetOf, withNamedFields } from './field-set-of.ts';
@@ -12,6 +13,7 @@ export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
   /** undefined for a version that does not exist. */
   readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
+  readonly pause?: Pause | undefined;
 }
 
 /**
@@ -27,11 +29,17 @@ export async function prune(
   const type = versions.typeIn(last.apiVersion);
   const before = await versions.convert(merged, last.apiVersion);
   if (!type || before === undefined) return merged;
+  const { pause } = versions;
   const lastFields = withNamedFields(type, last.fields);
+  await pause?.();
   let pruned = removeItems(type, before, lastFields);
+  await pause?.();
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
+  await pause?.();
   const prunedFields = withNamedFields(type, fieldSetOf(type, pruned));
+  await pause?.();
   const mergedFields = withNamedFields(type, fieldSetOf(type, before));
+  await pause?.();
   // What else went was not the manager's to remove.
   const kept = removeItems(type, before, intersection(difference(mergedFields, prunedFields), lastFields));
   return (await versions.convert(kept, apiVersion)) ?? kept;
@@ -56,7 +64,9 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
+    await versions.pause?.();
     const keep = union(withNamedFields(type, fieldSetOf(type, current)), withNamedFields(type, fields));
+    await versions.pause?.();
     const added = removeItems(type, merged, difference(withNamedFields(type, fieldSetOf(type, merged)), keep));
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { compare } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { difference, intersection, isLeaf, leaf, pathSet, recursiveDifference, union } from './field-set.ts';
@@ -21,6 +22,7 @@ export interface Change {
   readonly misfit: () => string | undefined;
   /** The same change in another version; undefined when there is no such version. */
   readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
+  readonly pause?: Pause | undefined;
 }
 
 /** An object that does not fit the type of a version in which a manager would see it. */
@@ -60,6 +62,7 @@ export async function seeChange(change: Change, managers: Managers, except = '')
       if (versioned && 'mistyped' in versioned) return versioned;
       byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
     }
+    await change.pause?.();
     const seen = byVersion.get(manager.apiVersion);
     if (seen) keepRest(identity, manager, seen, { others, conflicts });
   }
@@ -129,6 +132,7 @@ export async function updateManagers(change: Change, managers: Managers, writer:
   const seen = await seeChange(change, managers);
   if ('mistyped' in seen) return seen;
   const { own, others } = seen;
+  await change.pause?.();
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
   const mine: Manager = { ...writer, manager: writer.manager || 'unknown', operation: 'Update', fields: taken };

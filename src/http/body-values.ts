@@ -1,14 +1,12 @@
 import { deepestNesting } from '../apimachinery/json-walk.ts';
+import { mostValues, tooManyValuesText } from '../apimachinery/most-values.ts';
 import { requestEntityTooLarge } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
-
-/** Ours, and four times as many as the largest CustomResourceDefinitions have: each keeps everybody else waiting a little. */
-export const mostValues = 100_000;
 
 /** Refuses a JSON body, before it is read, that holds more values than anybody means to send. */
 export function tooManyValues(body: Uint8Array): Status | undefined {
   if (body.length <= mostValues || !isJson(body) || countValues(body) <= mostValues) return undefined;
-  return requestEntityTooLarge(`kadmit takes at most ${mostValues} values in a body`);
+  return requestEntityTooLarge(tooManyValuesText);
 }
 
 const byte = {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 
@@ -25,7 +26,7 @@ export interface ApiRequest {
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   /** Lets other requests go on if this one has kept them waiting for a while; absent where nobody waits. */
-  readonly pause?: () => Promise<void> | undefined;
+  readonly pause?: Pause;
 }
 
 export interface ClientCertificate {

@@ -22,6 +22,7 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
   const { resource, info, fields } = held(exchange.target, 'target');
   const patch = await readConfiguration(rooms, exchange);
   if (!patch.ok) return patch;
+  await exchange.request.pause?.();
   const live = exchange.current?.view ?? null;
   const applied = await fields.apply({
     live,
@@ -31,6 +32,7 @@ export async function applyConfiguration(rooms: Rooms, exchange: Exchange): Prom
     subresource: resource.subresource,
     force: exchange.options.force === true,
     now: rooms.clock.now(),
+    pause: exchange.request.pause,
   });
   if (!applied.ok) return applied;
   const { name, uid = '' } = metadataOf(applied.value);

@@ -1,8 +1,9 @@
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
+import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
@@ -62,7 +63,8 @@ const wrongPatchType: Status = failure({
   details: {},
 });
 
-function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+  const { pause } = exchange.request;
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
@@ -70,8 +72,10 @@ function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Result<Exc
     const message = `The allowed maximum operations in a JSON patch is ${maximumClientOperations}, got ${count}`;
     return refuse(requestEntityTooLarge(message));
   }
-  const patched = applyJsonPatch(live, decoded.patch);
+  await pause?.();
+  const patched = await inSteps(applyJsonPatchInSteps(live, decoded.patch), pause);
   if (patched.outcome !== 'patched') return refuse(unappliable);
+  await pause?.();
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
@@ -83,10 +87,13 @@ const unappliable: Status = failure({
   details: {},
 });
 
-function mergePatched(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+  const { pause } = exchange.request;
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
+  await pause?.();
   const document = applyMergePatch(live, decoded.patch);
+  await pause?.();
   return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 
@@ -98,11 +105,12 @@ interface Patched {
 }
 
 /** A patched document as an object; what it may not be is 422 with the document in the text. */
-function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Result<Exchange> {
+async function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Promise<Result<Exchange>> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(patchedText(document, live), decoded.error));
+  await exchange.request.pause?.();
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
   return ok({ ...exchange, object: codec.applyDefaults(decoded.object), ...clearing(document) });

@@ -115,6 +115,7 @@ async function fromJson(
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
+  await pause?.();
   const object = codec.applyDefaults(decoded.object);
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }

@@ -1,5 +1,4 @@
 import { goPrint } from '../../apimachinery/go-print.ts';
-import type { JsonDocument } from '../../apimachinery/json.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
@@ -8,6 +7,7 @@ import { patchSchemaOf } from '../../schema/patch/patch-schema.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
 import { restoreStrategicResult } from '../../schema/patch/strategic-result.ts';
+import type { StrategicResult } from '../../schema/patch/strategic-result.ts';
 import type { Codec, Decoded } from '../../schema/codec/codec.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { held } from '../exchange.ts';
@@ -20,7 +20,8 @@ import type { PatchInput } from './patch-input.ts';
  * A strategic merge patch on the stored object. A merge that fails is 500 with the bare text, a result that cannot be
  * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
-export function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Result<Exchange> {
+export async function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
+  const { pause } = exchange.request;
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const name = typeOfKind(kind);
@@ -28,11 +29,16 @@ export function mergeStrategically(exchange: Exchange, { live, text }: PatchInpu
   if (!schema || name === undefined) return refuse(unsupportedMediaType(notForCustomResources));
   const patch = decodeStrategicPatch(text);
   if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
+  await pause?.();
   const merged = applyStrategicMerge(live, patch.patch, schema);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(plainError(merged.error));
+  await pause?.();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
-  const decoded = decodeMerged(codec, typed, { name, kind });
+  const restored = restoreStrategicResult(typed, name);
+  await pause?.();
+  const decoded = decodeRestored(codec, restored, kind);
+  await pause?.();
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
@@ -42,14 +48,8 @@ export function mergeStrategically(exchange: Exchange, { live, text }: PatchInpu
 /** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-interface MergedType {
-  readonly name: string;
-  readonly kind: GroupVersionKind;
-}
-
 /** The result comes out of maps, not out of a text: other conversions hold than for a body. */
-function decodeMerged(codec: Codec, document: JsonDocument, { name, kind }: MergedType): Decoded {
-  const restored = restoreStrategicResult(document, name);
+function decodeRestored(codec: Codec, restored: StrategicResult, kind: GroupVersionKind): Decoded {
   if (restored.outcome === 'unrestorable') return { outcome: 'undecodable', error: restored.error };
   return codec.decodeValue(restored.document, kind);
 }

@@ -18,6 +18,7 @@ export const trackManagedFields = (rooms: Rooms): Stage => ({
       manager: managerOf(exchange),
       subresource: resource.subresource,
       now: rooms.clock.now(),
+      pause: exchange.request.pause,
       ...(exchange.clearsManagers === true ? { clears: true } : {}),
     });
     return ok({ ...exchange, object });

@@ -1,6 +1,7 @@
 import type { Reader } from 'protobufjs/minimal.js';
 import { setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
+import { mostValues, tooManyValuesText } from '../../apimachinery/most-values.ts';
 
 /** A fault in the bytes; the reader of the library throws for the same reason. */
 export class WireError extends Error {}
@@ -49,9 +50,19 @@ export function readFields(plan: Plan, reader: Reader, end: number): Document {
   return document;
 }
 
+const counts = new WeakMap<Reader, number>();
+
+/** One more value of what this reader reads. */
+function countValue(reader: Reader): void {
+  const count = (counts.get(reader) ?? 0) + 1;
+  if (count > mostValues) throw new WireError(tooManyValuesText);
+  counts.set(reader, count);
+}
+
 /** Shows the number and wire type of each field; `read` consumes its value. */
 export function eachField(reader: Reader, end: number, read: (number: number, wireType: number) => void): void {
   while (reader.pos < end) {
+    countValue(reader);
     const tag = reader.uint32();
     if (tag >>> 3 === 0) throw new WireError('proto: illegal tag 0 (wire type 0)');
     read(tag >>> 3, tag & 7);
@@ -83,7 +94,10 @@ function readItems(
   const items: JsonDocument[] = Array.isArray(sofar) ? sofar : [];
   if (wireType === 2 && wire.wireType !== 2) {
     const end = endOf(reader);
-    while (reader.pos < end) items.push(wire.read(reader));
+    while (reader.pos < end) {
+      countValue(reader);
+      items.push(wire.read(reader));
+    }
     return items;
   }
   expectWire(name, wireType, wire.wireType);
