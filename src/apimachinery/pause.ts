@@ -10,3 +10,6 @@ export async function inSteps<T>(steps: Generator<void, T>, pause: Pause | undef
     if (pausing) await pausing;
   }
 }
+
+/** Where nobody waits. */
+export const noPause: Pause = () => undefined;

@@ -52,6 +52,7 @@ export type Applied =
  */
 export async function applyFields(application: Application): Promise<Applied> {
   const { live, patch, type, managers, writer, force, reset, versions } = application;
+  const { pause } = versions;
   const wrong = typeErrors(type, patch);
   if (wrong !== undefined) {
     return {
@@ -59,21 +60,21 @@ export async function applyFields(application: Application): Promise<Applied> {
       status: plainError(`failed to create typed patch object (${configurationName(application)}): ${wrong}`),
     };
   }
-  await versions.pause?.();
+  await pause();
   const fields = recursiveDifference(fieldSetOf(type, patch), reset);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
   const identity = identityOf(mine);
   const last = managers.get(identity);
   const withMine = new Map(managers).set(identity, { ...mine, time: last?.time ?? '' });
-  await versions.pause?.();
+  await pause();
   const merged = mergeValues(type, live, patch);
-  await versions.pause?.();
+  await pause();
   const { apiVersion, time } = writer;
   const object = last ? await prune(versions, merged, { managers: withMine, last, apiVersion }) : merged;
   const seen = await seeChange(application.changeTo(object), withMine, identity);
   if ('mistyped' in seen) return { outcome: 'refused', status: plainError(seen.mistyped) };
   const { others, conflicts } = seen;
-  await versions.pause?.();
+  await pause();
   if (!force && conflicts.size > 0) {
     return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
   }

@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { noPause } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { typeOfKind } from '../schema/types/builtin-types.ts';
 import type { Codec } from '../schema/codec/codec.ts';
@@ -115,7 +116,7 @@ function mistypedIn(type: ValueType, before: KubernetesObject, after: Kubernetes
 }
 
 /** The versions of one kind. */
-export const versionsOf = ({ codec, find, pause }: FieldKinds, kind: string): Versions => ({
+export const versionsOf = ({ codec, find, pause = noPause }: FieldKinds, kind: string): Versions => ({
   pause,
   typeIn: (apiVersion) => find(apiVersion, kind).type,
   convert: async (value: JsonValue, apiVersion) => {

@@ -13,7 +13,7 @@ export interface Versions {
   readonly typeIn: (apiVersion: string) => ValueType | undefined;
   /** undefined for a version that does not exist. */
   readonly convert: (value: JsonValue, apiVersion: string) => Promise<JsonValue | undefined>;
-  readonly pause?: Pause | undefined;
+  readonly pause: Pause;
 }
 
 /**
@@ -31,15 +31,15 @@ export async function prune(
   if (!type || before === undefined) return merged;
   const { pause } = versions;
   const lastFields = withNamedFields(type, last.fields);
-  await pause?.();
+  await pause();
   let pruned = removeItems(type, before, lastFields);
-  await pause?.();
+  await pause();
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
-  await pause?.();
+  await pause();
   const prunedFields = withNamedFields(type, fieldSetOf(type, pruned));
-  await pause?.();
+  await pause();
   const mergedFields = withNamedFields(type, fieldSetOf(type, before));
-  await pause?.();
+  await pause();
   // What else went was not the manager's to remove.
   const kept = removeItems(type, before, intersection(difference(mergedFields, prunedFields), lastFields));
   return (await versions.convert(kept, apiVersion)) ?? kept;
@@ -64,9 +64,9 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    await versions.pause?.();
+    await versions.pause();
     const keep = union(withNamedFields(type, fieldSetOf(type, current)), withNamedFields(type, fields));
-    await versions.pause?.();
+    await versions.pause();
     const added = removeItems(type, merged, difference(withNamedFields(type, fieldSetOf(type, merged)), keep));
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }

@@ -1,4 +1,5 @@
 import type { Clock, NewUid } from '../apimachinery/clock.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { aggregatedRules } from '../auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
 import { enabledControllers } from '../controllers/enabled-controllers.ts';
@@ -20,6 +21,7 @@ export interface ControllerParts {
   /** PEM of what signs the server's certificate. */
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
+  readonly createPause?: () => Pause;
 }
 
 /**

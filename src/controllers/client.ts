@@ -1,6 +1,7 @@
 import type { NewUid, Clock } from '../apimachinery/clock.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -28,6 +29,8 @@ export interface ClientPorts {
   readonly handle: Handle;
   readonly clock: Clock;
   readonly newUid: NewUid;
+  /** A new one for each request; absent where nobody waits. */
+  readonly createPause?: (() => Pause) | undefined;
   /** Its abort ends what is under way. */
   readonly signal: AbortSignal;
 }
@@ -38,6 +41,7 @@ export function createClientFactory({
   clock,
   newUid,
   signal,
+  createPause,
 }: ClientPorts): (user: User, userAgent: string) => Client {
   const signals = createOwnSignals(signal);
   return (user, userAgent) =>
@@ -54,6 +58,7 @@ export function createClientFactory({
           auditId: newUid(),
           receivedAt: clock.now(),
           signal: own,
+          ...(createPause ? { pause: createPause() } : {}),
         }),
       );
       if (response.type === 'object') return ok(response.body);

@@ -2,6 +2,7 @@ import type { Clock } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -25,6 +26,8 @@ export interface ControllerContext {
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
+  /** For one piece of long work; absent where nobody waits. */
+  readonly createPause?: (() => Pause) | undefined;
 }
 
 /** What a controller reads; it writes through its client. */

@@ -24,7 +24,7 @@ import { replicaSets, replicationControllers } from './workloads/replica-kinds.t
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings' | 'createPause'
 > {
   readonly handle: Handle;
   readonly store: Store;

@@ -13,6 +13,7 @@ import type { Seed } from '../controllers/seed-objects.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
+import { createPause } from '../http/pause.ts';
 import { startObserving } from './observe.ts';
 import type { Handle } from '../request/handle.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
@@ -158,6 +159,7 @@ const controllerParts = (
   clock,
   newUid,
   rootCa: certificates.authority.certificate,
+  createPause,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 

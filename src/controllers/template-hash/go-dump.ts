@@ -7,44 +7,65 @@ import { goTypeOf, structNameOf } from '../../schema/types/go-type.ts';
 import { goNameOf, goTypeHere } from './go-names.ts';
 
 /**
- * A struct as Go prints it to hash it: every field with its type, pointers followed, maps in order of their keys; empty
+ * A struct as Go prints it to hash it, in pieces, which end where a list goes on: every field with its type, pointers followed, maps in order of their keys; empty
  * lists and maps are nil, as protobuf leaves them. Follows apimachinery pkg/util/dump ForHash.
  */
-export const dumpStruct = (type: string, value: JsonObject): string =>
-  `(${goTypeOf({ type: 'named', name: type })})${structText(type, value)}`;
-
-function structText(type: string, value: JsonObject): string {
-  const info = typeInfo(type);
-  const fields = info?.is === 'struct' ? info.fields : [];
-  return `{${fields.map((field) => fieldText(type, field, value)).join(' ')}}`;
+export function* dumpStruct(type: string, value: JsonObject): Generator<string> {
+  const rest = yield* structText(type, value, `(${goTypeOf({ type: 'named', name: type })})`);
+  yield rest;
 }
 
-function fieldText(owner: string, field: Field, value: JsonObject): string {
+/** What is printed goes behind `before`; what has not been given away yet is returned. */
+type Printing = Generator<string, string>;
+
+function* structText(type: string, value: JsonObject, before: string): Printing {
+  const info = typeInfo(type);
+  const fields = info?.is === 'struct' ? info.fields : [];
+  let text = `${before}{`;
+  for (const [at, field] of fields.entries()) text = yield* fieldText(type, field, value, at === 0 ? text : `${text} `);
+  return `${text}}`;
+}
+
+function* fieldText(owner: string, field: Field, value: JsonObject, before: string): Printing {
   const { name, type, pointer } = field;
   if (name === '' && type.type === 'named') {
-    return `${structNameOf(type.name)}:(${goTypeOf(type)})${structText(type.name, value)}`;
+    return yield* structText(type.name, value, `${before}${structNameOf(type.name)}:(${goTypeOf(type)})`);
   }
   const goType = goTypeHere(owner, name) ?? field.goType ?? goTypeOf(type);
   const given = value[name];
   const isNil = pointer && (given === undefined || given === null);
-  return `${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})${isNil ? '<nil>' : valueText(type, given)}`;
+  const named = `${before}${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})`;
+  return isNil ? `${named}<nil>` : yield* valueText(type, given, named);
 }
 
 /** Without its type, as elements of lists and maps are printed. */
-function valueText(type: TypeRef, value: JsonValue | undefined): string {
-  if (type.type === 'scalar') return scalarText[type.scalar](value);
-  if (type.type === 'list') return listText(type.of, asList(value));
-  if (type.type === 'map') return mapText(type.of, asObject(value));
+function* valueText(type: TypeRef, value: JsonValue | undefined, before: string): Printing {
+  if (type.type === 'scalar') return before + scalarText[type.scalar](value);
+  if (type.type === 'list') return yield* listText(type.of, asList(value), before);
+  if (type.type === 'map') return yield* mapText(type.of, asObject(value), before);
   const info = typeInfo(type.name);
-  return info?.is === 'alias' ? valueText(info.of, value) : structText(type.name, asObject(value));
+  return info?.is === 'alias'
+    ? yield* valueText(info.of, value, before)
+    : yield* structText(type.name, asObject(value), before);
 }
 
-const listText = (of: TypeRef, items: readonly JsonValue[]): string =>
-  items.length === 0 ? '<nil>' : `[${items.map((item) => valueText(of, item)).join(' ')}]`;
+function* listText(of: TypeRef, items: readonly JsonValue[], before: string): Printing {
+  if (items.length === 0) return `${before}<nil>`;
+  let text = `${before}[`;
+  for (const [at, item] of items.entries()) {
+    yield at === 0 ? text : `${text} `;
+    text = yield* valueText(of, item, '');
+  }
+  return `${text}]`;
+}
 
-function mapText(of: TypeRef, entries: JsonObject): string {
+function* mapText(of: TypeRef, entries: JsonObject, before: string): Printing {
   const keys = Object.keys(entries).sort();
-  return keys.length === 0 ? '<nil>' : `map[${keys.map((key) => `${key}:${valueText(of, entries[key])}`).join(' ')}]`;
+  if (keys.length === 0) return `${before}<nil>`;
+  let text = `${before}map[`;
+  for (const [at, key] of keys.entries())
+    text = yield* valueText(of, entries[key], `${at === 0 ? text : `${text} `}${key}:`);
+  return `${text}]`;
 }
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

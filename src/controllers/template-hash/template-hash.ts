@@ -1,10 +1,14 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dumpStruct } from './go-dump.ts';
 
-/** The hash in a pod-template-hash label. Follows pkg/controller/controller_utils.go ComputeHash. */
-export function templateHash(template: JsonObject, collisionCount: number | undefined): string {
-  const dump = encoder.encode(dumpStruct('core.v1.PodTemplateSpec', template));
-  return safeEncode(String(fnv32a(collisionBytes(collisionCount), fnv32a(dump))));
+/** The hash in a pod-template-hash label, in steps: a dump may be long. Follows pkg/controller/controller_utils.go ComputeHash. */
+export function* templateHash(template: JsonObject, collisionCount: number | undefined): Generator<void, string> {
+  let hash = offset;
+  for (const text of dumpStruct('core.v1.PodTemplateSpec', template)) {
+    hash = fnv32a(encoder.encode(text), hash);
+    yield;
+  }
+  return safeEncode(String(fnv32a(collisionBytes(collisionCount), hash)));
 }
 
 const encoder = new TextEncoder();

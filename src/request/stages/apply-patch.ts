@@ -3,7 +3,7 @@ import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { inSteps } from '../../apimachinery/pause.ts';
+import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
@@ -64,7 +64,7 @@ const wrongPatchType: Status = failure({
 });
 
 async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause } = exchange.request;
+  const { pause = noPause } = exchange.request;
   const decoded = decodeClientPatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
@@ -72,10 +72,10 @@ async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Prom
     const message = `The allowed maximum operations in a JSON patch is ${maximumClientOperations}, got ${count}`;
     return refuse(requestEntityTooLarge(message));
   }
-  await pause?.();
+  await pause();
   const patched = await inSteps(applyJsonPatchInSteps(live, decoded.patch), pause);
   if (patched.outcome !== 'patched') return refuse(unappliable);
-  await pause?.();
+  await pause();
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
 
@@ -88,12 +88,12 @@ const unappliable: Status = failure({
 });
 
 async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause } = exchange.request;
+  const { pause = noPause } = exchange.request;
   const decoded = decodeMergePatch(text, isChecked(exchange));
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-  await pause?.();
+  await pause();
   const document = applyMergePatch(live, decoded.patch);
-  await pause?.();
+  await pause();
   return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 

@@ -1,4 +1,5 @@
 import { goPrint } from '../../apimachinery/go-print.ts';
+import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
@@ -21,7 +22,7 @@ import type { PatchInput } from './patch-input.ts';
  * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
 export async function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
-  const { pause } = exchange.request;
+  const { pause = noPause } = exchange.request;
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const name = typeOfKind(kind);
@@ -29,16 +30,16 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   if (!schema || name === undefined) return refuse(unsupportedMediaType(notForCustomResources));
   const patch = decodeStrategicPatch(text);
   if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
-  await pause?.();
+  await pause();
   const merged = applyStrategicMerge(live, patch.patch, schema);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(plainError(merged.error));
-  await pause?.();
+  await pause();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
   const restored = restoreStrategicResult(typed, name);
-  await pause?.();
+  await pause();
   const decoded = decodeRestored(codec, restored, kind);
-  await pause?.();
+  await pause();
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));

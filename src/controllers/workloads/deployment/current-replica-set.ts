@@ -1,6 +1,7 @@
 import { asObject, valueAt } from '../../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import { inSteps } from '../../../apimachinery/pause.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
@@ -65,7 +66,7 @@ async function noteRevision(rollout: Rollout, revision: string, said: Condition 
 
 async function createCurrent(rollout: Rollout, revision: number): Promise<Result<Rollout>> {
   const { client, recorder, deployment, family } = rollout;
-  const wanted = newReplicaSet(rollout, revision);
+  const wanted = await newReplicaSet(rollout, revision);
   const name = nameOf(wanted);
   const made = await client({
     method: 'POST',
@@ -97,9 +98,9 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
 }
 
-function newReplicaSet({ deployment, family }: Rollout, revision: number): KubernetesObject {
+async function newReplicaSet({ deployment, family, pause }: Rollout, revision: number): Promise<KubernetesObject> {
   const template = templateOf(deployment);
-  const hash = templateHash(template, optionalInt(deployment, 'status', 'collisionCount'));
+  const hash = await inSteps(templateHash(template, optionalInt(deployment, 'status', 'collisionCount')), pause);
   const metadata = asObject(template['metadata']);
   const labels = { ...asStrings(metadata['labels']), [hashLabel]: hash };
   const selector = asObject(valueAt(deployment, 'spec', 'selector'));

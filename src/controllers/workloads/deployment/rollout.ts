@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { Pause } from '../../../apimachinery/pause.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import type { JsonObject } from '../../../apimachinery/json.ts';
@@ -21,6 +22,7 @@ export interface Rollout {
   readonly client: Client;
   readonly recorder: EventRecorder;
   readonly now: () => number;
+  readonly pause: Pause | undefined;
   readonly deployment: KubernetesObject;
   readonly family: Family;
 }
