@@ -2,6 +2,7 @@ import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, phaseSentence } from './failure-advice.ts';
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
+import { changeWords } from './change-words.ts';
 import { hintsFor } from './hints.ts';
 import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
@@ -28,7 +29,7 @@ export interface About {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
   readonly tone: Tone;
-  /** What became of it: `allowed in 3.1 ms, patched with 1 operation`. */
+  /** What became of it: `allowed in 3.1 ms, added label team`. */
   readonly sentence: string;
   /** What it changed; empty when nothing. */
   readonly diff: readonly DiffLine[];
@@ -39,6 +40,10 @@ export interface WebhookModel extends About {
   readonly configuration: string;
   readonly index: number;
   readonly outcome: TracedWebhook['outcome'];
+  /** Of one that was called and allowed: `added container late`, `changed nothing`, `allowed it`; else empty. */
+  readonly did: string;
+  /** What others changed after it was called for the last time; empty for nothing. */
+  readonly unseen: string;
   /** Of a skipped one. */
   readonly nearness: Nearness | null;
   /** Every clause in the order looked at. */
@@ -63,12 +68,21 @@ export interface PluginModel extends About {
   readonly milliseconds: number;
 }
 
-/** One decision for people. `states` are the object before and after it, if it changed something. */
-export function decisionModel(trace: Trace, decision: TracedDecision, states: States | undefined): DecisionModel {
+/** What else is known about a decision. */
+export interface Known {
+  /** The object before and after it, if it changed something. */
+  readonly states: States | undefined;
+  /** What others changed after it was called for the last time; empty for nothing. */
+  readonly unseen: string;
+}
+
+/** One decision for people. */
+export function decisionModel(trace: Trace, decision: TracedDecision, known: Known): DecisionModel {
+  const { states } = known;
   const diff = states ? objectDiff(states.before, states.after) : [];
   switch (decision.type) {
     case 'webhook':
-      return webhookModel(trace, decision, diff);
+      return webhookModel(trace, decision, { ...known, diff });
     case 'plugin':
       return pluginModel(decision, diff);
     case 'policy':
@@ -79,7 +93,11 @@ export function decisionModel(trace: Trace, decision: TracedDecision, states: St
 const keyOf = ({ attempt = 0, phase, round, type, name }: TracedDecision, more = ''): string =>
   `${attempt}/${phase}/${round}/${type}/${name}${more}`;
 
-function webhookModel(trace: Trace, webhook: TracedWebhook, diff: readonly DiffLine[]): WebhookModel {
+function webhookModel(
+  trace: Trace,
+  webhook: TracedWebhook,
+  { states, unseen, diff }: Known & { readonly diff: readonly DiffLine[] },
+): WebhookModel {
   const { name, phase, round, configuration, index, outcome, startedAt, milliseconds, warnings = [] } = webhook;
   const nearness = outcome === 'skipped' ? nearnessOf(webhook, trace.request) : null;
   return {
@@ -93,7 +111,9 @@ function webhookModel(trace: Trace, webhook: TracedWebhook, diff: readonly DiffL
     outcome,
     nearness,
     tone: toneOf(outcome, nearness),
-    sentence: sentenceOf(webhook, trace) + holdWords(webhook),
+    did: didWords(webhook, states),
+    unseen,
+    sentence: sentenceOf(webhook, trace, states) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
     // What was not meant for the request needs no help.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
@@ -124,11 +144,11 @@ function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): T
   }
 }
 
-function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
+function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States | undefined): string {
   const took = durationText(ownMilliseconds(webhook));
   switch (webhook.outcome) {
     case 'called':
-      return `allowed in ${took}${patchWords(webhook)}`;
+      return webhook.phase === 'validating' ? `allowed in ${took}` : `allowed in ${took}, ${didWords(webhook, states)}`;
     case 'denied':
       return `denied in ${took}${ownWords(webhook)}`;
     case 'failed-open':
@@ -142,10 +162,12 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace): string {
   }
 }
 
-function patchWords({ patch = [], changed }: TracedWebhook): string {
-  if (patch.length === 0) return '';
-  const count = patch.length === 1 ? '1 operation' : `${patch.length} operations`;
-  return changed === false ? `, patched with ${count} that changed nothing` : `, patched with ${count}`;
+function didWords({ outcome, phase, patch = [] }: TracedWebhook, states: States | undefined): string {
+  if (outcome !== 'called') return '';
+  if (phase === 'validating') return 'allowed it';
+  if (patch.length === 0) return 'changed nothing';
+  // Without the object it was shown only the patch is known.
+  return states === undefined ? `sent a patch of ${patch.length}` : changeWords(states);
 }
 
 /** What the webhook itself said, without the words that kube-apiserver puts before it. */

@@ -4,6 +4,8 @@ import type { Told } from './explain-decision.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
+import type { Finding } from '../findings/finding.ts';
+import { findingLines } from './finding-lines.ts';
 import type { Headline } from './headlines.ts';
 import { maskTrace } from '../trace/mask.ts';
 import { modelOf } from './model.ts';
@@ -27,7 +29,7 @@ export interface ExplainOptions {
 }
 
 /**
- * A trace in words: the verdict and its cause in the first five lines, then every webhook in the order considered, with
+ * A trace in words: the verdict, what is worth knowing and the cause in the first five lines, then every webhook in the order considered, with
  * the clause that decided, how far a failed call came and what helps, and what each changed.
  */
 export function explain(whole: Trace, options: ExplainOptions = {}): string {
@@ -35,6 +37,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const model = modelOf(trace);
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
+  findingLines(page, findingsAbout(model, options), options);
   const told = headlines(page, model, options);
   answer(page, model);
   rounds(page, model, { ...options, told });
@@ -51,12 +54,18 @@ function verdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun },
   page.item(`${page.painted(tone, outcome.toUpperCase())}  ${request.sentence}: ${took}`, undefined, 0);
 }
 
+/** Those that the webhook asked for has a part in. */
+const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOptions): readonly Finding[] =>
+  findings.filter(({ where }) =>
+    where.actors.some(({ name, configuration = '' }) => name.includes(webhook) || configuration.includes(webhook)),
+  );
+
 const headlineLines = 4;
 
 /** As many as end by line five of the page; each with what helps. Returns the hints that were told. */
 function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptions): ReadonlySet<string> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
-    webhook === '' ? isTold(about, model.headlines) : name.includes(webhook) || text.includes(webhook),
+    webhook === '' ? isTold(about, model) : name.includes(webhook) || text.includes(webhook),
   );
   if (wanted.length === 0 && webhook !== '') {
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
@@ -64,17 +73,14 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
   let left = headlineLines;
   const told = new Set<string>();
   wanted.forEach((headline, at) => {
-    const { hint: help, asked, ...rest } = headline;
+    const { hint: help, ...rest } = headline;
     const hint = help !== undefined && !told.has(help) ? help : undefined;
-    // A line below the headline: what helps, or else why the webhook was asked.
-    const below = hint ?? asked;
-    const lines = below === undefined ? 1 : 2;
+    const lines = hint === undefined ? 1 : 2;
     if (lines > left && at > 0) return;
     left -= lines;
     if (hint !== undefined) told.add(hint);
     page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
-    else if (asked !== undefined) page.item(asked, 'dim', 4);
   });
   return told;
 }
@@ -84,9 +90,13 @@ const longest = 400;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
 
-/** What was never meant for the request is told only when there is nothing else, who let it pass only if nobody refused. */
-function isTold(about: Headline['about'], all: readonly Headline[]): boolean {
-  if (about === 'called') return !all.some((one) => one.about === 'refusal' && one.key !== undefined);
+/**
+ * What was never meant for the request is told only when there is nothing else, who let it pass only if nobody refused
+ * and nothing is wrong.
+ */
+function isTold(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
+  if (about === 'called')
+    return findings.length === 0 && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
   return about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
 }
 

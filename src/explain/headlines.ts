@@ -15,8 +15,6 @@ export interface Headline {
   readonly text: string;
   /** What helps, if anything does. */
   readonly hint?: string;
-  /** Of a denial: why it was asked at all. Nothing to do about, and not always expected. */
-  readonly asked?: string;
   /** The name of the webhook, plugin or policy it is about; empty for none. */
   readonly name: string;
   /** The key of the decision it is about. */
@@ -72,13 +70,17 @@ function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
   const { name, tone, key, source } = webhook;
   if (source.reason?.because === 'not-reinvoked') return [];
   const hint = webhook.advice.at(-1) ?? webhook.hints[0]?.text;
-  const asked = whyAsked(webhook);
-  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }), ...(asked === undefined ? {} : { asked }) };
+  const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
   return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
 }
 
-/** `mutating webhook a.example.com (configuration checks)`. */
-const titleOf = ({ phase, name, configuration }: WebhookModel): string => `${phase} webhook ${name} (${configuration})`;
+/** `mutating webhook a.example.com (checks)`; of one that was called, whether it is called in any namespace. */
+function titleOf({ phase, name, configuration, outcome, clauses, round, source }: WebhookModel): string {
+  const [namespaces] = clauses;
+  const isFirst = round === 0 && (outcome === 'called' || outcome === 'denied');
+  const isAnywhere = isFirst && source.definition !== undefined && namespaces?.isEmpty === true;
+  return `${phase} webhook ${name} (${configuration}${isAnywhere ? ', no namespaceSelector' : ''})`;
+}
 
 function aboutOf({ outcome, nearness }: Pick<WebhookModel, 'outcome' | 'nearness'>): Headline['about'] {
   switch (outcome) {
@@ -96,34 +98,14 @@ function aboutOf({ outcome, nearness }: Pick<WebhookModel, 'outcome' | 'nearness
 }
 
 function headWords(webhook: WebhookModel): string {
-  const { outcome, sentence, clauses } = webhook;
+  const { outcome, sentence } = webhook;
   if (outcome === 'skipped') return `was not called: ${sentence}`;
   if (outcome === 'denied') {
     return sentence.replace(/ in [^:]*? m?s(?=:| without)/, webhook.round === 1 ? ' in the second round' : '');
   }
   if (outcome !== 'called') return sentence;
-  const [namespaces, objects, rules, ...conditions] = clauses;
-  // An empty objectSelector surprises nobody; an empty namespaceSelector does.
-  const met = [rules, namespaces, ...(objects?.sentence.endsWith('is empty') ? [] : [objects])];
-  const reasons = met.map(shortClause);
-  if (conditions.length > 0) reasons.push('its matchConditions are true');
-  return `was called: ${reasons.join(', ')}`;
-}
-
-/** The reader may not have thought that it looks here at all; what comes back for a second round has been here before. */
-function whyAsked({ outcome, round, clauses, source }: WebhookModel): string | undefined {
-  const [namespaces] = clauses;
-  if (outcome !== 'denied' || round === 1 || source.definition === undefined) return undefined;
-  if (namespaces?.clause !== 'namespaceSelector' || !namespaces.sentence.endsWith('is empty')) return undefined;
-  return 'its namespaceSelector is empty: it is called for every namespace';
-}
-
-/** `rules[0] matches`, `namespaceSelector is empty (any namespace)`, `objectSelector matches app=web`. */
-function shortClause(one: WebhookModel['clauses'][number] | undefined): string {
-  const { clause = 'rules', sentence = '' } = one ?? {};
-  if (clause === 'rules') return sentence.split(':')[0] ?? sentence;
-  if (!sentence.endsWith('is empty')) return sentence.replace(' wants ', ' matches ');
-  return `${sentence} (any namespace)`;
+  const { did, unseen } = webhook;
+  return `was called and ${did}${unseen === '' ? '' : `; it has not seen ${unseen}`}`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {

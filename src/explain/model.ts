@@ -1,5 +1,8 @@
 import { asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { findingsOf } from '../findings/findings-of.ts';
+import type { Finding } from '../findings/finding.ts';
+import { unseenIn } from '../findings/unseen.ts';
 import { inOrderConsidered } from '../trace/considered-order.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
@@ -17,7 +20,9 @@ export interface TraceModel {
   readonly id: string;
   readonly verdict: VerdictModel;
   readonly request: RequestModel;
-  /** What to know first, the most telling first: why it was refused, what failed open, what was nearly called. */
+  /** What is worth knowing, the gravest first. */
+  readonly findings: readonly Finding[];
+  /** What to know next, the most telling first: why it was refused, what failed open, what was nearly called. */
   readonly headlines: readonly Headline[];
   /** The rounds in the order in which they ran. */
   readonly passes: readonly PassModel[];
@@ -64,11 +69,15 @@ export interface PassModel {
 /** The model of a trace document. */
 export function modelOf(trace: Trace): TraceModel {
   const states = statesOf(trace);
-  const decisions = trace.admission.map((decision, at) => decisionModel(trace, decision, states[at]));
+  const unseen = unseenIn(trace);
+  const decisions = trace.admission.map((decision, at) =>
+    decisionModel(trace, decision, { states: states[at], unseen: unseen.get(at) ?? '' }),
+  );
   return {
     id: trace.id,
     verdict: verdictOf(trace),
     request: requestModel(trace.request),
+    findings: findingsOf(trace),
     headlines: headlinesOf(trace, decisions),
     passes: passesOf(trace, decisions),
     warnings: trace.response.warnings,

@@ -11,6 +11,8 @@ export interface Clause {
   /** `decided`: the one for which it was not called; the ones after it were not looked at. */
   readonly result: 'met' | 'decided' | 'not-reached' | 'failed';
   readonly sentence: string;
+  /** Of a selector: it selects everything. */
+  readonly isEmpty?: boolean;
 }
 
 /**
@@ -53,14 +55,13 @@ const decidedBy: Readonly<Record<Exclude<SkipReason['because'], 'exempt'>, Claus
 const notReached = (clause: Clause): Clause => ({ ...clause, result: 'not-reached' });
 
 function selectorClause(clause: 'namespaceSelector' | 'objectSelector', { definition }: TracedWebhook): Clause {
-  return { clause, result: 'met', sentence: `${clause} ${selectorText(definition?.[clause])}` };
-}
-
-/** `wants team In [red]`, `is empty: everything matches`. */
-function selectorText(selector: JsonValue | undefined): string {
-  const reading = readLabelSelector(selector ?? {});
-  if (reading.outcome === 'unparsable') return `cannot be read: ${reading.error}`;
-  return reading.selector.isEmpty ? 'is empty' : `wants ${selectorSentence(reading.selector)}`;
+  const reading = readLabelSelector(definition?.[clause] ?? {});
+  if (reading.outcome === 'unparsable') {
+    return { clause, result: 'met', sentence: `${clause} cannot be read: ${reading.error}` };
+  }
+  const { isEmpty } = reading.selector;
+  const text = isEmpty ? 'is empty' : `wants ${selectorSentence(reading.selector)}`;
+  return { clause, result: 'met', sentence: `${clause} ${text}`, isEmpty };
 }
 
 function rules({ matched, definition }: TracedWebhook): Clause {

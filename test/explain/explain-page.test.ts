@@ -66,7 +66,7 @@ test('of the objects of a deletecollection the first and the last are told', asy
       sent: [['DELETE', configMaps]],
     }),
   );
-  expect(text).toMatch(/^REFUSED .*\n {2}validating webhook w\.example\.com \(checks\) denied/);
+  expect(text).toMatch(/^REFUSED .*\n {2}validating webhook w\.example\.com \(checks, no namespaceSelector\) denied/);
   expect(text.match(/^Validating.*/gm)).toEqual(['Validating, of m0', 'Validating, of m4']);
   expect(text).toContain('and 3 more objects between these; --all shows them');
 });

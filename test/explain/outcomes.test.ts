@@ -223,7 +223,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       },
       sent: [create],
     },
-    'was called',
+    'a.example.com (checks) set back data.k, which b.example.com (checks) had changed',
   ],
   [
     'skipped: a rule for CREATE and a DELETE',

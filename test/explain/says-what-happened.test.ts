@@ -83,7 +83,7 @@ const facts: readonly Fact[] = [
       say: { 'a.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
-    says: /called for every namespace/,
+    says: /\(checks, no namespaceSelector\) denied/,
     never: /hint:/,
   },
   {
@@ -98,7 +98,7 @@ const facts: readonly Fact[] = [
       sent: [create],
     },
     says: /self\.example\.com \(checks\) denied in the second round: set already/,
-    never: /every namespace/,
+    never: /namespaceSelector/,
   },
   {
     fact: 'a caBundle that was put into base64 twice is known as that',

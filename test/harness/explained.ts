@@ -6,13 +6,16 @@ import type { TestWorld } from './world.ts';
 
 /** Webhook configurations, what their webhooks say, and the requests; the last one is the one to explain. */
 export interface Explained {
-  readonly mutating?: readonly object[];
-  readonly validating?: readonly object[];
+  /** With `in`, the name of the configuration that holds it; else all stand in one named checks. */
+  readonly mutating?: readonly Hook[];
+  readonly validating?: readonly Hook[];
   readonly say?: Readonly<Record<string, Say>>;
   /** Before the configurations are there. */
   readonly before?: readonly Sent[];
   readonly sent: readonly Sent[];
 }
+
+export type Hook = Readonly<Record<string, unknown>> & { readonly in?: string };
 
 /** Method, path with query, body, content type. */
 export type Sent = readonly [method: string, target: string, body?: object, contentType?: string];
@@ -49,19 +52,18 @@ async function send(world: TestWorld, [method, target, body, contentType]: Sent)
   await world.send(method, target, body, contentType === undefined ? {} : { contentType });
 }
 
-async function configure(
-  world: TestWorld,
-  phase: 'Mutating' | 'Validating',
-  webhooks: readonly object[],
-): Promise<void> {
+async function configure(world: TestWorld, phase: 'Mutating' | 'Validating', webhooks: readonly Hook[]): Promise<void> {
   const kind = `${phase}WebhookConfiguration`;
-  const answer = await world.send('POST', `${group}/${kind.toLowerCase()}s`, {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind,
-    metadata: { name: 'checks' },
-    webhooks: webhooks.map((webhook) => ({ ...defaults, ...webhook })),
-  });
-  if (answer.code !== 201) throw new Error(`the configuration was refused: ${JSON.stringify(answer.body)}`);
+  for (const name of new Set(webhooks.map((webhook) => webhook.in ?? 'checks'))) {
+    const own = webhooks.filter((webhook) => (webhook.in ?? 'checks') === name);
+    const answer = await world.send('POST', `${group}/${kind.toLowerCase()}s`, {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name },
+      webhooks: own.map(({ in: _name, ...webhook }) => ({ ...defaults, ...webhook })),
+    });
+    if (answer.code !== 201) throw new Error(`the configuration was refused: ${JSON.stringify(answer.body)}`);
+  }
 }
 
 const defaults = {

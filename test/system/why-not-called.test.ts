@@ -27,7 +27,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'since-the-selector': /namespaceSelector wants envars-webhook=enabled/,
   'namespaces-themselves': /tested on the new labels of that Namespace itself/,
   'label-name': /the one each has is kubernetes.io\/metadata.name/,
-  'selector-left-out': /namespaceSelector is empty/,
+  'selector-left-out': /no namespaceSelector/,
   'only-kube-system': /only ever serves namespace kube-system/,
 };
 

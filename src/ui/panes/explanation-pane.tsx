@@ -21,11 +21,21 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   return (
     <>
       <ul class="headlines">
-        {model.headlines.filter(isTelling).map(({ tone, text, hint, asked, key }, at) => (
+        {model.findings.map(({ rule, severity, title, evidence, remedy }) => (
+          <li key={`${rule} ${title}`} class={`tone-${tones[severity]}`}>
+            {title}
+            {evidence.map(({ text }) => (
+              <p key={text} class="quiet">
+                {text}
+              </p>
+            ))}
+            <p class="hint">{remedy}</p>
+          </li>
+        ))}
+        {model.headlines.filter(isTelling).map(({ tone, text, hint, key }, at) => (
           <li key={key ?? at} class={`tone-${tone}`}>
             {text}
             {hint !== undefined && <p class="hint">{hint}</p>}
-            {hint === undefined && asked !== undefined && <p class="quiet">{asked}</p>}
           </li>
         ))}
       </ul>
@@ -36,6 +46,8 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
     </>
   );
 }
+
+const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 
 /** The decisions below tell of those that were meant for something else. */
 const isTelling = ({ about }: TraceModel['headlines'][number]): boolean => about !== 'far-miss';

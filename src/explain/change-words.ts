@@ -1,0 +1,16 @@
+import { fieldWords, listWords } from '../findings/field-words.ts';
+import { singleChanges } from '../findings/single-changes.ts';
+import type { States } from '../trace/object-states.ts';
+
+/** `added container late and label team, changed image of container web`; `changed nothing`. */
+export function changeWords({ before, after }: States): string {
+  const changes = singleChanges(before, after);
+  const kinds = [
+    { verb: 'added', of: changes.filter((one) => one.before === undefined) },
+    { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
+    { verb: 'removed', of: changes.filter((one) => one.after === undefined) },
+  ];
+  const told = kinds.filter(({ of }) => of.length > 0);
+  if (told.length === 0) return 'changed nothing';
+  return told.map(({ verb, of }) => `${verb} ${listWords(of.map(({ path }) => fieldWords(path)))}`).join(', ');
+}

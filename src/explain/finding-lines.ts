@@ -1,0 +1,28 @@
+import type { Finding } from '../findings/finding.ts';
+import type { Page, Style } from './explain-page.ts';
+
+export const severityStyle: Readonly<Record<Finding['severity'], Style>> = {
+  error: 'bad',
+  warning: 'warn',
+  note: 'quiet',
+};
+
+const fullyTold = 3;
+const evidenceTold = 2;
+
+/** What is worth knowing: what happened, what shows it, what helps. Of many, the later ones by their titles. */
+export function findingLines(
+  page: Page,
+  findings: readonly Finding[],
+  { all = false }: { readonly all?: boolean },
+): void {
+  findings.forEach(({ severity, title, evidence, remedy }, at) => {
+    page.item(`! ${title}`, severityStyle[severity], 2, 4);
+    if (at >= fullyTold && !all) return;
+    const shown = all ? evidence : evidence.slice(0, evidenceTold);
+    for (const { text } of shown) page.item(text, undefined, 4);
+    const left = evidence.length - shown.length;
+    if (left > 0) page.item(`and ${left} more like this; --all shows them`, 'dim', 4);
+    page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
+  });
+}

@@ -1,0 +1,43 @@
+import { actorText } from '../actor.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { givenText } from '../given-text.ts';
+import { askedOf, lateItems } from '../late-items.ts';
+import type { LateItem } from '../late-items.ts';
+import { pathText } from '../../trace/field-path.ts';
+import type { Reading, Turn } from '../reading.ts';
+import { lacking } from '../habits.ts';
+import { valueIn } from '../list-items.ts';
+
+/** A webhook treats every item of a list, is called again for one that came later, and leaves that one as it is. */
+export const calledAgainInVain = (reading: Reading): readonly Finding[] =>
+  askedOf(reading).flatMap((mine) => {
+    const [first, again] = mine;
+    if (first === undefined || again === undefined) return [];
+    const late = lateItems(reading, mine, { from: first.at, until: again.at });
+    const left = late.filter((one) => isLeft(one, again));
+    return left.length === 0 ? [] : [finding(again, left)];
+  });
+
+/** Does it lack the same after the second call? */
+function isLeft({ added, lacks }: LateItem, { states }: Turn): boolean {
+  if (states === undefined) return true;
+  const item = valueIn(states.after, added.change.path);
+  return item !== undefined && lacking(lacks, added.list, item).length > 0;
+}
+
+function finding(again: Turn, left: readonly LateItem[]): Finding {
+  const items = listWords(left.map(({ added }) => fieldWords(added.change.path)));
+  const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
+  return {
+    rule: 'called-again-in-vain',
+    severity: 'warning',
+    title: `${actorText(again.actor)} was called again after ${actorText(left[0]?.by.actor ?? again.actor)} added ${items}, and ${did}`,
+    where: {
+      actors: [again.actor, ...left.map(({ by }) => by.actor)],
+      fields: left.map(({ added }) => pathText(added.change.path)),
+    },
+    evidence: left.map((one) => ({ text: givenText(one), decision: again.at })),
+    remedy: `let ${again.actor.name} look at each item by itself: it seems to stop as soon as it finds its own work`,
+  };
+}

@@ -1,0 +1,46 @@
+import { actorText } from '../actor.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { askedOf, lateItems } from '../late-items.ts';
+import type { LateItem } from '../late-items.ts';
+import { orderRemedy, reinvocationOf } from '../order-remedy.ts';
+import { pathText } from '../../trace/field-path.ts';
+import type { Reading, Turn } from '../reading.ts';
+import { givenText } from '../given-text.ts';
+
+/**
+ * A webhook treats every item of a list, another adds one after it, and it is not called again: the new one goes without.
+ * Only webhooks with reinvocationPolicy IfNeeded are called again, once, and only after a later change (rules REI-1 to REI-7).
+ */
+export const calledTooEarly = (reading: Reading): readonly Finding[] =>
+  askedOf(reading).flatMap((mine) => {
+    const last = mine.at(-1);
+    if (last === undefined) return [];
+    const late = lateItems(reading, mine, { from: last.at, until: Infinity });
+    const [first] = late;
+    return first === undefined ? [] : [finding(last, first, late)];
+  });
+
+function finding(early: Turn, first: LateItem, late: readonly LateItem[]): Finding {
+  const items = listWords(late.map(({ added }) => fieldWords(added.change.path)));
+  return {
+    rule: 'called-too-early',
+    severity: 'warning',
+    title: `${actorText(early.actor)} was called before ${actorText(first.by.actor)} added ${items}, and not again: ${whyNot(early)}`,
+    where: {
+      actors: [early.actor, ...new Set(late.map(({ by }) => by.actor))],
+      fields: late.map(({ added }) => pathText(added.change.path)),
+    },
+    evidence: late.map((one) => ({ text: givenText(one), decision: one.by.at })),
+    remedy: remedyOf(early, first.by),
+  };
+}
+
+const whyNot = ({ decision }: Turn): string =>
+  reinvocationOf(decision) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round';
+
+function remedyOf({ decision }: Turn, { decision: late }: Turn): string {
+  const order = orderRemedy(decision, late);
+  if (reinvocationOf(decision) === 'IfNeeded') return order;
+  return `set reinvocationPolicy: IfNeeded on ${decision.name} (its second call must not repeat the first), or: ${order}`;
+}

@@ -1,0 +1,47 @@
+import { pathText } from '../../trace/field-path.ts';
+import { actorText } from '../actor.ts';
+import { byTurns, conflictsOf, isOfTwo } from '../conflicts.ts';
+import type { Conflict } from '../conflicts.ts';
+import { fieldWords, listWords, valueWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { isSamePath } from '../list-items.ts';
+import { whyLater } from '../order-remedy.ts';
+import type { Reading } from '../reading.ts';
+
+/** Two webhooks or policies give one field different values: a label, an annotation, the image of one container. */
+export function overwritten(reading: Reading): readonly Finding[] {
+  const all = conflictsOf(reading);
+  // Of a field that goes to and fro, the last change tells it all.
+  const isLast = ({ later }: Conflict): boolean =>
+    !all.some(
+      ({ earlier, later: next }) => earlier.turn === later.turn && isSamePath(next.change.path, later.change.path),
+    );
+  return byTurns(all.filter((one) => isOverwriting(one) && isLast(one))).map(finding);
+}
+
+/** To change a field of what another has added is how webhooks work together. */
+const isOverwriting = (conflict: Conflict): boolean =>
+  isOfTwo(conflict) &&
+  conflict.how === 'changed' &&
+  isSamePath(conflict.earlier.change.path, conflict.later.change.path);
+
+function finding(all: readonly [Conflict, ...Conflict[]]): Finding {
+  const [{ earlier, later }] = all;
+  const by = later.turn ?? earlier.turn;
+  const what = listWords(all.map((one) => fieldWords(one.later.change.path)));
+  const [first, then] = [valueWords(earlier.change.after), valueWords(later.change.after)];
+  const values = all.length === 1 ? `: ${first}, then ${then}` : '';
+  return {
+    rule: 'overwritten',
+    severity: 'warning',
+    title: `${what} was set by ${actorText(earlier.turn.actor)} and then by ${actorText(by.actor)}${values}`,
+    where: { actors: [by.actor, earlier.turn.actor], fields: all.map((one) => pathText(one.later.change.path)) },
+    evidence: [
+      {
+        text: `${actorText(by.actor)} has the last word, since ${whyLater(earlier.turn.decision, by.decision)}`,
+        decision: by.at,
+      },
+    ],
+    remedy: `let only one of the two set ${what}, or let ${by.actor.name} keep a value that is there`,
+  };
+}

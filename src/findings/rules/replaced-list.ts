@@ -1,0 +1,48 @@
+import { pathText } from '../../trace/field-path.ts';
+import type { FieldPath } from '../../trace/field-path.ts';
+import { actorText } from '../actor.ts';
+import { conflictsOf } from '../conflicts.ts';
+import type { Conflict } from '../conflicts.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { isItemOf, isSamePath } from '../list-items.ts';
+import type { Reading, Turn } from '../reading.ts';
+import { replacedBy } from '../whole-value-patch.ts';
+
+/** A patch sets a whole list or map where one item was meant, and what others had put there is gone. */
+export function replacedList(reading: Reading): readonly Finding[] {
+  const conflicts = conflictsOf(reading);
+  return reading.turns.flatMap((turn) =>
+    turn.decision.type === 'webhook' ? replacedBy(turn).flatMap((list) => finding(turn, list, conflicts)) : [],
+  );
+}
+
+function finding(turn: Turn, list: FieldPath, conflicts: readonly Conflict[]): readonly Finding[] {
+  const lost = turn.changes.filter(({ path, after }) => after === undefined && isItemOf(path, list));
+  if (lost.length === 0) return [];
+  const owners = lost.map(({ path }) => ownerOf(path, turn, conflicts));
+  const actors = owners.flatMap((owner) => (owner === undefined ? [] : [owner.actor]));
+  const what = listWords(lost.map(({ path }) => fieldWords(path)));
+  return [
+    {
+      rule: 'replaced-list',
+      severity: 'warning',
+      title: `${actorText(turn.actor)} replaced ${pathText(list)} as a whole, and ${what} ${lost.length === 1 ? 'is' : 'are'} gone`,
+      where: { actors: [turn.actor, ...actors], fields: lost.map(({ path }) => pathText(path)) },
+      evidence: lost.map(({ path }, at) => ({
+        text: `${fieldWords(path)} came from ${whose(owners[at])}`,
+        decision: owners[at]?.at ?? turn.at,
+      })),
+      remedy: `patch single items: "add" at ${pointerOf(list)}/${endOf(list)} adds one and leaves the others`,
+    },
+  ];
+}
+
+const ownerOf = (path: FieldPath, turn: Turn, conflicts: readonly Conflict[]): Turn | undefined =>
+  conflicts.find(({ later }) => later.turn === turn && isSamePath(later.change.path, path))?.earlier.turn;
+
+const whose = (turn: Turn | undefined): string => (turn === undefined ? 'the client' : actorText(turn.actor));
+
+const pointerOf = (path: FieldPath): string => path.map((step) => `/${typeof step === 'object' ? '…' : step}`).join('');
+
+const endOf = (list: FieldPath): string => (list[0] === 'metadata' && list[1] !== 'finalizers' ? 'KEY' : '-');

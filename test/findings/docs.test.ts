@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findingRules } from '../../src/findings/finding.ts';
+
+test('docs/findings.md has a paragraph with a remedy for each rule', () => {
+  const page = readFileSync('docs/findings.md', 'utf8');
+  const sections = page.split(/^## /m).slice(1);
+  expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(findingRules.toSorted());
+  expect(sections.filter((section) => !section.includes('*Remedy:*'))).toEqual([]);
+});

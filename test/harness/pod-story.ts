@@ -1,0 +1,79 @@
+import { asList, asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { ReviewRequest, Say } from './admission.ts';
+import type { Explained, Hook, Sent } from './explained.ts';
+
+const accounts = '/api/v1/namespaces/default/serviceaccounts';
+
+/** Rules for the creation of Pods. */
+export const onPods = {
+  rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+};
+
+/** A mutating webhook for Pods, in a configuration of its own. */
+export const podHook = (configuration: string, name: string, more: object = {}): Hook => ({
+  in: configuration,
+  name,
+  ...onPods,
+  ...more,
+});
+
+export const again = { reinvocationPolicy: 'IfNeeded' } as const;
+
+export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): Sent => [
+  'POST',
+  '/api/v1/namespaces/default/pods',
+  { metadata: { name: 'web', ...metadata }, spec: { containers: [{ name: 'web', image: 'web:1' }], ...more } },
+];
+
+/** The creation of a Pod before webhooks for it, which say what they say. */
+export const podStory = (
+  mutating: readonly Hook[],
+  say: Explained['say'] = {},
+  more: Partial<Explained> = {},
+): Explained => ({
+  before: [['POST', accounts, { metadata: { name: 'default' } }]],
+  mutating,
+  say,
+  sent: [podOf()],
+  ...more,
+});
+
+export const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
+
+/** Says this patch whenever it is asked. */
+export const always =
+  (...patch: readonly JsonObject[]): Say =>
+  () => ({ patch });
+
+/** Adds the item, unless the list has one of its name. */
+export const inject =
+  (list: string, item: JsonObject): Say =>
+  ({ object }) =>
+    itemsOf(object, list).some(({ name }) => name === item['name']) ? {} : { patch: [addItem(object, list, item)] };
+
+export const addItem = (object: JsonValue, list: string, item: JsonObject): JsonObject =>
+  valueAt(object, 'spec', list) === undefined ? add(`/spec/${list}`, [item]) : add(`/spec/${list}/-`, item);
+
+export const itemsOf = (object: JsonValue | undefined, list: string): readonly JsonObject[] =>
+  asList(valueAt(object, 'spec', list)).map(asObject);
+
+/** Gives the variable to each container that has none. */
+export const envForEach =
+  (name: string, value = 'x'): Say =>
+  ({ object }) => ({
+    patch: itemsOf(object, 'containers').flatMap(({ env }, at) => {
+      if (asList(env).some((one) => asObject(one)['name'] === name)) return [];
+      const path = `/spec/containers/${at}/env`;
+      return [env === undefined ? add(path, [{ name, value }]) : add(`${path}/-`, { name, value })];
+    }),
+  });
+
+/** Says the one thing in the first call and the other in later ones. */
+export const firstThen =
+  (first: Say, then: Say): Say =>
+  (request, turn, timeoutMs) =>
+    (turn === 1 ? first : then)(request, turn, timeoutMs);
+
+export const imageOf = (request: ReviewRequest, at: number): string =>
+  asString(itemsOf(request.object, 'containers')[at]?.['image']);
