@@ -1,6 +1,6 @@
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import { namedLists } from './named-lists.ts';
+import { namedList } from './named-lists.ts';
 
 /** A field as people say it: `container late`, `image of container late`, `label team`, `spec.replicas`. */
 export function fieldWords(path: FieldPath): string {
@@ -11,7 +11,7 @@ export function fieldWords(path: FieldPath): string {
   }
   const at = path.findLastIndex((step) => typeof step === 'object');
   if (at < 1) return pathText(path);
-  const own = itemWords(path[at - 1], path[at]);
+  const own = itemWords(path.slice(0, at), path[at]);
   if (own === undefined) return pathText(path);
   const rest = path.slice(at + 1);
   const parents = path.slice(0, at - 1);
@@ -24,8 +24,8 @@ const ofMetadata: ReadonlyMap<string, string> = new Map([
   ['annotations', 'annotation'],
 ]);
 
-function itemWords(list: PathStep | undefined, item: PathStep | undefined): string | undefined {
-  const named = typeof list === 'string' ? namedLists.get(list) : undefined;
+function itemWords(list: FieldPath, item: PathStep | undefined): string | undefined {
+  const named = namedList(list);
   return named === undefined || typeof item !== 'object' ? undefined : `${named.noun} ${item.value}`;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
 import type { FieldPath } from '../trace/field-path.ts';
 import { isList } from './list-items.ts';
-import { namedLists } from './named-lists.ts';
+import { namedList } from './named-lists.ts';
 
 /** An item that a list has once more than before. */
 export interface Growth {
@@ -27,7 +27,7 @@ export function growthBetween(before: JsonObject, after: JsonObject): readonly G
 }
 
 function growthOf(path: FieldPath, was: readonly JsonValue[], list: readonly JsonValue[]): readonly Growth[] {
-  const key = namedLists.get(String(path.at(-1)))?.key;
+  const key = namedList(path)?.key;
   const counts = countsOf(was, key);
   const now = countsOf(list, key);
   return [...now].flatMap(([name, { count, item }]) => {

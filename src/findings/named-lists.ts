@@ -1,3 +1,5 @@
+import type { FieldPath } from '../trace/field-path.ts';
+
 /** A list whose items must not have the same name, though not every one of them is refused when they do. */
 interface NamedList {
   /** What people call an item. */
@@ -6,8 +8,14 @@ interface NamedList {
   readonly key: string;
 }
 
+/** The list at a path, if it is one of those. */
+export function namedList(path: FieldPath): NamedList | undefined {
+  const field = path.at(-1);
+  return typeof field === 'string' ? namedLists.get(field) : undefined;
+}
+
 /** By the field that holds the list. */
-export const namedLists: ReadonlyMap<string, NamedList> = new Map([
+const namedLists: ReadonlyMap<string, NamedList> = new Map([
   ['containers', { noun: 'container', key: 'name' }],
   ['initContainers', { noun: 'init container', key: 'name' }],
   ['ephemeralContainers', { noun: 'ephemeral container', key: 'name' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import { asString, valueAt } from '../../src/apimachinery/json.ts';
 import { explain } from '../../src/explain/explain.ts';
 import { findingsOf } from '../../src/findings/findings-of.ts';
 import type { FindingRule } from '../../src/findings/finding.ts';
@@ -79,7 +79,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
       {
         [hook]: ({ object }) => ({
           patch: [
-            add('/metadata/labels/probe', `app-health.${String(valueAt(object, 'metadata', 'labels', 'probe') ?? '')}`),
+            add('/metadata/labels/probe', `app-health.${asString(valueAt(object, 'metadata', 'labels', 'probe'))}`),
           ],
         }),
         [side]: inject('containers', late),

@@ -7,7 +7,7 @@ import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { growthBetween } from '../list-growth.ts';
 import type { Growth } from '../list-growth.ts';
-import { namedLists } from '../named-lists.ts';
+import { namedList } from '../named-lists.ts';
 import { whyLater } from '../order-remedy.ts';
 import type { Reading, Turn } from '../reading.ts';
 
@@ -64,19 +64,19 @@ function isTwin(one: Added, now: Added): boolean {
 }
 
 function isSameButName({ list, item }: Growth, { item: other }: Growth): boolean {
-  const key = namedLists.get(String(list.at(-1)))?.key ?? '';
+  const key = namedList(list)?.key ?? '';
   const rest = (value: JsonValue): JsonValue => (isJsonObject(value) ? { ...value, [key]: '' } : value);
   return Object.keys(isJsonObject(item) ? item : {}).length > 1 && sameJson(rest(item), rest(other));
 }
 
 const keyText = ({ list, name }: Growth): string => {
-  const key = namedLists.get(String(list.at(-1)))?.key;
+  const key = namedList(list)?.key;
   return key === undefined ? name : `${key}=${name}`;
 };
 
 /** `container late`, `"--verbose" in args of container web`. */
 function itemWords({ list, name, isNamed }: Growth): string {
-  const key = namedLists.get(String(list.at(-1)))?.key ?? 'name';
+  const key = namedList(list)?.key ?? 'name';
   return isNamed ? fieldWords([...list, { key, value: name }]) : `${JSON.stringify(name)} in ${fieldWords(list)}`;
 }
 
