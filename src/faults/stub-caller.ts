@@ -99,6 +99,9 @@ async function answer({ spec }: Turn, plan: Extract<Plan, { type: 'answer' }>, s
   return end ? failedBody(...end) : reply;
 }
 
+/** A reason of our own saves a signal the trace of the stack. */
+const isOver = new Error('the call is over');
+
 /** A script or a process may take real time, even for ever; it has as much of that as the call has left. */
 async function inRealTime(
   work: (signal: AbortSignal) => Promise<CallReply>,
@@ -113,7 +116,7 @@ async function inRealTime(
   try {
     return await Promise.race([work(signal), over()]);
   } finally {
-    done.abort();
+    done.abort(isOver);
   }
 }
 

@@ -1,4 +1,4 @@
-import { reviewBody } from '../admission/webhooks/review.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { reviewSubject } from '../admission/webhooks/review-subject.ts';
 import type { CallPhase } from '../admission/webhooks/call.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
@@ -38,7 +38,7 @@ export async function replayCall(call: RecordedCall, to: Destination, parseYaml:
   const url = new URL(to.url);
   if (call.timeoutMilliseconds !== undefined)
     url.searchParams.set('timeout', `${Math.ceil(call.timeoutMilliseconds / 1000)}s`);
-  const reply = await sendReview({ ...to, url }, reviewBody(call.review));
+  const reply = await sendReview({ ...to, url }, `${writeJsonForGo(call.review)}\n`);
   if (reply.outcome === 'failed') return { outcome: 'unreachable', phase: reply.phase, error: reply.error };
   const [recorded, now] = await Promise.all([judgeRecorded(call, parseYaml), judge(reply, call, parseYaml)]);
   return { outcome: 'answered', webhook: askedOf(call), recorded, now, differences: compare(recorded, now) };

@@ -35,8 +35,11 @@ export interface Line {
   readonly close: () => Promise<void>;
 }
 
-// What client-go allows, and how long Go keeps an idle connection.
-const maxIdle = 25;
+/**
+ * client-go keeps 25, so that those of 80 calls at once shake hands again and again; here all are kept that a burst
+ * needed. The last used goes first: what is not needed any longer ends after 90 seconds, Go's time.
+ */
+const maxIdle = 500;
 const maxStreams = 100;
 const idleMs = 90_000;
 

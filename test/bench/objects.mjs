@@ -20,7 +20,7 @@ const container = (name, index) => ({
   image: `registry.example.com/${name}:1.${index}`,
   args: ['--verbose', `--listen=:${8080 + index}`],
   ports: [{ name: 'http', containerPort: 8080 + index }],
-  env: Array.from({ length: 20 }, (_, at) => ({ name: `VARIABLE_${at}`, value: `the value of ${at} in ${name}` })),
+  env: Array.from({ length: 20 }, (_, at) => ({ name: `VAR_${at}`, value: `value ${at}` })),
   resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '128Mi' } },
   readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
   securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] }, runAsNonRoot: true },

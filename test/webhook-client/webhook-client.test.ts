@@ -159,6 +159,19 @@ test('ten calls at once share a connection that speaks HTTP/2, and one that is g
   expect(server.accepted()).toBe(1);
 });
 
+test('what forty calls at once needed is there for the next forty', async () => {
+  const held: (() => void)[] = [];
+  const server = await park.https(good, (request, response) => {
+    held.push(() => answer(request, response));
+    if (held.length === 40) for (const release of held.splice(0)) release();
+  });
+  const by = client();
+  for (let turn = 0; turn < 2; turn += 1) {
+    await Promise.all(Array.from({ length: 40 }, () => call(trusting(`https://127.0.0.1:${server.port}/w`), { by })));
+  }
+  expect(server.accepted()).toBe(40);
+});
+
 test('a gzipped answer is unpacked', async () => {
   const server = await park.https(good, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed'));

@@ -1,6 +1,7 @@
 import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -49,8 +50,32 @@ export function admissionReview(
   };
 }
 
-/** The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). */
-export const reviewBody = (review: JsonObject): string => `${writeJsonForGo(review)}\n`;
+/**
+ * The review as bytes on the wire: compact, HTML-escaped, with a newline at the end (rule REV-2). Its objects are most of
+ * it, and the same for all webhooks that are asked about a request.
+ */
+export function reviewBody(review: JsonObject): string {
+  const { object, oldObject, dryRun, options, ...request } = asObject(review['request']);
+  const start = writeJsonForGo({ ...review, request }).slice(0, -'}}'.length);
+  const end = writeJsonForGo({ dryRun, options }).slice('{'.length);
+  return `${start},"object":${objectText(object)},"oldObject":${objectText(oldObject)},${end}}\n`;
+}
+
+/** What was written last, and its text. */
+const written: { readonly object: JsonObject; readonly text: string }[] = [];
+const mostWritten = 8;
+const longestWritten = 128 * 1024;
+
+function objectText(object: JsonValue | undefined): string {
+  if (!isJsonObject(object)) return 'null';
+  const same = written.find((one) => one.object === object);
+  if (same) return same.text;
+  const text = writeJsonForGo(object);
+  if (text.length > longestWritten) return text;
+  if (written.length === mostWritten) written.shift();
+  written.push({ object, text });
+  return text;
+}
 
 const kindJson = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind });
 
