@@ -62,8 +62,13 @@ export function answeredEvent(finished: Finished, { scope, stage, at, isDeprecat
   });
 }
 
-const impersonatedOf = ({ requester, user }: Access): JsonObject =>
-  user && user !== requester ? { impersonatedUser: userInfoJson(user) } : {};
+const impersonatedOf = ({ requester, user, constraint }: Access): JsonObject =>
+  user && user !== requester
+    ? {
+        impersonatedUser: userInfoJson(user),
+        ...(constraint === undefined ? {} : { authenticationMetadata: { impersonationConstraint: constraint } }),
+      }
+    : {};
 
 /** What was sent and what was answered, as far as the level shows them. */
 function bodiesOf(sent: SentBody, response: ApiResponse, { level, omitManagedFields }: AuditScope) {

@@ -1,4 +1,4 @@
-import { close, mkdirSync, openSync, write } from 'node:fs';
+import { close, fstatSync, mkdirSync, openSync, write, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Where lines of a log go, in order. */
@@ -11,11 +11,16 @@ export interface LineWriter {
 /** More than this is not held back for a disk or a reader that is stuck, in characters. */
 const mostPending = 64 * 1024 * 1024;
 
-/** Appends to a file, made with mode 0600 if it is not there. Throws when it cannot be opened. */
+/**
+ * Appends to a file, made with mode 0600 if it is not there; a line is in the file when `write` returns, as upstream's
+ * blocking mode has it. What is no file, such as a pipe whose reader may be stuck, is not waited for. Throws when it
+ * cannot be opened. Follows apiserver plugin/pkg/audit/log/backend.go.
+ */
 export function openLineFile(path: string, onError: (text: string) => void): LineWriter {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const descriptor = openSync(path, 'a', 0o600);
-  const writer = createLineWriter((bytes, done) => writeAll(descriptor, bytes, done), onError);
+  const send = fstatSync(descriptor).isFile() ? writeAllNow : writeAll;
+  const writer = createLineWriter((bytes, done) => send(descriptor, bytes, done), onError);
   return {
     write: writer.write,
     close: async () => {
@@ -26,6 +31,16 @@ export function openLineFile(path: string, onError: (text: string) => void): Lin
 }
 
 type Done = (error?: Error | null) => void;
+
+function writeAllNow(descriptor: number, bytes: Buffer, done: Done): void {
+  let error: Error | null = null;
+  try {
+    for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from);
+  } catch (thrown) {
+    error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+  done(error);
+}
 
 /** One write may take only a part. */
 function writeAll(descriptor: number, bytes: Buffer, done: Done): void {

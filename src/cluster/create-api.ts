@@ -40,7 +40,7 @@ import type { Authorize } from '../auth/authorizer.ts';
 import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { VerifyToken } from '../auth/bearer-token.ts';
-import { impersonate } from '../auth/impersonate.ts';
+import { createImpersonate } from '../auth/impersonation/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../auth/jwt.ts';
 import { allowMasters, alwaysAllow, alwaysDeny, createRbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../auth/rbac/rule-resolver.ts';
@@ -190,7 +190,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
       return authenticate({ authorization, certificate }, { verifyToken, anonymousAuth: identities.anonymousAuth });
     },
-    impersonate: (user, { headers }) => impersonate(user, headers, authorize),
+    impersonate: createImpersonate(authorize),
     virtual: virtualResources(ground, ports, verifyToken),
   };
   const handle = createHandle(rooms, ports.observers);

@@ -43,6 +43,8 @@ export interface Access {
   readonly requester?: UserInfo;
   /** As whom it goes on: the requester, or whom they impersonate. */
   readonly user?: UserInfo;
+  /** What let the requester be another user; absent when that was the old verb `impersonate`. */
+  readonly constraint?: string;
   readonly decision?: AuthorizationDecision;
 }
 
@@ -166,12 +168,14 @@ const createAdmitUser =
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
     tell?.({ request, info, requester });
-    const user = rooms.impersonate(requester, request);
-    if (!user.ok) return { access: { requester }, user };
-    const question = withSelector(questionOf(info, user.value), request.query.get('fieldSelector'));
+    const asked = withSelector(questionOf(info, requester), request.query.get('fieldSelector'));
+    const impersonated = rooms.impersonate(asked, request.headers);
+    if (!impersonated.ok) return { access: { requester }, user: impersonated };
+    const { user } = impersonated.value;
+    const question = { ...asked, user };
     const decision = rooms.authorize(question);
-    const access = { requester, user: user.value, decision };
-    return { access, user: decision.allowed ? user : refuse(notAllowed(question, decision.reason)) };
+    const access = { requester, ...impersonated.value, decision };
+    return { access, user: decision.allowed ? ok(user) : refuse(notAllowed(question, decision.reason)) };
   };
 
 /** Documents for plain paths, the stages of its verb for a resource. */

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
+import type { Impersonate } from '../auth/impersonation/impersonate.ts';
 import type { RbacPorts } from '../auth/rbac/escalation.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { CustomRow } from '../custom/custom-row.ts';
@@ -30,7 +31,7 @@ export interface Rooms {
   readonly serveCustom: (row: CustomRow, exchange: Pick<Exchange, 'request' | 'journal'>) => ObjectServer;
   readonly authenticate: (request: ApiRequest) => Promise<Result<UserInfo>>;
   /** The user whom the Impersonate headers name, if the real one may be them. */
-  readonly impersonate: (user: UserInfo, request: ApiRequest) => Result<UserInfo>;
+  readonly impersonate: Impersonate;
   readonly authorize: Authorize;
   /** What RBAC's own rules about roles and bindings need; undefined when RBAC does not decide. */
   readonly rbac: RbacPorts | undefined;

@@ -10,7 +10,7 @@ export interface OwnCounters {
 
 const requestLabels = ['request_operation', 'resource', 'subresource'];
 
-/** Follows pod-security-admission metrics/metrics.go; like there, two series are there before the first request. */
+/** Follows pod-security-admission metrics/metrics.go; like there, some series are there before the first request. */
 export function createOwnCounters(): OwnCounters {
   const evaluations = createCounter(
     'pod_security_evaluations_total',
@@ -22,9 +22,16 @@ export function createOwnCounters(): OwnCounters {
     '[ALPHA] Pods that were held against the strictest policy because labels of the namespace make no sense.',
     ['fatal', ...requestLabels],
   );
-  for (const operation of ['create', 'update'])
+  const exemptions = createCounter(
+    'pod_security_exemptions_total',
+    '[ALPHA] Requests that the Pod Security Standards leave alone.',
+    requestLabels,
+  );
+  for (const operation of ['create', 'update']) {
     evaluations.begin('allow', 'privileged', 'latest', 'enforce', operation, 'pod', '');
-  const counters = new Map([evaluations, errors].map((counter) => [counter.family.name, counter]));
+    for (const resource of ['pod', 'controller']) exemptions.begin(operation, resource, '');
+  }
+  const counters = new Map([evaluations, exemptions, errors].map((counter) => [counter.family.name, counter]));
   return {
     record: (counts) => {
       for (const { metric, labels } of counts) counters.get(metric)?.add(...labels);

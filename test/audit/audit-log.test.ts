@@ -140,6 +140,7 @@ test('who acts as somebody else is both', async () => {
   expect(lastOf(world, 'Metadata')).toMatchObject({
     user: { username: 'admin' },
     impersonatedUser: { username: 'eve', groups: ['system:authenticated'] },
+    authenticationMetadata: { impersonationConstraint: 'impersonate:user-info' },
   });
 });
 

@@ -18,6 +18,17 @@ test('lines are appended in order, and all are there when it is closed', async (
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+// Source: --audit-log-mode blocking, kubernetes test/integration/apiserver/cel/validatingadmissionpolicy_test.go.
+test('a line is in the file once it is written, without waiting', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-lines-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'audit.log');
+  const writer = openLineFile(file, (text) => expect.fail(text));
+  for (const line of ['one', 'two']) writer.write(line);
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');
+  await writer.close();
+});
+
 test('a disk that is full is told once, and writing goes on when it no longer is', async () => {
   const errors: string[] = [];
   const written: string[] = [];

@@ -242,3 +242,16 @@ test('requests are counted under upstream’s labels; a path that nobody serves 
     'apiserver_request_total{code="404",component="apiserver",dry_run="",group="",resource="",scope="",subresource="",verb="GET",version=""} 1',
   ]);
 });
+
+// Source: pod-security-admission metrics/metrics.go populateCache; test/integration/auth/podsecurity_test.go.
+test('what PodSecurity exempts is on the page before the first request', async () => {
+  const { body } = await metricsPage(createMetrics(() => 0).families);
+  expect(body.split('\n').filter((line) => line.startsWith('pod_security_exemptions_total{'))).toEqual(
+    ['create', 'update'].flatMap((operation) =>
+      ['pod', 'controller'].map(
+        (resource) =>
+          `pod_security_exemptions_total{request_operation="${operation}",resource="${resource}",subresource=""} 0`,
+      ),
+    ),
+  );
+});

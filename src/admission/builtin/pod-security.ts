@@ -15,7 +15,7 @@ import type { ObjectRequest } from './handled-resource.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
 import { isSignificantUpdate } from './pod-security/pod-update.ts';
 import type { CheckedPod } from './pod-security/check.ts';
-import { evaluation, policyError } from './pod-security/counts.ts';
+import { evaluation, exemption, policyError } from './pod-security/counts.ts';
 import { labelPrefix, levels, policyOf, violationsOf, violationsText } from './pod-security/policy.ts';
 import type { LevelVersion, PodSecurityPolicy, PolicyDefaults } from './pod-security/policy.ts';
 
@@ -70,8 +70,8 @@ const otherSubresources = new Set(['exec', 'attach', 'binding', 'eviction', 'log
 function podAnswer(asked: Asked): Result<PluginAnswer> {
   const { request } = asked;
   if (otherSubresources.has(request.subresource)) return pass(request);
-  const exemption = exemptionOf(asked);
-  if (exemption) return exempt(request, exemption);
+  const exempted = exemptionOf(asked);
+  if (exempted) return exempt(request, exempted);
   const policy = policyIn(asked);
   const annotations: Annotations = { 'enforce-policy': policy.enforce.text, ...errorNote(policy) };
   if (request.operation === 'UPDATE' && !asksNothing(policy) && request.oldObject) {
@@ -93,8 +93,8 @@ function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAns
   const { request } = asked;
   const template = valueAt(request.object, ...path);
   if (request.subresource !== '' || template === undefined || template === null) return pass(request);
-  const exemption = exemptionOf(asked);
-  if (exemption) return exempt(request, exemption);
+  const exempted = exemptionOf(asked);
+  if (exempted) return exempt(request, exempted);
   const policy = policyIn(asked);
   const pod = checkedPod(template);
   if (isExemptClass(pod, asked)) return exempt(request, 'runtimeClass');
@@ -110,8 +110,10 @@ function exemptionOf({ request, settings }: Asked): 'namespace' | 'user' | undef
 const isExemptClass = ({ spec }: CheckedPod, { settings }: Asked): boolean =>
   settings.exemptions.runtimeClasses.includes(asString(spec['runtimeClassName']));
 
-const exempt = ({ object }: ObjectRequest, why: 'namespace' | 'user' | 'runtimeClass'): Result<PluginAnswer> =>
-  ok({ object, annotations: { [`${labelPrefix}exempt`]: why } });
+type Exemption = 'namespace' | 'user' | 'runtimeClass';
+
+const exempt = (request: ObjectRequest, why: Exemption, counts = [exemption(request)]): Result<PluginAnswer> =>
+  ok({ object: request.object, annotations: { [`${labelPrefix}exempt`]: why }, counts });
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -176,7 +178,7 @@ function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAn
     return refuse(invalid(request.kind, admissionName(request), errors));
   }
   if (!old || !isStricter(enforce, old.enforce)) return pass(request);
-  if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace');
+  if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace', []);
   const pods = cluster.list({ group: '', resource: 'pods' }, admissionName(request));
   const warnings = existingPodWarnings(admissionName(request), enforce, pods.map(named));
   return ok({ object: request.object, warnings });

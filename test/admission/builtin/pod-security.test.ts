@@ -372,3 +372,18 @@ test.each<[string, Readonly<Record<string, string>>, JsonObject, readonly string
     seen.map((line) => `pod_security_${line}`),
   );
 });
+
+// Source: pod-security-admission admission/admission.go ValidatePod, ValidateNamespace, metrics/metrics.go RecordExemption.
+test('what is exempt is counted, namespaces are not', () => {
+  const { podSecurity: settings } = defaultSettings;
+  const exempting = createPodSecurity({ ...settings, exemptions: { ...settings.exemptions, namespaces: ['ns'] } });
+  const ports = portsOf(clusterOf({ namespaces: [namespace({})] }));
+  const counted = (request: AdmissionAttributes): unknown => {
+    const answer = exempting.validate?.(request, ports);
+    return answer?.ok ? answer.value.counts : answer;
+  };
+  expect(counted(creating(pod(host), 'pods'))).toEqual([
+    { metric: 'pod_security_exemptions_total', labels: ['create', 'pod', ''] },
+  ]);
+  expect(counted(changed({ enforce: 'baseline' }, {}))).toEqual([]);
+});

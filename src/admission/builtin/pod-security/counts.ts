@@ -22,6 +22,12 @@ export function evaluation(
   };
 }
 
+/** A request that is not looked at. Follows pod-security-admission metrics/metrics.go RecordExemption. */
+export const exemption = (asked: Asked): PluginCount => ({
+  metric: 'pod_security_exemptions_total',
+  labels: requestLabels(asked),
+});
+
 /** Labels of a namespace that make no sense; the evaluation goes on with the strictest policy. */
 export const policyError = (asked: Asked): PluginCount => ({
   metric: 'pod_security_errors_total',
