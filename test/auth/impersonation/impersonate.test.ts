@@ -138,7 +138,7 @@ const onNode = (name: string): UserInfo => ({
   extra: { 'authentication.kubernetes.io/node-name': [name] },
 });
 
-test.each<[string, RequestHeaders, UserInfo, string | undefined, readonly string[]]>([
+const allowed: readonly [fact: string, RequestHeaders, UserInfo, string | undefined, readonly string[]][] = [
   ['a user', bob, root, 'impersonate:user-info', ['system:authenticated']],
   [
     'a ServiceAccount',
@@ -172,7 +172,9 @@ test.each<[string, RequestHeaders, UserInfo, string | undefined, readonly string
     ['system:masters', 'system:authenticated'],
   ],
   ['an extra key without a domain', { ...bob, 'impersonate-extra-k': 'v' }, root, undefined, ['system:authenticated']],
-])('%s is what is allowed', (_fact, headers, requester, constraint, groups) => {
+];
+
+test.each(allowed)('%s is what is allowed', (...[_fact, headers, requester, constraint, groups]) => {
   const { answers } = asking([headers], () => true, requester);
   expect(answers[0]).toMatchObject({ ok: true, value: { user: { groups } } });
   expect(answers[0]?.ok && answers[0].value.constraint).toBe(constraint);
@@ -190,7 +192,7 @@ const nothing = (): boolean => false;
 const onlyOn = (line: string): boolean => line.startsWith('impersonate-on:') || line.includes(' users ');
 
 // Source: apiserver pkg/endpoints/filters/impersonation/constrained_impersonation.go, mode.go.
-test.each<[string, RequestHeaders, (line: string) => boolean, number, string]>([
+const refusals: readonly [fact: string, RequestHeaders, (line: string) => boolean, number, string][] = [
   [
     'a user',
     bob,
@@ -233,7 +235,9 @@ test.each<[string, RequestHeaders, (line: string) => boolean, number, string]>([
     400,
     'requested &user.DefaultInfo{Name:"", UID:"u", Groups:[]string(nil), Extra:map[string][]string{"a":[]string{"3"}, "b":[]string{"1", "2"}}} without impersonating a user name',
   ],
-])('%s is refused', (_fact, headers, may, code, message) => {
+];
+
+test.each(refusals)('%s is refused', (...[_fact, headers, may, code, message]) => {
   const { answers } = asking([headers], may);
   expect(answers).toMatchObject([{ ok: false, status: { code, message } }]);
 });
