@@ -6,6 +6,7 @@ export {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
+export { definitionAhead } from './definition/definition-ahead.ts';
 export { definitionWarnings } from './definition/warnings.ts';
 export { customColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';

@@ -20,6 +20,7 @@ export function definitionStrategy(engine: () => CrdEngine): Strategy {
       const prepared = generic.prepareForUpdate(definition, old, subresource, context);
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
+    beforeValidation: (definition, old) => engine().definitionAhead(definition, old),
     validate: (definition) => [
       ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
       ...engine().validateDefinition(definition),

@@ -11,6 +11,8 @@ import type { Decoded } from '../schema/codec/codec.ts';
 export interface CrdEngine {
   /** What a definition may be called. */
   readonly definitionName: (definition: KubernetesObject) => NameRule;
+  /** In steps, what `validateDefinition` and `validateDefinitionUpdate` will need. */
+  readonly definitionAhead: (definition: KubernetesObject, old?: KubernetesObject) => Iterable<void>;
   readonly validateDefinition: (definition: KubernetesObject) => readonly FieldError[];
   readonly validateDefinitionUpdate: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
   readonly validateDefinitionStatusUpdate: (

@@ -2,12 +2,13 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { compileRule, compileRuleMessage } from './compile-rule.ts';
+import { compiledOnce, takeAhead } from './compile-ahead.ts';
+import type { CompiledAhead } from './compile-ahead.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
 import type { ExpressionCost } from './rule-budget.ts';
-import { childPlaces } from './rule-places.ts';
+import { childPlaces, rootPlace } from './rule-places.ts';
 import type { RulePlace } from './rule-places.ts';
-import { maxCardinality, ruleScope } from './rule-scope.ts';
+import { maxCardinality } from './rule-scope.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** What the check of a schema's rules has to know of its surroundings. */
@@ -27,8 +28,7 @@ export interface RuleChecks {
  */
 export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
   const costs: ExpressionCost[] = [];
-  const root: RulePlace = { schema, path, isResource: true, cardinality: 1n, uncorrelatable: undefined };
-  const errors = errorsBelow(root, { ...checks, observe: (cost) => costs.push(cost) });
+  const errors = errorsBelow(rootPlace(schema, path), { ...checks, observe: (cost) => costs.push(cost) });
   return [...errors, ...totalCostErrors(costs, path)];
 }
 
@@ -45,11 +45,12 @@ const errorsBelow = (place: RulePlace, check: Check): readonly FieldError[] => [
 function errorsAt(place: RulePlace, check: Check): readonly FieldError[] {
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
   if (rules.length === 0 || check.isSound?.(place.path) === false) return [];
-  const scope = ruleScope(place.schema, place.isResource);
+  const ahead = takeAhead(place);
+  const { scope } = ahead;
   if (scope === undefined) return [untyped(place)];
   return rules.flatMap((rule, index) => {
     const path = `${place.path}.x-kubernetes-validations[${index}]`;
-    return ruleErrors({ rule, path, place, scope, check });
+    return ruleErrors({ rule, path, place, scope, ahead, check });
   });
 }
 
@@ -65,15 +66,16 @@ interface RuleSite {
   readonly path: string;
   readonly place: RulePlace;
   readonly scope: RuleScope;
+  readonly ahead: CompiledAhead;
   readonly check: Check;
 }
 
 function ruleErrors(site: RuleSite): readonly FieldError[] {
-  const { rule, path, scope, check, place } = site;
+  const { rule, path, scope, check, place, ahead } = site;
   const text = asString(rule['rule']);
   if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
-  const compilation = compileRule(scope, text, options);
+  const compilation = compiledOnce({ kind: 'rule', text, scope, options }, ahead);
   const field = `${path}.rule`;
   if (compilation.outcome === 'failed') {
     return [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)];
@@ -88,11 +90,11 @@ function ruleErrors(site: RuleSite): readonly FieldError[] {
   ];
 }
 
-function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldError[] {
+function messageErrors({ rule, path, scope, check, ahead }: RuleSite): readonly FieldError[] {
   const text = asString(rule['messageExpression']);
   if (text === '') return [];
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
-  const compilation = compileRuleMessage(scope, text, options);
+  const compilation = compiledOnce({ kind: 'messageExpression', text, scope, options }, ahead);
   const field = `${path}.messageExpression`;
   if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
   const cost = { path: field, cost: compilation.rule.maxCost };

@@ -13,6 +13,14 @@ export interface RulePlace {
   readonly uncorrelatable: string | undefined;
 }
 
+export const rootPlace = (schema: JsonObject, path: string): RulePlace => ({
+  schema,
+  path,
+  isResource: true,
+  cardinality: 1n,
+  uncorrelatable: undefined,
+});
+
 /** The nodes directly inside. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go. */
 export function childPlaces(place: RulePlace): readonly RulePlace[] {
   const { schema, path } = place;
