@@ -31,7 +31,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   scenario: ['apimachinery', 'trace', 'findings', 'explain', 'faults'],
   'cel-command': ['apimachinery', 'cel'],
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
-  config: [],
+  config: ['apimachinery'],
   cluster: [
     'apimachinery',
     'cel',

@@ -1,4 +1,4 @@
-import { JsonNumber } from './json.ts';
+import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { goNumber } from './json-reader.ts';
 
@@ -30,5 +30,3 @@ function printNumber(value: number | bigint): string {
   if (typeof value === 'bigint' || value === 0 || Math.abs(value) >= 1e-4) return text;
   return value.toExponential().replace(/e-(\d)$/, 'e-0$1');
 }
-
-const isList = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);

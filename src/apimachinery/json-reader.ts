@@ -1,4 +1,4 @@
-import { JsonNumber, isJsonObject, setOwn } from './json.ts';
+import { isJsonObject, isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import { deepestNesting, jsonNumber, walkJson } from './json-walk.ts';
@@ -79,8 +79,6 @@ function shallowCopy(document: JsonDocument, pending: Pending[]): JsonValue {
   }
   return copy;
 }
-
-const isList = (document: JsonDocument): document is readonly JsonDocument[] => Array.isArray(document);
 
 /** Is there no JsonNumber inside? Then the document is a JsonValue already. */
 function isPlain(document: JsonDocument): document is JsonValue {

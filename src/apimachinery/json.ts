@@ -41,6 +41,10 @@ const noFields: JsonObject = Object.freeze({});
 /** The value as an object; `{}` when it is none. */
 export const asObject = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : noFields);
 
+/** A list: of values, or of documents that nobody decoded yet. */
+export const isList = <T extends JsonDocument>(value: T | undefined): value is Extract<T, readonly unknown[]> =>
+  Array.isArray(value);
+
 /** The value as a list; `[]` when it is none. */
 export const asList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 

@@ -1,4 +1,4 @@
-import { JsonNumber, setOwn } from './json.ts';
+import { isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { readJson } from './json-reader.ts';
 
@@ -68,8 +68,6 @@ function withoutNulls(value: JsonDocument): JsonDocument {
   }
   return kept;
 }
-
-const isList = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);
 
 const isObject = (value: JsonDocument): value is Readonly<DocumentObject> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

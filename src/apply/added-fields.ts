@@ -1,8 +1,7 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { isList } from './list-items.ts';
 import { compareElements, elementName, markSorted } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -1,9 +1,9 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
-import { isList, itemsByName } from './list-items.ts';
+import { itemsByName } from './list-items.ts';
 import { addedFields } from './added-fields.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { isList, itemsByName } from './list-items.ts';
+import { itemsByName } from './list-items.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { deduced } from './value-type.ts';

@@ -13,5 +13,3 @@ export function itemsByName(list: readonly JsonValue[], type: ListType): Readonl
   }
   return items;
 }
-
-export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

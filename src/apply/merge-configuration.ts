@@ -1,10 +1,9 @@
 import { gvkText, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Codec } from '../schema/codec/codec.ts';
-import { isList } from './list-items.ts';
 import { createFieldKinds } from './field-kinds.ts';
 import type { CustomKind } from './field-kinds.ts';
 import { mergeValues } from './merge.ts';

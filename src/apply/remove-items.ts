@@ -1,6 +1,5 @@
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { isList } from './list-items.ts';
 import { belowOf, isLeaf, isMember } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { elementName } from './path-element.ts';

@@ -1,7 +1,6 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
-import { isList } from './list-items.ts';
 import { elementName, pathText } from './path-element.ts';
 
 import type { ListType, MapType, ValueType } from './value-type.ts';

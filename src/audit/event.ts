@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
@@ -149,7 +150,7 @@ const statusFields = ['status', 'message', 'reason', 'details'] as const;
 
 function statusOf({ response, bug }: Finished): JsonObject {
   if (bug) {
-    const message = `APIServer panic'd: ${bug.error instanceof Error ? bug.error.message : String(bug.error)}`;
+    const message = `APIServer panic'd: ${errorText(bug.error)}`;
     return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
   }
   const object = responseObject(response);

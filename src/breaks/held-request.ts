@@ -1,3 +1,4 @@
+import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
 import type { CallReply, WebhookCall } from '../admission/webhooks/call.ts';
 import { reviewSubject } from '../admission/webhooks/review-subject.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
@@ -65,7 +66,7 @@ function shownText(text: string): JsonValue {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') return text;
   const value = plainValue(reading.json.value);
-  return JSON.parse(JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? String(one) : one)));
+  return JSON.parse(JSON.stringify(value, bigintAsText));
 }
 
 /** The patch decoded, unless it is none. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../apimachinery/error-text.ts';
 import { parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { JsonNumber } from '../apimachinery/json.ts';
+import { isList, JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { Parts } from './command.ts';
@@ -44,7 +45,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${nameOf(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${nameOf(file)} cannot be read: ${errorText(error)}`);
   }
 }
 
@@ -68,8 +69,6 @@ function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 
     },
   ];
 }
-
-const isList = (value: JsonDocument | undefined): value is readonly JsonDocument[] => Array.isArray(value);
 
 const isDocumentObject = (value: JsonDocument | undefined): value is DocumentObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from './config-error.ts';
 
 /** The text of a file that a flag names. Throws ConfigError when it cannot be read. */
@@ -6,6 +7,6 @@ export function readFlagFile(flag: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${flag} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { errorText } from '../apimachinery/error-text.ts';
 
 export interface ManifestFile {
   readonly path: string;
@@ -27,7 +28,7 @@ export function readManifestFiles(path: string): FilesReading {
     }
     return { outcome: 'read', files: paths.map((one) => ({ path: one, text: readFileSync(one, 'utf8') })) };
   } catch (error) {
-    return { outcome: 'unreadable', error: error instanceof Error ? error.message : String(error) };
+    return { outcome: 'unreadable', error: errorText(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { fieldSchema } from './structural.ts';
@@ -59,8 +59,6 @@ function isSame(self: Correlated, value: JsonValue, old: JsonValue, { listType }
   if (fields.length !== Object.keys(old).length) return false;
   return fields.every((field) => self.key(field)?.isUnchanged() ?? false);
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
 /** Finds the item with the key of another. */
 export type MapList = (item: JsonValue) => JsonObject | undefined;

@@ -1,3 +1,4 @@
+import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
 import { blameOf, writerText } from '../trace/field-blame.ts';
 import type { FieldBlame } from '../trace/field-blame.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
@@ -32,6 +33,6 @@ function fieldLines({ path, value, by, previous }: FieldBlame): readonly string[
 const longest = 80;
 
 function shown(value: JsonValue): string {
-  const text = JSON.stringify(value, (_field, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+  const text = JSON.stringify(value, bigintAsText);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import { asList, asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { blameOf, writerText } from '../trace/field-blame.ts';
 import type { FieldBlame } from '../trace/field-blame.ts';
@@ -62,5 +62,3 @@ function stepOf(text: string, at: JsonValue | undefined): PathStep {
   const value = key === undefined || item === undefined ? undefined : keyValue(item, key);
   return key === undefined || value === undefined ? Number(text) : { key, value };
 }
-
-const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorText } from '../apimachinery/error-text.ts';
 import { rememberFactory } from './fresh-script.ts';
 import { runModule, ScriptError } from './script-modules.ts';
 import type { ModuleExports, ScriptSources } from './script-modules.ts';
@@ -56,7 +57,7 @@ function withInstances(first: ReviewFunction, path: string, sources: ScriptSourc
 /** Where a script went wrong while it was loaded. */
 function placed(error: unknown, path: string, sources: ScriptSources): string {
   if (error instanceof ScriptError) return error.message;
-  const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [message = ''] = errorText(error).split('\n');
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = [...sources.values()].map((source) => ({ source, at: stack.indexOf(`${source.file}:`) }));
   const [innermost] = frames.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at);

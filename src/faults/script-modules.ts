@@ -3,6 +3,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
+import { errorText } from '../apimachinery/error-text.ts';
 import { readScript } from './script-source.ts';
 import type { ScriptSource } from './script-source.ts';
 
@@ -54,7 +55,7 @@ function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new ScriptError(`${file}:1: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ScriptError(`${file}:1: ${errorText(error)}`);
   }
 }
 

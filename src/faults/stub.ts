@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import { asObject, asString, isJsonObject, withValue } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { decodePatch } from '../apimachinery/json-patch-decode.ts';
@@ -191,7 +192,7 @@ async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   try {
     said = await run(copyOf(seen));
   } catch (error) {
-    return { ...draft, error: error instanceof Error ? error.message : String(error) };
+    return { ...draft, error: errorText(error) };
   }
   const answer = readScriptAnswer(said);
   if (answer.outcome === 'unreadable') return { ...draft, error: answer.error };

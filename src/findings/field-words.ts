@@ -1,3 +1,4 @@
+import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
 import { pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { namedList } from './named-lists.ts';
@@ -41,6 +42,6 @@ const longest = 60;
 /** A value in a sentence: short, and never a whole object. */
 export function valueWords(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value, (_field, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
+  const text = JSON.stringify(value, bigintAsNumber);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

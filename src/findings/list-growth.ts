@@ -1,8 +1,7 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
 import type { FieldPath } from '../trace/field-path.ts';
-import { isList } from './list-items.ts';
 import { namedList } from './named-lists.ts';
 
 /** An item that a list has once more than before. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
@@ -48,8 +48,6 @@ export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonl
   if (!isList(list) || key === undefined) return [];
   return list.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
 }
-
-export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 export const isSamePath = (one: FieldPath, other: FieldPath): boolean => pathText(one) === pathText(other);
 

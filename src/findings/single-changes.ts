@@ -1,10 +1,9 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import { changesBetween } from '../trace/object-changes.ts';
 import type { Change } from '../trace/object-changes.ts';
-import { isList } from './list-items.ts';
 
 /**
  * Where two objects differ, with each item of a list that came or went as a whole for itself, and each label and

@@ -1,8 +1,7 @@
-import { asString, isJsonObject } from '../apimachinery/json.ts';
+import { asString, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import { isList } from './list-items.ts';
 import type { Turn } from './reading.ts';
 
 /** The lists and maps that a patch replaced as a whole, though there was something in them. */

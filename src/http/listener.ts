@@ -3,6 +3,7 @@ import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, Secure
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import { errorText } from '../apimachinery/error-text.ts';
 import { badRequest, internalError, requestEntityTooLarge } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
@@ -157,7 +158,7 @@ async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: 
     return await toWire(request, response, options.now);
   } catch (error) {
     tellBug(options, request, error);
-    return toWire(request, refusal(internalError(error instanceof Error ? error.message : String(error))), options.now);
+    return toWire(request, refusal(internalError(errorText(error))), options.now);
   }
 }
 

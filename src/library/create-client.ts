@@ -1,3 +1,4 @@
+import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../scenario/world.ts';
 import { ApiError } from './api-error.ts';
@@ -126,7 +127,7 @@ function textOf(value: object): string {
     return JSON.stringify(value);
   } catch {
     // An integer beyond 2^53 somewhere: looking at every value for one takes six times as long.
-    return JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? Number(one) : one));
+    return JSON.stringify(value, bigintAsNumber);
   }
 }
 

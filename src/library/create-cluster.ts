@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
@@ -30,7 +31,7 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
         ? client.create(manifest)
         : client.apply(manifest, { fieldManager: 'kadmit-load', fieldValidation: 'Strict', force: true }));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       throw new Error(`load: ${kind} ${metadata.name ?? metadata.generateName ?? ''} is refused: ${why}`, {
         cause: error,
       });

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { errorText } from '../apimachinery/error-text.ts';
 import type { CallPhase, CallReply } from '../admission/webhooks/call.ts';
 
 export interface Destination {
@@ -81,7 +82,7 @@ function syscallPhase(error: Error): CallPhase | undefined {
 /** In one line. Several addresses that were all tried make one error without a text. */
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   if (text.includes('wrong version number')) return 'it speaks plain HTTP there; --to http://…';
   return text.replaceAll(/\s+/g, ' ').trim();
 }

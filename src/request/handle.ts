@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
 import { internalError, methodNotAllowed, noSuchResource } from '../apimachinery/status.ts';
@@ -105,7 +106,7 @@ async function attempt(
     return { access, outcome };
   } catch (error) {
     observers.onBug(asked.request, error);
-    const status = internalError(error instanceof Error ? error.message : String(error));
+    const status = internalError(errorText(error));
     return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import { createSwitchboard } from '../faults/create-switchboard.ts';
 import { differencesOf } from './compare-answers.ts';
 import type { AnswerDifference } from './compare-answers.ts';
@@ -58,7 +59,7 @@ type Result = Pick<Comparison, 'outcome' | 'problem' | 'steps'>;
 
 const broken = (error: unknown): Result & { readonly outcome: 'broken' } => ({
   outcome: 'broken',
-  problem: { message: error instanceof Error ? error.message : String(error) },
+  problem: { message: errorText(error) },
   steps: [],
 });
 

@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import { createApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
@@ -63,7 +64,7 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
     const { scenario: limit } = options.limits ?? usualLimits;
     run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));
   } catch (error) {
-    run = broken({ message: error instanceof Error ? error.message : String(error) });
+    run = broken({ message: errorText(error) });
   }
   const closing = await close(world, options.on === 'target' ? targetClosingLimit : closingLimit);
   return closing === undefined || run.outcome === 'broken'
@@ -85,7 +86,7 @@ async function close(world: World | undefined, limit: number): Promise<string | 
     const closing = Promise.resolve(world?.close()).then(() => undefined);
     return await within<string | undefined>(limit, closing, late);
   } catch (error) {
-    return `cleaning up failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `cleaning up failed: ${errorText(error)}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../apimachinery/error-text.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { openLineFile, openLineStream } from '../audit/line-writer.ts';
@@ -166,4 +167,4 @@ function readPolicyFile(file: string): string {
   }
 }
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const textOf = (error: unknown): string => errorText(error);

@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
@@ -37,5 +38,5 @@ function problemWith(error: unknown, port: number): string {
   const choose = 'choose another --ui-port (0 picks a free one, -1 switches the page off)';
   if (code === 'EADDRINUSE') return `127.0.0.1:${port}, where the page would be, is taken; ${choose}`;
   if (code === 'EACCES') return `may not serve the page on 127.0.0.1:${port}; ${choose}`;
-  return `the page cannot be served on 127.0.0.1:${port}: ${error instanceof Error ? error.message : String(error)}`;
+  return `the page cannot be served on 127.0.0.1:${port}: ${errorText(error)}`;
 }

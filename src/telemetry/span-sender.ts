@@ -1,3 +1,4 @@
+import { errorText } from '../apimachinery/error-text.ts';
 import type { Finished } from '../request/handle.ts';
 import { readableSpans } from './readable-spans.ts';
 import { requestSpans } from './request-spans.ts';
@@ -44,7 +45,7 @@ export function createSpanSender({ now, logError }: SpanSenderPorts, load = load
       await exportTrees(batch);
       hasFailed = false;
     } catch (error) {
-      complain(error instanceof Error ? error.message : String(error));
+      complain(errorText(error));
     }
   };
   const flush = (): void => {

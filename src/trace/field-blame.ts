@@ -1,4 +1,4 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { keyOf, keyValue, pathText } from './field-path.ts';
@@ -122,8 +122,6 @@ function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPa
     return [[...path, key === undefined || named === undefined ? at : { key, value: named }], item];
   });
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
 /** `webhook proxy.example.com of sidecars`, `the client`. */
 export function writerText(writer: Writer): string {

@@ -1,5 +1,5 @@
 import { sameJson } from '../apimachinery/json-equal.ts';
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { keyOf, keyValue } from './field-path.ts';
 import type { FieldPath } from './field-path.ts';
@@ -38,8 +38,6 @@ function compare(before: JsonValue | undefined, after: JsonValue | undefined, pa
     });
   }
 }
-
-const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 const isManagedFields = (path: FieldPath): boolean => path.length === 2 && path[1] === 'managedFields';
 

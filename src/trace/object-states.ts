@@ -1,3 +1,4 @@
+import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
 import { decodePatch } from '../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../apimachinery/json-patch.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
@@ -47,5 +48,4 @@ function afterPatch(before: JsonObject, patch: readonly JsonObject[]): JsonObjec
 }
 
 /** A trace that has not been through a file can hold integers that JSON.stringify does not know. */
-const textOf = (value: JsonValue): string =>
-  JSON.stringify(value, (_field, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
+const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);

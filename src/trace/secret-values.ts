@@ -1,3 +1,4 @@
+import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
@@ -174,9 +175,7 @@ function noteList(operations: readonly JsonValue[], note: Note): void {
   }
 }
 
-const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, textOfBigint));
-
-const textOfBigint = (_field: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+const keyOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value, bigintAsText));
 
 /** A secret as it may stand in a text: as it is, out of or in base64, and each inside a JSON string. */
 function spellings(values: readonly string[]): readonly { readonly value: string; readonly text: string }[] {

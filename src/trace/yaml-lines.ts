@@ -1,4 +1,4 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 
 /** A value as lines of YAML, as manifests are written: two spaces a level, list items under their field. */
@@ -10,8 +10,6 @@ export function yamlLines(value: JsonValue): readonly string[] {
   if (isList(value)) return value.length === 0 ? ['[]'] : value.flatMap(itemLines);
   return scalarLines(value);
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
 /** `field: value`, or the field and what is in it below. */
 export function fieldLines(field: string, value: JsonValue): readonly string[] {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { errorText } from '../apimachinery/error-text.ts';
 import type { Kubeconfig, KubeconfigUser, Material } from '../admission/settings/kubeconfig.ts';
 import { hostPort } from './network-error.ts';
 import { systemError } from './network-error.ts';
@@ -88,5 +89,5 @@ function reasonOf(error: unknown): string {
   if (code === 'ERR_OSSL_PEM_NO_START_LINE') return 'tls: failed to find any PEM data in certificate input';
   const path: unknown = error instanceof Error && 'path' in error ? error.path : undefined;
   if (code === 'ENOENT' && typeof path === 'string') return `open ${path}: no such file or directory`;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

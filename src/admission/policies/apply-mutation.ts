@@ -1,3 +1,4 @@
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
@@ -114,8 +115,7 @@ function jsonPatched(value: Value, { object, as, view }: At, ports: MutationPort
 }
 
 /** As the engine reads it; integers beyond what JSON numbers of most readers hold become text. */
-const jsonText = (operations: readonly JsonObject[]): string =>
-  JSON.stringify(operations, (_field, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+const jsonText = (operations: readonly JsonObject[]): string => JSON.stringify(operations, bigintAsText);
 
 /** Upstream has no way between two versions but through its own form, and does not take it. */
 function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {

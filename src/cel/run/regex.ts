@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { CelError } from '../value/value.ts';
 
 const compiled = new Map<string, RE2JS | CelError>();
@@ -22,6 +23,6 @@ function compileFresh(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    return new CelError(errorText(error));
   }
 }

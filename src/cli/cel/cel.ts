@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { CelAnswer } from '../../cel-command/answer.ts';
@@ -121,7 +122,7 @@ function readText(flag: string, path: string): string {
   try {
     return readFileSync(path === '-' ? standardInput : path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new ConfigError(`${flag}: ${path} cannot be read: ${reason}`);
   }
 }

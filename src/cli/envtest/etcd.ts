@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
@@ -26,7 +27,7 @@ export async function etcd(args: readonly string[], io: Io): Promise<number> {
     for (const url of urls) servers.push(await listening(new URL(url)));
   } catch (error) {
     await close();
-    return failed(io, `etcd: ${error instanceof Error ? error.message : String(error)}`);
+    return failed(io, `etcd: ${errorText(error)}`);
   }
   io.error(`${whatItIs}; at ${urls.join(', ')}`);
   await untilInterrupted(close);

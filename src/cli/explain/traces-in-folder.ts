@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile } from '../../trace/trace-file.ts';
 import { traceFileName } from '../../trace/trace-files.ts';
@@ -59,4 +60,4 @@ function textOf(path: string): string {
 }
 
 const unreadable = (path: string, error: unknown): ConfigError =>
-  new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  new ConfigError(`${path} cannot be read: ${errorText(error)}`);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import { chooseWrites } from '../../scenario/record/choose-writes.ts';
 import { recordScenario } from '../../scenario/record/record-scenario.ts';
@@ -140,7 +141,7 @@ function save(folder: string, { files }: RecordedScenario): void {
       writeFileSync(join(folder, path), text);
     }
   } catch (error) {
-    throw new ConfigError(`${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
   }
 }
 

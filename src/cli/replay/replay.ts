@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { RecordedCall } from '../../replay/pick-call.ts';
 import type { Destination } from '../../replay/send-review.ts';
@@ -59,7 +61,7 @@ function readFile(flag: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${flag} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
   }
 }
 
@@ -106,5 +108,3 @@ function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, 
   else io.out(replayLines(replayed, to).join('\n'));
   return replayed.differences.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
-
-const bigintAsText = (_field: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

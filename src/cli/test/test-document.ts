@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { prettyUnreadable } from '../../scenario/report/pretty.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { RunPlan } from '../../scenario/plan-runs.ts';
@@ -47,6 +48,6 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new ConfigError(`--report ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`--report ${file}: ${errorText(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { packageFile } from '../package-file.ts';
 import { exitCodes } from '../terminal/io.ts';
@@ -14,7 +15,7 @@ export function initScenario(folder: string, io: Io): number {
     writeFileSync(file, firstScenario(schemaFrom(folder)));
     if (!existsSync(join(folder, 'pod.yaml'))) writeFileSync(join(folder, 'pod.yaml'), pod);
   } catch (error) {
-    throw new ConfigError(`--init ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`--init ${folder}: ${errorText(error)}`);
   }
   io.out(`wrote ${file} and pod.yaml; run it with: kadmit test ${folder}`);
   return exitCodes.fine;

@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import type { RunPlan } from '../../scenario/plan-runs.ts';
 import { titleOf, totalsOf } from '../../scenario/report/test-run.ts';
@@ -72,7 +73,7 @@ async function traceProblem({ outcomes }: TestRun, folder: string, io: Io): Prom
     }
     return undefined;
   } catch (error) {
-    return `--trace-dir ${folder}: ${error instanceof Error ? error.message : String(error)}`;
+    return `--trace-dir ${folder}: ${errorText(error)}`;
   }
 }
 

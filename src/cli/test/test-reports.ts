@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { githubReport } from '../../scenario/report/github.ts';
 import { jsonReport } from '../../scenario/report/json.ts';
 import { junitReport } from '../../scenario/report/junit.ts';
@@ -50,7 +51,7 @@ export function writeReports(
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     } catch (error) {
-      return `--report ${kind}=${file}: ${error instanceof Error ? error.message : String(error)}`;
+      return `--report ${kind}=${file}: ${errorText(error)}`;
     }
   }
   return undefined;

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { bigintAsNumber } from '../../apimachinery/bigint-replacer.ts';
+import { errorText } from '../../apimachinery/error-text.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { judge } from '../../replay/judge.ts';
 import type { RecordedCall } from '../../replay/pick-call.ts';
@@ -78,11 +80,9 @@ function readCa(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(`--ca ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`--ca ${path} cannot be read: ${errorText(error)}`);
   }
 }
-
-const bigintAsNumber = (_field: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
 /** The answer, and what is wrong with it by the rules of kube-apiserver. */
 async function judged(review: JsonObject, ask: Ask, readYaml: Parts['readYaml']): Promise<ReviewReply> {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { issueCertificate } from '../../certs/issue-certificate.ts';
 import { connectTarget } from '../../scenario/target/target-worlds.ts';
 import type { Target } from '../../scenario/target/target-worlds.ts';
@@ -17,7 +18,7 @@ export async function openTarget(flag: string, kubeconfig: string, stubAddress: 
   try {
     return await connectTarget({ access, issueCertificate, ...stubs });
   } catch (error) {
-    throw new ConfigError(`${flag} ${kubeconfig}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${flag} ${kubeconfig}: ${errorText(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile, renderTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -33,7 +34,7 @@ async function rendered(traces: readonly Trace[], reveal: boolean): Promise<stri
   try {
     return await renderTraceFile(traces, { reveal });
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
+    throw new ConfigError(errorText(error));
   }
 }
 
@@ -42,7 +43,7 @@ function save(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${path} cannot be written: ${errorText(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -21,7 +22,7 @@ export async function openTraceFile(
 ): Promise<number> {
   const traces = tracesOf(path);
   const page = await openTraces(traces, port).catch((error: unknown) => {
-    throw new ConfigError(`the page cannot be served: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`the page cannot be served: ${errorText(error)}`);
   });
   io.out(`${traces.length === 1 ? '1 trace' : `${traces.length} traces`} of ${path}: ${page.url}\n\nCtrl-C ends it.`);
   if (browser) showInBrowser(page.url, io);
@@ -40,7 +41,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
   }
 }
 

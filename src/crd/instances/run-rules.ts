@@ -1,5 +1,5 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { evaluateRules } from '../../cel/engine.ts';
 import { createMapList } from '../correlated.ts';
@@ -107,5 +107,3 @@ function visitItems(node: RuleNode, target: ListTarget, run: Run): void {
     if (run.budget < 0) return;
   }
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

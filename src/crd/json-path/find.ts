@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Operand, Step } from './parse.ts';
 
@@ -116,5 +116,3 @@ function compare(left: JsonValue, operator: string, right: JsonValue): boolean |
       return undefined;
   }
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

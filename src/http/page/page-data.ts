@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
@@ -61,8 +62,7 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
 }
 
 /** As trace-text.ts writes it: integers beyond 2^53 are strings. */
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText);
 
 function limitIn(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? mostListed);

@@ -1,3 +1,4 @@
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
@@ -99,8 +100,7 @@ const longestValue = 100;
 
 /** A value on one line. */
 export function short(value: Value): string {
-  const text =
-    JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'nothing';
+  const text = JSON.stringify(value, bigintAsText) ?? 'nothing';
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import { yamlText } from '../expect/yaml-text.ts';
 import type { Scenario } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
@@ -24,7 +25,7 @@ export async function runOutage({ scenario, combination }: Combination, worlds: 
   try {
     return { ...about, ...(await drillAll(scenario, worlds)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { ...about, outcome: 'broken', problem: { message }, ...nothing };
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import { append } from '../../apimachinery/append.ts';
 import { LineCounter, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import type { Document, Node, Pair, Tags } from 'yaml';
@@ -82,7 +83,7 @@ function readDocument(
   try {
     return { value: plain(document.toJS({ maxAliasCount: 100 })), problems: [] };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error);
     return { value: null, problems: [{ place: at(document.range[0]), message }] };
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { errorText } from '../../apimachinery/error-text.ts';
 
 export type TextReading =
   | { readonly outcome: 'read'; readonly text: string }
@@ -17,6 +18,6 @@ export function readTextFile(path: string): TextReading {
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       return { outcome: 'unreadable', error: 'is no text in UTF-8: save it in that encoding' };
     if (code === 'EISDIR') return { outcome: 'unreadable', error: 'is a folder, not a file' };
-    return { outcome: 'unreadable', error: error instanceof Error ? error.message : String(error) };
+    return { outcome: 'unreadable', error: errorText(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { TextExpectation } from '../format.ts';
 import type { Located } from './located.ts';
@@ -26,7 +27,7 @@ function readPattern(source: string, flags: string, { at, problems }: Where): Te
   try {
     return { pattern: new RegExp(source, flags) };
   } catch (error) {
-    problems.at(at, error instanceof Error ? error.message : String(error));
+    problems.at(at, errorText(error));
     return { exact: source };
   }
 }

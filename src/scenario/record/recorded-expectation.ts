@@ -1,3 +1,4 @@
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
@@ -131,6 +132,4 @@ function skipOf({ reason }: TracedWebhook): JsonObject | undefined {
 
 const shortest = 400;
 
-const isShort = (patch: readonly JsonObject[]): boolean =>
-  JSON.stringify(patch, (_field, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).length <=
-  shortest;
+const isShort = (patch: readonly JsonObject[]): boolean => JSON.stringify(patch, bigintAsText).length <= shortest;

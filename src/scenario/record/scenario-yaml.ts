@@ -1,4 +1,5 @@
 import { Document, isCollection, isPair, isSeq, visit } from 'yaml';
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
 const longest = 100;
@@ -49,8 +50,7 @@ const isFlat = (value: object): boolean => {
 
 const isShort = (value: unknown): boolean => lengthOf(value) <= longest && depthOf(value) <= 3;
 
-const lengthOf = (value: unknown): number =>
-  JSON.stringify(value, (_field, one: unknown) => (typeof one === 'bigint' ? String(one) : one)).length;
+const lengthOf = (value: unknown): number => JSON.stringify(value, bigintAsText).length;
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;

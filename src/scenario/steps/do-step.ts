@@ -1,3 +1,4 @@
+import { errorText } from '../../apimachinery/error-text.ts';
 import type { Step } from '../format.ts';
 import { runStep } from './run-step.ts';
 import { failed } from './step-result.ts';
@@ -10,6 +11,6 @@ export async function doStep(step: Step, context: StepContext): Promise<StepResu
     await context.world.settle();
     return result;
   } catch (error) {
-    return failed(step.action.type, error instanceof Error ? error.message : String(error));
+    return failed(step.action.type, errorText(error));
   }
 }

@@ -1,5 +1,5 @@
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
-import { JsonNumber } from '../../apimachinery/json.ts';
+import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
 import type { PatchSchema } from './patch-schema.ts';
@@ -64,8 +64,6 @@ export const uncomparable = (value: JsonDocument): MergeFault => ({
 });
 
 const scalarOf = (value: JsonDocument): JsonDocument => (value instanceof JsonNumber ? goNumber(value.text) : value);
-
-export const isList = (value: JsonDocument | undefined): value is readonly JsonDocument[] => Array.isArray(value);
 
 export const isObject = (value: JsonDocument | undefined): value is DocumentObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);

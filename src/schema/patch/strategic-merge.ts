@@ -1,7 +1,7 @@
-import { setOwn } from '../../apimachinery/json.ts';
+import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
-import { badArgument, badPatchType, isList, isObject, noFault } from './strategic-merge-fault.ts';
+import { badArgument, badPatchType, isObject, noFault } from './strategic-merge-fault.ts';
 import type { DocumentObject, MergeFault, Merging } from './strategic-merge-fault.ts';
 import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
 

@@ -1,5 +1,5 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { JsonNumber, setOwn } from '../../apimachinery/json.ts';
+import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
 import { typeInfo } from '../types/builtin-types.ts';
@@ -7,7 +7,7 @@ import type { Field, Scalar, TypeRef } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import { goTypeOf as goNameOf } from '../types/go-type.ts';
 import { scalarReaders } from '../codec/read-scalar.ts';
-import { isList, isObject } from './strategic-merge-fault.ts';
+import { isObject } from './strategic-merge-fault.ts';
 
 export type StrategicResult =
   | { readonly outcome: 'restored'; readonly document: JsonDocument }

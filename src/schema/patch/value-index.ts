@@ -1,8 +1,8 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
-import { JsonNumber } from '../../apimachinery/json.ts';
+import { isList, JsonNumber } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
-import { isList, isObject, uncomparable } from './strategic-merge-fault.ts';
+import { isObject, uncomparable } from './strategic-merge-fault.ts';
 import type { Merging } from './strategic-merge-fault.ts';
 
 /** Where values stand in a list, so that long lists need not be searched for each of them. */
