@@ -13,7 +13,6 @@ process.exitCode = await run(process.argv.slice(2), io, {
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
-  missingPlugins: async () => (await import('./admission/builtin/missing-plugins.ts')).missingPlugins,
 });
 // Whatever a command has left open must not keep the process.
 setTimeout(() => process.exit(), 100).unref();

@@ -29,11 +29,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'schemas and expressions are compiled in one piece',
   },
   {
-    gap: 'the plugins PodGroupProtection, ClusterTrustBundleAttest, PodGroupWorkloadExists, NodeDeclaredFeatureValidator, JobValidation and PodResizeValidator, which run by default',
-    answer: 'they do not run',
-    because: 'not built yet; they concern kinds that few webhooks see',
-  },
-  {
     gap: 'the signature inside a CertificateSigningRequest',
     answer: 'is not checked; the request must be PEM and its subject readable',
     because: 'nothing here signs certificates',

@@ -21,8 +21,6 @@ export interface Parts {
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
   /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
-  /** Those of them that do not exist here yet. */
-  readonly missingPlugins: () => Promise<readonly string[]>;
   /** Makes worlds for scenarios; `onBug` is told of what must never happen. */
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */

@@ -4,11 +4,12 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
-import { podTotals } from '../schema/validate/pod-totals.ts';
 import { isNative } from '../schema/validate/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';
+import { podResources } from './pod-resources.ts';
+import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
 
@@ -33,27 +34,7 @@ export const podEvaluator: Evaluator = {
 /** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
 const isExtendedRequest = (name: string): boolean => name.startsWith('requests.') && !isNative(name);
 
-interface Resources {
-  readonly requests: Usage;
-  readonly limits: Usage;
-}
-
-/** Its containers', or those of the Pod as a whole where it says them, and the overhead of its runtime class. */
-function podResources(spec: JsonObject): Resources {
-  const whole = asObject(spec['resources']);
-  const totals = (field: 'requests' | 'limits'): Usage => {
-    const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
-    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
-  };
-  const overhead = readUsage(asObject(spec['overhead']));
-  const limits = totals('limits');
-  const overLimits = new Map([...overhead].filter(([name]) => limits.has(name)));
-  return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
-}
-
-const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
-
-function computeUsage({ requests, limits }: Resources): Usage {
+function computeUsage({ requests, limits }: PodResources): Usage {
   const used = new Map([['pods', count(1)]]);
   for (const name of compute) {
     const [request, limit] = [requests.get(name), limits.get(name)];

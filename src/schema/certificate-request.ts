@@ -1,3 +1,6 @@
+import { elementsOf } from './der.ts';
+import type { Element } from './der.ts';
+
 /** What a PKCS#10 request says of its subject, or why it cannot be read. */
 export type CertificateRequestReading =
   | { readonly outcome: 'read'; readonly organizations: readonly string[]; readonly commonName: string }
@@ -31,11 +34,6 @@ function decoded(text: string): string | undefined {
   }
 }
 
-interface Element {
-  readonly tag: number;
-  readonly content: Uint8Array;
-}
-
 const tags = { integer: 2, objectIdentifier: 6, bmpString: 30, sequence: 48, set: 49 } as const;
 const texts = new Set<number>([12, 18, 19, 20, 22, tags.bmpString]);
 
@@ -60,21 +58,4 @@ function valuesIn({ tag, content }: Element, wanted: string): readonly string[] 
     if (!isWanted || value === undefined || !texts.has(value.tag)) return [];
     return [new TextDecoder(value.tag === tags.bmpString ? 'utf-16be' : 'utf-8').decode(value.content)];
   });
-}
-
-/** The DER elements that stand one behind the other; undefined where a length leads outside. */
-function elementsOf(bytes: Uint8Array): readonly Element[] | undefined {
-  const elements: Element[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const tag = bytes[at] ?? 0;
-    const first = bytes[at + 1] ?? 0x80;
-    const lengthBytes = first < 0x80 ? [first] : [...bytes.subarray(at + 2, at + 2 + (first & 0x7f))];
-    const start = at + 2 + (first < 0x80 ? 0 : lengthBytes.length);
-    const stop = start + lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0);
-    if (first === 0x80 || lengthBytes.length > 4 || stop > bytes.length) return undefined;
-    elements.push({ tag, content: bytes.subarray(start, stop) });
-    at = stop;
-  }
-  return elements;
 }

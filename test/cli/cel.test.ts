@@ -73,7 +73,6 @@ async function cel(...args: readonly string[]): Promise<Ran> {
     startApiserver: () => Promise.reject(new Error('not asked for')),
     openTraces: () => Promise.reject(new Error('no page')),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
-    missingPlugins: () => Promise.resolve([]),
     admissionPlugins: () => Promise.reject(new Error('not asked for')),
     readYaml,
   });

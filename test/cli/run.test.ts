@@ -46,7 +46,6 @@ async function runWith(
     openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     readYaml,
-    missingPlugins: () => Promise.resolve(['AlwaysDeny']),
     admissionPlugins: () =>
       Promise.resolve({
         inOrder: ['NamespaceLifecycle', 'AlwaysDeny', 'ResourceQuota'],
@@ -205,15 +204,6 @@ test.each(addresses)('the address in the kubeconfig is %s', async (_fact, args, 
   const { out } = await runWith(['serve', '--write-kubeconfig', kubeconfig, ...args], start);
   expect(readFileSync(kubeconfig, 'utf8')).toContain(`server: "${url}"`);
   expect(out).toContain(`is ready at ${url}`);
-});
-
-test('an enabled plugin that is still to come is named, and the server starts', async () => {
-  const enable = ['--enable-admission-plugins', 'AlwaysDeny,ResourceQuota'];
-  const refused = () => Promise.reject(Object.assign(new Error('EADDRINUSE'), { code: 'EADDRINUSE' }));
-  const { error } = await runWith(['serve', ...enable], refused);
-  expect(error.split('\n')[0]).toBe(
-    'kadmit serve: --enable-admission-plugins AlwaysDeny does nothing yet: that plugin is still to come',
-  );
 });
 
 const uiProblem = '127.0.0.1:6480, where the page would be, is taken; choose another --ui-port';

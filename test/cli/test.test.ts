@@ -47,7 +47,6 @@ async function kadmitTest(args: readonly string[], heard: (line: string) => void
     {
       startApiserver: () => Promise.reject(new Error('no server')),
       openTraces: () => Promise.reject(new Error('no page')),
-      missingPlugins: () => Promise.resolve([]),
       admissionPlugins: () => Promise.reject(new Error('no plugins')),
       createWorlds: async (onBug) => createWorlds(onBug),
       readYaml,

@@ -55,7 +55,6 @@ async function trace(args: readonly string[], told: (text: string) => void = () 
     startApiserver: missing,
     readYaml: missing,
     admissionPlugins: missing,
-    missingPlugins: missing,
     openTraces,
   };
   const code = await run(['trace', ...args], io, parts as unknown as Parameters<typeof run>[2]);

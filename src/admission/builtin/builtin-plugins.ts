@@ -13,13 +13,19 @@ import { createPodTolerationRestriction } from './pod-toleration-restriction.ts'
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.ts';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { createDefaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { jobValidation } from './job-validation.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { nodeRestriction } from './node-restriction.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { podGroupProtection } from './pod-group-protection.ts';
+import { podGroupWorkloadExists } from './pod-group-workload-exists.ts';
+import { podResizeValidator } from './pod-resize-validator.ts';
 import { createPodSecurity } from './pod-security.ts';
 import { podTopologyLabels } from './pod-topology-labels.ts';
 import { priority } from './priority.ts';
@@ -48,13 +54,19 @@ export const createBuiltinPlugins = (settings: PluginSettings): ReadonlyMap<stri
       createDefaultTolerationSeconds(settings.tolerationSeconds),
       defaultStorageClass,
       storageObjectInUseProtection,
+      podGroupProtection,
       persistentVolumeClaimResize,
       runtimeClass,
       certificateApproval,
       certificateSigning,
+      clusterTrustBundleAttest,
       certificateSubjectRestriction,
       defaultIngressClass,
       podTopologyLabels,
+      podGroupWorkloadExists,
+      nodeDeclaredFeatureValidator,
+      jobValidation,
+      podResizeValidator,
       createResourceQuota(settings.limitedResources),
       alwaysAdmit,
       namespaceAutoProvision,

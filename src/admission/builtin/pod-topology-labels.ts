@@ -10,7 +10,7 @@ import type { ObjectRequest } from './handled-resource.ts';
 const topologyKeys = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
 /**
- * A pod that is bound to a node carries the zone and region of the node as labels.
+ * A pod that is bound to a node carries the zone and region of the node as labels, whatever its own said.
  * Follows kubernetes plugin/pkg/admission/podtopologylabels/admission.go (rule PLG-23).
  */
 export const podTopologyLabels: BuiltinPlugin = {
@@ -23,7 +23,7 @@ export const podTopologyLabels: BuiltinPlugin = {
     const node = nodeName === '' ? undefined : cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
     const present = metadataOf(object).labels ?? {};
     const nodeLabels = (node && metadataOf(node).labels) ?? {};
-    const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && present[key] === undefined);
+    const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && nodeLabels[key] !== present[key]);
     if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
     return ok({ object: withMetadata(object, { labels: sortedMap({ ...present, ...picked(nodeLabels, added) }) }) });
   },

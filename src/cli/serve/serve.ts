@@ -28,9 +28,6 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       if (problem !== undefined) return usageError(io, 'serve', problem);
       const plugins = await wrongPlugins(parsed.options, parts);
       if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
-      for (const name of await missingAmong(parsed.options.enableAdmissionPlugins, parts)) {
-        io.error(`kadmit serve: --enable-admission-plugins ${name} does nothing yet: that plugin is still to come`);
-      }
       return serveUntilInterrupted(parsed.options, io, parts, parsed.given);
     }
   }
@@ -39,12 +36,6 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
 async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<string | undefined> {
   if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
   return pluginProblem(config, await parts.admissionPlugins());
-}
-
-async function missingAmong(enabled: readonly string[], parts: Parts): Promise<readonly string[]> {
-  if (enabled.length === 0) return [];
-  const missing = await parts.missingPlugins();
-  return enabled.filter((name) => missing.includes(name));
 }
 
 async function serveUntilInterrupted(

@@ -9,3 +9,8 @@ export const podCertificateRequest = structDefaults('certificates.v1beta1.PodCer
 export const resourcePoolStatusRequest = structDefaults('resource.v1alpha3.ResourcePoolStatusRequest', {
   spec: inside(structDefaults('resource.v1alpha3.ResourcePoolStatusRequestSpec', { limit: 100 })),
 });
+
+/** Follows the default markers of k8s.io/api scheduling/v1alpha2/types.go. */
+export const podGroup = structDefaults('scheduling.v1alpha2.PodGroup', {
+  spec: inside(structDefaults('scheduling.v1alpha2.PodGroupSpec', { disruptionMode: 'Pod' })),
+});

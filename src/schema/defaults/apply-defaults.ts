@@ -8,7 +8,7 @@ import { customResourceDefinition } from './custom-resource-definition.ts';
 import { cronJob, job } from './jobs.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { pod } from './pod.ts';
-import { podCertificateRequest, resourcePoolStatusRequest } from './alpha-apis.ts';
+import { podCertificateRequest, podGroup, resourcePoolStatusRequest } from './alpha-apis.ts';
 import { resourceClaim, resourceClaimTemplate } from './resource-claims.ts';
 import { endpoints, endpointSlice, ingressClass, networkPolicy, service } from './services.ts';
 import { csiDriver, persistentVolume, storageClass } from './storage.ts';
@@ -85,6 +85,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
     ]),
   ),
   'resource.k8s.io/v1alpha3': { ResourcePoolStatusRequest: resourcePoolStatusRequest },
+  'scheduling.k8s.io/v1alpha2': { PodGroup: podGroup },
   'scheduling.k8s.io/v1': { PriorityClass: controlPlane.priorityClass },
   'storage.k8s.io/v1': { CSIDriver: csiDriver, StorageClass: storageClass },
 };

@@ -1,5 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { pathSegment } from '../validate/name-rule.ts';
 import { certificateSigningRequestRules } from './certificate-signing-requests.ts';
@@ -14,7 +15,11 @@ const eventRules: ResourceRules = { name: anyName, allowCreateOnUpdate: true };
 export const groupRules: Readonly<Record<string, ResourceRules>> = {
   '/events': eventRules,
   'events.k8s.io/events': eventRules,
-  'networking.k8s.io/ingresses': { newGeneration: changeOf('spec'), emptyStatus: { loadBalancer: {} } },
+  'networking.k8s.io/ingresses': {
+    newGeneration: changeOf('spec'),
+    emptyStatus: { loadBalancer: {} },
+    warningsOnCreate: classAnnotationWarning,
+  },
   'policy/poddisruptionbudgets': {
     needsResourceVersion: true,
     newGeneration: changeOf('spec'),
@@ -37,6 +42,14 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     emptyStatus: emptyDefinitionStatus,
   },
 };
+
+/** Follows kubernetes pkg/registry/networking/ingress/strategy.go WarningsOnCreate. */
+function classAnnotationWarning(ingress: KubernetesObject): readonly string[] {
+  const annotation = 'kubernetes.io/ingress.class';
+  const isSet = metadataOf(ingress).annotations?.[annotation] !== undefined;
+  if (!isSet || asObject(ingress['spec'])['ingressClassName'] !== undefined) return [];
+  return [`annotation "${annotation}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
 
 function emptyAutoscalerStatus({ apiVersion }: KubernetesObject): JsonObject {
   return apiVersion === 'autoscaling/v1'

@@ -1,20 +1,12 @@
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-} from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
-import type { TextCheck } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
 import { readCertificateRequest } from '../certificate-request.ts';
 import { certificateFault } from './issued-certificate.ts';
+import { signerNameErrors } from './signer-name.ts';
 import { each, eachText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
@@ -61,7 +53,7 @@ export function validateCertificateSigningRequest(request: KubernetesObject, old
     ...tolerated(usageErrors, spec, oldSpec),
     ...(isLegacy
       ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
-      : signerErrors(signer)),
+      : signerNameErrors(signer)),
     ...when(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
       invalidValue(
         'spec.expirationSeconds',
@@ -151,31 +143,4 @@ export function validateCertificateSigningRequestUpdate(
       forbiddenField(field, 'updates may not modify existing certificate content'),
     ),
   ];
-}
-
-/** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
-function signerErrors(signer: string): Complaints {
-  const field = 'spec.signerName';
-  if (signer === '') return [required(field, '')];
-  const [domain = '', path, ...more] = signer.split('/');
-  if (path === undefined || more.length > 0) {
-    return [
-      invalidValue(field, signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
-    ];
-  }
-  return [
-    ...when(domain.length > 253, () => tooLong(field, 253)),
-    ...firstBadLabel(field, domain, dns1123Label),
-    ...when(!domain.includes('.'), () =>
-      invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
-    ),
-    ...firstBadLabel(field, path, dns1123Subdomain),
-    ...when(signer.length > 571, () => tooLong(field, 571)),
-  ];
-}
-
-function firstBadLabel(field: string, segment: string, check: TextCheck): Complaints {
-  const bad = segment.split('.').find((label) => check(label).length > 0);
-  if (bad === undefined) return [];
-  return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));
 }

@@ -1,6 +1,17 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { validateBinding, validateBindingUpdate, validateRole, validateRoleUpdate } from './access-control.ts';
 import {
+  validateDeviceTaintRule,
+  validateLeaseCandidate,
+  validateLeaseCandidateUpdate,
+  validatePodGroup,
+  validatePodGroupUpdate,
+  validateStorageVersionMigration,
+  validateStorageVersionMigrationUpdate,
+  validateWorkload,
+  validateWorkloadUpdate,
+} from './alpha-apis.ts';
+import {
   validateAutoscaler,
   validateAutoscalerUpdate,
   validateControllerRevision,
@@ -31,6 +42,7 @@ import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 import { validateLimitRange, validateResourceQuota, validateResourceQuotaUpdate } from './quota.ts';
 import { validatePriorityClass, validatePriorityClassUpdate } from './scheduling.ts';
+import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './trust-bundle.ts';
 import { validateService, validateServiceUpdate } from './service.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.ts';
 import {
@@ -99,6 +111,21 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'certificates.k8s.io/certificatesigningrequests': {
     validate: (request) => validateCertificateSigningRequest(request),
     validateUpdate: validateCertificateSigningRequestUpdate,
+  },
+  'certificates.k8s.io/clustertrustbundles': {
+    validate: (bundle) => validateClusterTrustBundle(bundle),
+    validateUpdate: validateClusterTrustBundleUpdate,
+  },
+  'coordination.k8s.io/leasecandidates': {
+    validate: validateLeaseCandidate,
+    validateUpdate: validateLeaseCandidateUpdate,
+  },
+  'resource.k8s.io/devicetaintrules': { validate: validateDeviceTaintRule, validateUpdate: validateDeviceTaintRule },
+  'scheduling.k8s.io/podgroups': { validate: validatePodGroup, validateUpdate: validatePodGroupUpdate },
+  'scheduling.k8s.io/workloads': { validate: validateWorkload, validateUpdate: validateWorkloadUpdate },
+  'storagemigration.k8s.io/storageversionmigrations': {
+    validate: validateStorageVersionMigration,
+    validateUpdate: validateStorageVersionMigrationUpdate,
   },
   'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
   'storage.k8s.io/csidrivers': { validateUpdate: validateCsiDriverUpdate },

@@ -15,6 +15,14 @@ const binding = (kind: string): AdmissionAttributes =>
 // Source: kubernetes plugin/pkg/admission/podtopologylabels/admission_test.go
 const facts: readonly [fact: string, request: AdmissionAttributes, labels: unknown][] = [
   ['a pod that is born on a node carries its zone', pod('n'), { [zone]: 'z' }],
+  [
+    'whatever its own labels said',
+    creating(
+      withMetadata(object('v1', 'Pod', 'p', { spec: { nodeName: 'n' } }), { labels: { [zone]: 'mine' } }),
+      'pods',
+    ),
+    { [zone]: 'z' },
+  ],
   ['a node that is not known tells nothing', pod('m'), undefined],
   ['a binding to a node carries its zone', binding('Node'), { [zone]: 'z' }],
   ['a binding to something else does not', binding('Thing'), undefined],

@@ -1,0 +1,38 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { PluginAnswer, PluginPorts } from '../plugin.ts';
+
+/** A Pod on a node whose spec changes. */
+export interface BoundPodUpdate {
+  readonly pod: KubernetesObject;
+  readonly oldPod: KubernetesObject;
+  readonly nodeName: string;
+}
+
+/** The update of a bound Pod's spec through one of these endpoints; undefined for any other request. */
+export function boundPodUpdate(
+  { resource, subresource, object, oldObject }: AdmissionAttributes,
+  subresources: readonly string[],
+): BoundPodUpdate | undefined {
+  if (resource.group !== '' || resource.resource !== 'pods' || !subresources.includes(subresource)) return undefined;
+  if (object === null || oldObject === null) return undefined;
+  const nodeName = asString(asObject(object['spec'])['nodeName']);
+  const isSame = metadataOf(object).generation === metadataOf(oldObject).generation;
+  return nodeName === '' || isSame ? undefined : { pod: object, oldPod: oldObject, nodeName };
+}
+
+/** What `judge` says of the node of a Pod; a node that is not there is refused. */
+export function withNode(
+  request: AdmissionAttributes,
+  { cluster }: PluginPorts,
+  nodeName: string,
+  judge: (node: KubernetesObject) => Result<PluginAnswer>,
+): Result<PluginAnswer> {
+  const node = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
+  return node ? judge(node) : refuse(newForbidden(request, `node ${JSON.stringify(nodeName)} not found`));
+}

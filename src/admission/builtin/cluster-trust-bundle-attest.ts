@@ -1,0 +1,32 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { forResource, pass } from './handled-resource.ts';
+import { maySign } from './signer-permission.ts';
+
+/**
+ * Whoever writes the bundle of a signer may attest for it.
+ * Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go.
+ */
+export const clusterTrustBundleAttest: BuiltinPlugin = {
+  name: 'ClusterTrustBundleAttest',
+  operations: ['CREATE', 'UPDATE'],
+  validate: forResource({ group: 'certificates.k8s.io', resource: 'clustertrustbundles' }, (request, { authorize }) => {
+    const { object, oldObject, userInfo } = request;
+    const signer = asString(asObject(object['spec'])['signerName']);
+    if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
+    if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
+    return refuse(newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`));
+  }),
+};
+
+/** What neither the garbage collector nor a storage migration changes. */
+function lasting(object: KubernetesObject): KubernetesObject {
+  const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _fields, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}

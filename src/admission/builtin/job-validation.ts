@@ -1,0 +1,46 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { forResource, pass } from './handled-resource.ts';
+import { podGroups } from './pod-group-protection.ts';
+
+/**
+ * A Job whose Pods are scheduled as one gang keeps its parallelism.
+ * Follows kubernetes plugin/pkg/admission/job/admission.go.
+ */
+export const jobValidation: BuiltinPlugin = {
+  name: 'JobValidation',
+  operations: ['UPDATE'],
+  validate: forResource({ group: 'batch', resource: 'jobs' }, (request, { cluster }) => {
+    const { object, oldObject } = request;
+    const parallelism = ['spec', 'parallelism'];
+    if (oldObject === null || valueAt(object, ...parallelism) === valueAt(oldObject, ...parallelism)) {
+      return pass(request);
+    }
+    const gang = groupsOf(oldObject, cluster).find((group) =>
+      isJsonObject(valueAt(group, 'spec', 'schedulingPolicy', 'gang')),
+    );
+    if (gang === undefined) return pass(request);
+    const name = goQuote(metadataOf(gang).name ?? '');
+    return refuse(
+      newForbidden(request, `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${name}`),
+    );
+  }),
+};
+
+/** The group that the Pods name, else those that the Job controls. */
+function groupsOf(job: KubernetesObject, cluster: PluginPorts['cluster']): readonly KubernetesObject[] {
+  const { namespace = '', uid } = metadataOf(job);
+  const named = valueAt(job, 'spec', 'template', 'spec', 'schedulingGroup', 'podGroupName');
+  if (typeof named === 'string') {
+    const group = cluster.get(podGroups, namespace, named);
+    return group === undefined ? [] : [group];
+  }
+  return cluster
+    .list(podGroups, namespace)
+    .filter((group) => metadataOf(group).ownerReferences?.some((owner) => owner.controller && owner.uid === uid));
+}

@@ -1,0 +1,48 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { refuse } from '../../apimachinery/result.ts';
+import { newForbidden } from '../forbidden.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { boundPodUpdate, withNode } from './bound-pod-update.ts';
+import type { BoundPodUpdate } from './bound-pod-update.ts';
+import { pass } from './handled-resource.ts';
+
+/**
+ * The node of a Pod declares the features that an update of the Pod needs.
+ * Follows kubernetes plugin/pkg/admission/nodedeclaredfeatures/admission.go and component-helpers nodedeclaredfeatures.
+ */
+export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
+  name: 'NodeDeclaredFeatureValidator',
+  operations: ['UPDATE'],
+  validate: (request, ports) => {
+    const update = boundPodUpdate(request, ['', 'resize']);
+    const needed = update ? features.filter(([, isNeeded]) => isNeeded(update)).map(([name]) => name) : [];
+    if (!update || needed.length === 0) return pass(request);
+    return withNode(request, ports, update.nodeName, (node) => {
+      const declared = asList(valueAt(node, 'status', 'declaredFeatures')).map(asString);
+      const missing = needed.filter((name) => !declared.includes(name));
+      if (missing.length === 0) return pass(request);
+      const where = `which are not available on node ${JSON.stringify(update.nodeName)}`;
+      return refuse(newForbidden(request, `pod update requires features ${missing.join(', ')} ${where}`));
+    });
+  },
+};
+
+/** By name, in order. */
+const features: readonly (readonly [name: string, isNeeded: (update: BoundPodUpdate) => boolean])[] = [
+  [
+    'InPlacePodLevelResourcesVerticalScaling',
+    ({ pod, oldPod }) => !sameJson(asObject(pod['spec'])['resources'], asObject(oldPod['spec'])['resources']),
+  ],
+  ['InPlacePodVerticalScalingInitContainers', ({ pod, oldPod }) => isInitContainerResized(pod, oldPod)],
+];
+
+function isInitContainerResized(pod: KubernetesObject, oldPod: KubernetesObject): boolean {
+  const containers = asList(asObject(pod['spec'])['initContainers']).map(asObject);
+  const old = asList(asObject(oldPod['spec'])['initContainers']).map(asObject);
+  return old.some(
+    (container, at) =>
+      container['restartPolicy'] !== 'Always' && !sameJson(container['resources'], containers[at]?.['resources']),
+  );
+}

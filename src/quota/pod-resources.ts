@@ -1,0 +1,25 @@
+import { asObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { podTotals } from '../schema/validate/pod-totals.ts';
+import { addUsage, readUsage } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+export interface PodResources {
+  readonly requests: Usage;
+  readonly limits: Usage;
+}
+
+/** What a Pod asks for: its containers, or the Pod as a whole where it says so, and the overhead of its runtime class. */
+export function podResources(spec: JsonObject): PodResources {
+  const whole = asObject(spec['resources']);
+  const totals = (field: 'requests' | 'limits'): Usage => {
+    const said = Object.entries(asObject(whole[field])).filter(([name]) => isPodLevel(name));
+    return readUsage({ ...podTotals(spec, field), ...Object.fromEntries(said) });
+  };
+  const overhead = readUsage(asObject(spec['overhead']));
+  const limits = totals('limits');
+  const overLimits = new Map([...overhead].filter(([name]) => limits.has(name)));
+  return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
+}
+
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');

@@ -1,0 +1,99 @@
+import { invalidValue, tooLong } from '../../apimachinery/field-error.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { elementsOf } from '../der.ts';
+import type { Element } from '../der.ts';
+import { following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutableText } from './object-meta.ts';
+import { signerNameErrors } from './signer-name.ts';
+
+const field = 'spec.trustBundle';
+const mostBytes = 1024 * 1024;
+
+/** Follows kubernetes pkg/apis/certificates/validation ValidateClusterTrustBundle; of a certificate only its CA bit is read. */
+export function validateClusterTrustBundle(bundle: KubernetesObject, old?: KubernetesObject): Complaints {
+  const { signerName, trustBundle } = asObject(bundle['spec']);
+  const signer = asString(signerName);
+  const isSame = old !== undefined && asObject(old['spec'])['trustBundle'] === trustBundle;
+  return [
+    ...following((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
+    ...(signer === '' ? [] : signerNameErrors(signer)),
+    ...(isSame ? [] : bundleErrors(asString(trustBundle))),
+  ];
+}
+
+/** Follows ValidateClusterTrustBundleUpdate. */
+export const validateClusterTrustBundleUpdate = (bundle: KubernetesObject, old: KubernetesObject): Complaints => {
+  const [signer, before] = [bundle, old].map((one) => asString(asObject(one['spec'])['signerName']));
+  return [
+    ...validateClusterTrustBundle(bundle, old),
+    ...when(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),
+  ];
+};
+
+/** Follows pkg/apis/core/validation/names.go ValidateClusterTrustBundleName. */
+function nameErrors(name: string, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return subdomainName(name, false);
+  }
+  const prefix = `${signer.replaceAll('/', ':')}:`;
+  if (name.startsWith(prefix)) return subdomainName(name.slice(prefix.length), false);
+  return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
+}
+
+function bundleErrors(pem: string): Complaints {
+  if (new TextEncoder().encode(pem).length > mostBytes) return [tooLong(field, mostBytes)];
+  const blocks = [...pem.matchAll(/-----BEGIN ([^\n-]*)-----\r?\n([\s\S]*?)-----END \1-----/g)];
+  const faults = blocks.flatMap(([, type = '', body = ''], at) => blockFault(type, body, at) ?? []);
+  if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));
+  const places = new Map<string, number[]>();
+  for (const [at, [, , body = '']] of blocks.entries()) {
+    const bytes = body.replaceAll(/\s/g, '');
+    places.set(bytes, [...(places.get(bytes) ?? []), at]);
+  }
+  return [
+    ...when(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
+    ...[...places.values()]
+      .filter((indices) => indices.length > 1)
+      .map((indices) => invalidValue(field, omitted, `duplicate trust anchor (indices [${indices.join(' ')}])`)),
+  ];
+}
+
+const omitted = '<value omitted>';
+
+function blockFault(type: string, body: string, at: number): string | undefined {
+  if (type !== 'CERTIFICATE') return `entry ${at} has bad block type: ${type}`;
+  if (body.includes(':')) return `entry ${at} has PEM block headers`;
+  const isAuthority = readsAsAuthority(body);
+  if (isAuthority === undefined) return `entry ${at} does not parse as X.509`;
+  return isAuthority ? undefined : `entry ${at} does not have the CA bit set`;
+}
+
+const extensionsTag = 0xa3;
+const basicConstraints = '85,29,19';
+
+/** Does the certificate say that it is one of an authority? undefined for what is no certificate. */
+function readsAsAuthority(base64: string): boolean | undefined {
+  const [certificate] = elementsOf(bytesOf(base64)) ?? [];
+  const [information, algorithm, signature] = partsOf(certificate);
+  if (!information || !algorithm || !signature || !elementsOf(information.content)) return undefined;
+  const [extensions] = partsOf(partsOf(information).find(({ tag }) => tag === extensionsTag));
+  const found = partsOf(extensions).find((extension) => String(partsOf(extension)[0]?.content) === basicConstraints);
+  const [constraints] = partsOf(partsOf(found).at(-1));
+  const [authority] = partsOf(constraints);
+  return authority?.tag === 1 && authority.content[0] === 0xff;
+}
+
+const partsOf = (element: Element | undefined): readonly Element[] => (element && elementsOf(element.content)) ?? [];
+
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}
