@@ -10,7 +10,7 @@ import type { Codec } from '../schema/codec/codec.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
-import { resetFieldsOf } from './reset-fields.ts';
+import { resetFieldsOf, resetFieldsOfCustom } from './reset-fields.ts';
 import { typeErrors } from './type-errors.ts';
 import type { Change, Mistyped } from './update-managers.ts';
 import { builtinValueType } from './value-type.ts';
@@ -74,7 +74,7 @@ const customKind = (kind: GroupVersionKind, custom: CustomKind | undefined): Fie
   type: custom?.type,
   isCustom: true,
   emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
-  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOf(kind, subresource) : leaf),
+  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource) : leaf),
 });
 
 function emptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {

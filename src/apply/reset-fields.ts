@@ -15,7 +15,6 @@ const special: Readonly<Record<string, FieldSet>> = {
     'f:status': { 'f:certificate': leaf },
   },
   'APIService.apiregistration.k8s.io/status': allButStatus,
-  'CustomResourceDefinition.apiextensions.k8s.io/status': allButStatus,
   'DeviceTaintRule.resource.k8s.io/status': allButStatus,
   'FlowSchema.flowcontrol.apiserver.k8s.io/status': allButStatus,
   'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allButStatus,
@@ -40,3 +39,7 @@ export function resetFieldsOf({ group, kind }: GroupVersionKind, subresource: st
   if (known) return known;
   return subresource === 'status' ? spec : status;
 }
+
+/** The same for custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
+export const resetFieldsOfCustom = (subresource: string): FieldSet =>
+  subresource === 'status' ? allButStatus : status;

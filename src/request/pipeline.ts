@@ -75,10 +75,10 @@ const reads = (rooms: Rooms): Pick<Pipeline, 'get' | 'list' | 'watch' | 'log'> =
 const finishing = (rooms: Rooms): readonly Stage[] => [
   trackManagedFields(rooms),
   mutatingAdmission(rooms),
-  restoreTimes,
   checkEscalation(rooms),
   checkResourceVersion,
   prepareForStorage(rooms),
+  restoreTimes,
   authorizeCreation(rooms),
   validatingAdmission(rooms),
   persist(rooms),

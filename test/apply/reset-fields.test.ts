@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FieldSet } from '../../src/apply/field-set.ts';
-import { resetFieldsOf } from '../../src/apply/reset-fields.ts';
+import { resetFieldsOf, resetFieldsOfCustom } from '../../src/apply/reset-fields.ts';
 
 const status = { 'f:status': {} };
 const spec = { 'f:spec': {} };
@@ -17,9 +17,15 @@ const rows: readonly [kind: string, group: string, subresource: string, reset: F
   ['ValidatingAdmissionPolicy', 'admissionregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
   ['ResourceClaim', 'resource.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
   ['APIService', 'apiregistration.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
-  ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', { 'f:metadata': {}, ...spec }],
+  ['CustomResourceDefinition', 'apiextensions.k8s.io', 'status', spec],
 ];
 
 test.each(rows)('%s.%s %s', (kind, group, subresource, reset) => {
   expect(resetFieldsOf({ group, version: 'v1', kind }, subresource)).toEqual(reset);
+});
+
+// Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go.
+test('custom resources keep metadata and spec from their status', () => {
+  expect(resetFieldsOfCustom('')).toEqual(status);
+  expect(resetFieldsOfCustom('status')).toEqual({ 'f:metadata': {}, ...spec });
 });

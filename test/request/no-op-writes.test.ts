@@ -43,6 +43,13 @@ const statefulSet = (memory: string): JsonObject => ({
   },
 });
 
+const unfilled: JsonObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', creationTimestamp: null, resourceVersion: null },
+  data: { k: 'v' },
+};
+
 const pods = '/api/v1/namespaces/default/pods/a';
 const sets = '/apis/apps/v1/namespaces/default/statefulsets/a';
 
@@ -55,6 +62,14 @@ const stories: readonly [fact: string, story: Story][] = [
       path: pods,
       first: pod({ resources: {}, securityContext: {} }),
       again: pod({ resources: {}, securityContext: {} }),
+    },
+  ],
+  [
+    'null for what the server fills in',
+    {
+      path: '/api/v1/namespaces/default/configmaps/a',
+      first: unfilled,
+      again: unfilled,
     },
   ],
   [

@@ -7,7 +7,8 @@ import type { Stage } from '../stage.ts';
 
 /**
  * A write that would change nothing but the times of its managers changes nothing: they get their old times back.
- * Follows apiserver pkg/endpoints/handlers/fieldmanager/equality.go.
+ * What the server fills in itself has to be there by now. Follows apiserver
+ * pkg/endpoints/handlers/fieldmanager/equality.go and pkg/registry/generic/registry/store.go Update.
  */
 export const restoreTimes: Stage = {
   name: 'restore-times',
