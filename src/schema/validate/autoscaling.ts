@@ -122,7 +122,7 @@ export const validateDisruptionBudgetUpdate = (
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
 export function validateLease(lease: KubernetesObject): Complaints {
-  const { leaseDurationSeconds, leaseTransitions, holderIdentity } = asObject(lease['spec']);
+  const { leaseDurationSeconds, leaseTransitions } = asObject(lease['spec']);
   return [
     ...when(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
       invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds ?? 0, 'must be greater than 0'),
@@ -130,7 +130,6 @@ export function validateLease(lease: KubernetesObject): Complaints {
     ...when(leaseTransitions !== undefined && Number(leaseTransitions) < 0, () =>
       invalidValue('spec.leaseTransitions', leaseTransitions ?? 0, 'must be greater than or equal to 0'),
     ),
-    ...when(holderIdentity === '', () => invalidValue('spec.holderIdentity', '', 'must not be empty')),
   ];
 }
 

@@ -161,6 +161,17 @@ test.each<readonly [string, Manifest, string]>([
     'PodDisruptionBudget.policy "x" is invalid: spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
   ],
   [
+    'a lease for no time',
+    { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...meta, spec: { leaseDurationSeconds: 0 } },
+    'Lease.coordination.k8s.io "x" is invalid: spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+  ],
+  // As client-go tools/leaderelection gives it back.
+  [
+    'a lease that nobody holds',
+    { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...meta, spec: { holderIdentity: '' } },
+    'created',
+  ],
+  [
     'a volume without capacity or source',
     { apiVersion: 'v1', kind: 'PersistentVolume', ...meta, spec: { accessModes: ['ReadWriteOnce'] } },
     'PersistentVolume "x" is invalid: [spec.capacity: Required value, spec: Required value: must specify a volume type]',
