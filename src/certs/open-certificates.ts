@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './directory-lock.ts';
 import { belongTogether, issueCertificate } from './issue-certificate.ts';
-import type { CertificateOrder, KeyedCertificate } from './issue-certificate.ts';
+import type { CertificateOrder, KeyedCertificate, KeyType } from './issue-certificate.ts';
 import { readText, replaceFile } from './key-file.ts';
 import { certificateNames } from './certificate-names.ts';
 
@@ -13,7 +13,12 @@ export interface CertificateWishes {
   /** Names and addresses the serving certificate must hold. */
   readonly names: readonly string[];
   /** The user the written kubeconfig stands for. */
-  readonly admin: { readonly commonName: string; readonly organizations: readonly string[] };
+  readonly admin: {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    /** `rsa` for a kubeconfig: fabric8's Java client reads no other key without a library of its own. */
+    readonly keyType: KeyType;
+  };
 }
 
 export interface Certificates {
@@ -78,7 +83,9 @@ function isFresh({ certificate }: KeyedCertificate): boolean {
   return Date.parse(validFrom) <= Date.now() && Date.parse(validTo) > Date.now() + renewalDays * day;
 }
 
-function isFor({ certificate }: KeyedCertificate, { commonName, organizations }: CertificateWishes['admin']): boolean {
+function isFor({ certificate, key }: KeyedCertificate, wished: CertificateWishes['admin']): boolean {
+  const { commonName, organizations, keyType } = wished;
+  if (keyType === 'rsa' && createPrivateKey(key).asymmetricKeyType !== 'rsa') return false;
   const subject = new X509Certificate(certificate).subject.split('\n');
   return subject.join() === [...organizations.map((one) => `O=${one}`), `CN=${commonName}`].join();
 }

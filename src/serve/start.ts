@@ -79,7 +79,11 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
-    admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
+    admin: {
+      commonName: 'kubernetes-admin',
+      organizations: ['system:masters'],
+      keyType: config.writeKubeconfig === '' ? 'ec' : 'rsa',
+    },
   });
   const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
   const traces = createTracing(config.traceDir, log.error);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function folder(): string {
   return join(made, 'deep', 'er');
 }
 
-const admin = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
+const admin = { commonName: 'kubernetes-admin', organizations: ['system:masters'], keyType: 'ec' } as const;
 const open = (directory: string, names: readonly string[] = ['localhost', '127.0.0.1', '::1']): Promise<Certificates> =>
   openCertificates({ directory, names, admin });
 
@@ -58,6 +58,17 @@ test('a new name makes a new serving certificate that keeps the old names', asyn
   ]);
   expect([second.authority, second.admin]).toEqual([first.authority, first.admin]);
   expect(await open(directory)).toEqual(second);
+});
+
+// fabric8's Java client takes what it finds in PKCS #8 for an RSA key.
+test('who wants an RSA key for the administrator gets one, and keeps it when the other kind would do', async () => {
+  const directory = folder();
+  const { admin: elliptic } = await open(directory);
+  const names = ['localhost', '127.0.0.1', '::1'];
+  const { admin: made, ...rest } = await openCertificates({ directory, names, admin: { ...admin, keyType: 'rsa' } });
+  const types = [elliptic, made].map(({ key }) => createPrivateKey(key).asymmetricKeyType);
+  expect(types).toEqual(['ec', 'rsa']);
+  expect(await open(directory)).toEqual({ admin: made, ...rest });
 });
 
 const day = 24 * 60 * 60 * 1000;
