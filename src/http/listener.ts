@@ -14,7 +14,9 @@ import { watchMemory } from './memory-guard.ts';
 import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
-import { streamWatch } from './watch-stream.ts';
+import { singleFrames, streamWatch } from './watch-stream.ts';
+import type { WatchSink } from './watch-stream.ts';
+import { serveUpgrades } from './web-sockets.ts';
 import { toWire, unacceptableWrite } from './write-response.ts';
 import type { WireDocument, WireResponse } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
@@ -62,6 +64,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const connections = trackConnections(app.server);
   endIdleSessions(app.server, idleTimeout);
   readThroughStreams(app.server);
+  const webSockets = serveUpgrades(app.server);
   const watches = new Set<() => void>();
   const memory = watchMemory();
 
@@ -84,9 +87,13 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
         .headers({ ...wire.headers })
         .send(wire.parts);
     reply.hijack();
-    const finish = streamWatch(reply.raw, wire, (error) => tellBug(options, read, error));
-    watches.add(finish);
-    reply.raw.once('close', () => watches.delete(finish));
+    const stream = (sink: WatchSink, pace?: typeof singleFrames): void => {
+      const finish = streamWatch(sink, wire, (error) => tellBug(options, read, error), pace);
+      watches.add(finish);
+      sink.once('close', () => watches.delete(finish));
+    };
+    if (webSockets.isWanted(request.raw)) await webSockets.accept(request.raw, (sink) => stream(sink, singleFrames));
+    else stream(reply.raw);
     return reply;
   }
 

@@ -21,10 +21,15 @@ const mostUnread = 64 * 1024 * 1024;
  * headers go out at once: clients wait for them. A bug ends the watch and never reaches whoever sent the event.
  * Follows apiserver pkg/endpoints/handlers/watch.go.
  */
-export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error: unknown) => void): () => void {
+export function streamWatch(
+  response: WatchSink,
+  watch: WireWatch,
+  onBug: (error: unknown) => void,
+  pace: (write: (frame: Frame) => void) => Frames = joinFrames,
+): () => void {
   response.writeHead(200, watch.headers);
   response.flushHeaders?.();
-  const frames = joinFrames((joined) => guarded(() => response.write(joined)));
+  const frames = pace((joined) => guarded(() => response.write(joined)));
   let over = false;
   let stop = (): void => {};
   const finish = (): void => {
@@ -58,12 +63,19 @@ export function streamWatch(response: WatchSink, watch: WireWatch, onBug: (error
   return finish;
 }
 
+/** For a sink that sends messages: each event is one. */
+export const singleFrames = (write: (frame: Frame) => void): Frames => ({
+  add: write,
+  flush: () => {},
+  drop: () => {},
+});
+
 /** For so long frames are held back once one has been sent. */
 const holdMs = 4;
 /** Of frames held back, in bytes or characters. */
 const mostHeld = 64 * 1024;
 
-interface JoinedFrames {
+interface Frames {
   readonly add: (frame: Frame) => void;
   /** Writes what is held back. */
   readonly flush: () => void;
@@ -75,7 +87,7 @@ interface JoinedFrames {
  * Writes a frame at once, and those that follow it closely together: for a busy watch a record of TLS and a call of the
  * system for each cost more than the events.
  */
-function joinFrames(write: (joined: Frame) => void): JoinedFrames {
+function joinFrames(write: (joined: Frame) => void): Frames {
   let held: Frame[] = [];
   let length = 0;
   let isHolding = false;

@@ -1,0 +1,76 @@
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { WatchSink } from './watch-stream.ts';
+
+/** Connections whose client wants to go on with another protocol than HTTP. */
+export interface WebSockets {
+  /** Does the client of this request want its answer as a WebSocket? Follows apimachinery pkg/util/httpstream/wsstream. */
+  readonly isWanted: (request: object) => boolean;
+  /** Shakes hands and hands over where to send messages to; a client that cannot is refused instead. */
+  readonly accept: (request: object, accepted: (sink: WatchSink) => void) => Promise<void>;
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
+/**
+ * Node leaves requests that ask for another protocol without an answer of its own: here each gets one, and is served as
+ * any other request until somebody accepts it. Its connection carries nothing else.
+ */
+export function serveUpgrades(server: Http2SecureServer): WebSockets {
+  const upgrades = new WeakMap<object, Upgrade>();
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => response.emit('close'));
+    response.once('finish', () => socket.destroySoon());
+    upgrades.set(request, { request, response, socket, head });
+    server.emit('request', request, response);
+  });
+  return {
+    isWanted: (request) => upgrades.get(request)?.request.headers.upgrade?.toLowerCase() === 'websocket',
+    async accept(request, accepted) {
+      const upgrade = upgrades.get(request);
+      if (upgrade) await shakeHands(upgrade, accepted);
+    },
+  };
+}
+
+/** What a client may send, which is nobody's concern: closing words. */
+const mostFromClient = 4096;
+
+async function shakeHands({ request, response, socket, head }: Upgrade, accepted: (sink: WatchSink) => void) {
+  response.detachSocket(socket);
+  if (!URL.canParse(request.headers.origin ?? '')) return refuse(socket);
+  const { WebSocketServer } = await import('ws');
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: mostFromClient });
+  server.handleUpgrade(request, socket, head, (peer) => {
+    peer.on('error', () => peer.terminate());
+    accepted({
+      writeHead: () => undefined,
+      write: (frame) => {
+        peer.send(frame);
+        return true;
+      },
+      end: () => peer.close(),
+      once: (event, listener) => peer.once(event, listener),
+      get writableLength() {
+        return peer.bufferedAmount;
+      },
+    });
+  });
+}
+
+/** As golang.org/x/net/websocket refuses who does not say where it comes from. */
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 403 Forbidden\r\nSec-WebSocket-Version: 13\r\nConnection: close\r\n\r\n');
+}
