@@ -35,9 +35,11 @@ async function objects() {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const informer = k8s.makeInformer(config, path, list, 'set=node');
   const seen = [];
-  for (const verb of ['add', 'update', 'delete']) informer.on(verb, ({ metadata }) => seen.push(`${verb} ${metadata.name}`));
+  for (const verb of ['add', 'update', 'delete'])
+    informer.on(verb, ({ metadata }) => seen.push(`${verb} ${metadata.name}`));
   await informer.start();
-  for (const name of ['one', 'two', 'three']) await core.createNamespacedConfigMap({ namespace, body: configMap(name) });
+  for (const name of ['one', 'two', 'three'])
+    await core.createNamespacedConfigMap({ namespace, body: configMap(name) });
   await refused(() => core.createNamespacedConfigMap({ namespace, body: configMap('one') }), 409, 'already exists');
   const page = await core.listNamespacedConfigMap({ namespace, labelSelector: 'set=node', limit: 2 });
   assert.deepEqual([page.items.length, page.metadata.remainingItemCount], [2, undefined]);
@@ -48,11 +50,20 @@ async function objects() {
   await refused(replace, 409, 'the object has been modified');
   const generic = k8s.KubernetesObjectApi.makeApiClient(config);
   const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'one' }, data: { a: '3' } };
-  const apply = () => generic.patch(applied, undefined, undefined, 'second', undefined, k8s.PatchStrategy.ServerSideApply);
+  const apply = () =>
+    generic.patch(applied, undefined, undefined, 'second', undefined, k8s.PatchStrategy.ServerSideApply);
   await refused(apply, 409, 'conflict with ');
   await core.deleteCollectionNamespacedConfigMap({ namespace, labelSelector: 'set=node' });
   await until('all events came', () => seen.length === 7);
-  assert.deepEqual(seen.toSorted(), ['add one', 'add three', 'add two', 'delete one', 'delete three', 'delete two', 'update one']);
+  assert.deepEqual(seen.toSorted(), [
+    'add one',
+    'add three',
+    'add two',
+    'delete one',
+    'delete three',
+    'delete two',
+    'update one',
+  ]);
   await informer.stop();
 }
 
