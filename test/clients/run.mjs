@@ -1,74 +1,44 @@
 // Runs what is written for other clients against the build in dist/, from the root: node test/clients/run.mjs
-// Each program needs its own tools; what did not run is said, and does not fail.
+// Go, Python and Node always; the others where their folder changed with the last commit, where CLIENTS names them, or with
+// CLIENTS=all. Each program needs its own tools; what did not run is said, and does not fail.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { withServer } from './with-server.mjs';
+import { programs } from './programs.mjs';
 
-const minute = 60_000;
-const assets = resolve('dist/envtest');
-
-/** Programs by their folder; each says 'passed', 'failed', or why it did not run. */
-const clients = { go: runGo, python: runPython };
-
-/** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
-function runGo(folder, scratch) {
-  const go = (args, minutes) =>
-    spawnSync('go', args, {
-      cwd: folder,
-      timeout: minutes * minute,
-      encoding: 'utf8',
-      env: { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '' },
-    });
-  if (go(['version'], 1).status !== 0) return 'there is no go';
-  const downloaded = go(['mod', 'download'], 3);
-  if (downloaded.status !== 0) return `its modules cannot be had: ${lastLine(downloaded.stderr)}`;
-  const suite = join(scratch, 'suite');
-  const compiled = go(['test', '-c', '-o', suite, '.'], 8);
-  if (compiled.error?.code === 'ETIMEDOUT') return 'it was not compiled within 8 minutes';
-  if (compiled.status !== 0) return failed(compiled);
-  const ran = spawnSync(suite, ['-test.v', '-test.timeout=2m'], {
-    cwd: folder,
-    timeout: 3 * minute,
-    encoding: 'utf8',
-    env: { ...process.env, KUBEBUILDER_ASSETS: assets },
-  });
-  return ran.status === 0 ? 'passed' : failed(ran);
-}
-
-/** The official client, in an environment of its own, against a server. */
-async function runPython(folder, scratch) {
-  const python = (program, args, minutes, env = {}) =>
-    spawnSync(program, args, { timeout: minutes * minute, encoding: 'utf8', env: { ...process.env, ...env } });
-  const own = join(scratch, 'venv');
-  if (python('python3', ['-m', 'venv', own], 1).status !== 0) return 'there is no python3 with venv';
-  const [pip, interpreter] = ['pip', 'python'].map((name) => join(own, 'bin', name));
-  const installed = python(pip, ['install', '-q', '-r', join(folder, 'requirements.txt')], 3);
-  if (installed.status !== 0) return `its packages cannot be had: ${lastLine(installed.stderr)}`;
-  const ran = await withServer(scratch, (kubeconfig) =>
-    python(interpreter, [join(folder, 'client.py')], 2, { KUBECONFIG: kubeconfig }),
+const asked = (process.env['CLIENTS'] ?? '').split(',').filter((name) => name !== '');
+const unknown = asked.filter((name) => name !== 'all' && !Object.hasOwn(programs, name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `CLIENTS: there is no ${unknown.join(', ')}; say all, or some of ${Object.keys(programs).join(',')}\n`,
   );
-  return ran.status === 0 ? 'passed' : failed(ran);
+  process.exit(2);
 }
 
-const lastLine = (text) => text?.trim().split('\n').at(-1) || 'no word why';
+const isChanged = (folder) => spawnSync('git', ['diff', '--quiet', 'HEAD~1', '--', folder]).status === 1;
 
-function failed({ stdout, stderr }) {
-  process.stderr.write(`${stdout}${stderr}`);
-  return 'failed';
+function isDue(name, { always, folder }) {
+  if (asked.length > 0) return asked.includes('all') || asked.includes(name);
+  return always === true || isChanged(folder);
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'kadmit-clients-'));
+const say = (line) => process.stdout.write(`${line}\n`);
 try {
-  for (const [name, run] of Object.entries(clients)) {
+  for (const [name, { run, ...program }] of Object.entries(programs)) {
+    const folder = resolve(import.meta.dirname, program.folder);
+    if (!isDue(name, { ...program, folder })) {
+      say(`${name}: did not run: it has not changed; CLIENTS=${name} or CLIENTS=all runs it`);
+      continue;
+    }
     const begin = performance.now();
-    const outcome = await run(join(import.meta.dirname, name), scratch);
+    const outcome = await run(folder, mkdtempSync(join(scratch, `${name}-`)));
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     const isKnown = outcome === 'passed' || outcome === 'failed';
-    process.stdout.write(`${name}: ${isKnown ? `${outcome} in ${seconds} s` : `did not run: ${outcome}`}\n`);
+    say(`${name}: ${isKnown ? `${outcome} in ${seconds} s` : `did not run: ${outcome}`}`);
     if (outcome === 'failed') process.exitCode = 1;
   }
 } finally {
-  rmSync(scratch, { recursive: true });
+  rmSync(scratch, { recursive: true, force: true });
 }
