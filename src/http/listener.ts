@@ -14,8 +14,7 @@ import { watchMemory } from './memory-guard.ts';
 import { readRequest } from './read-request.ts';
 import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
-import { singleFrames, streamWatch } from './watch-stream.ts';
-import type { WatchSink } from './watch-stream.ts';
+import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { toWire, unacceptableWrite } from './write-response.ts';
 import type { WireDocument, WireResponse } from './write-response.ts';
@@ -87,13 +86,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
         .headers({ ...wire.headers })
         .send(wire.parts);
     reply.hijack();
-    const stream = (sink: WatchSink, pace?: typeof singleFrames): void => {
+    await webSockets.sinkFor(request.raw, reply.raw, (sink, pace) => {
       const finish = streamWatch(sink, wire, (error) => tellBug(options, read, error), pace);
       watches.add(finish);
       sink.once('close', () => watches.delete(finish));
-    };
-    if (webSockets.isWanted(request.raw)) await webSockets.accept(request.raw, (sink) => stream(sink, singleFrames));
-    else stream(reply.raw);
+    });
     return reply;
   }
 

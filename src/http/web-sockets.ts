@@ -3,14 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { singleFrames } from './watch-stream.ts';
 import type { WatchSink } from './watch-stream.ts';
+
+/** Where a watch goes, and how its events are paced. */
+type StreamTo = (sink: WatchSink, pace?: typeof singleFrames) => void;
 
 /** Connections whose client wants to go on with another protocol than HTTP. */
 export interface WebSockets {
-  /** Does the client of this request want its answer as a WebSocket? Follows apimachinery pkg/util/httpstream/wsstream. */
-  readonly isWanted: (request: object) => boolean;
-  /** Shakes hands and hands over where to send messages to; a client that cannot is refused instead. */
-  readonly accept: (request: object, accepted: (sink: WatchSink) => void) => Promise<void>;
+  /**
+   * Streams to the client of this request as it asked: to its WebSocket after shaking hands, or else to its response. A
+   * client that cannot shake hands is refused. Follows apimachinery pkg/util/httpstream/wsstream.
+   */
+  readonly sinkFor: (request: object, response: WatchSink, stream: StreamTo) => Promise<void>;
 }
 
 interface Upgrade {
@@ -37,10 +42,11 @@ export function serveUpgrades(server: Http2SecureServer): WebSockets {
     server.emit('request', request, response);
   });
   return {
-    isWanted: (request) => upgrades.get(request)?.request.headers.upgrade?.toLowerCase() === 'websocket',
-    async accept(request, accepted) {
+    async sinkFor(request, response, stream) {
       const upgrade = upgrades.get(request);
-      if (upgrade) await shakeHands(upgrade, accepted);
+      const isWanted = upgrade?.request.headers.upgrade?.toLowerCase() === 'websocket';
+      if (upgrade && isWanted) await shakeHands(upgrade, (sink) => stream(sink, singleFrames));
+      else stream(response);
     },
   };
 }
@@ -48,7 +54,8 @@ export function serveUpgrades(server: Http2SecureServer): WebSockets {
 /** What a client may send, which is nobody's concern: closing words. */
 const mostFromClient = 4096;
 
-async function shakeHands({ request, response, socket, head }: Upgrade, accepted: (sink: WatchSink) => void) {
+async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void): Promise<void> {
+  const { request, response, socket, head } = upgrade;
   response.detachSocket(socket);
   if (!URL.canParse(request.headers.origin ?? '')) return refuse(socket);
   const { WebSocketServer } = await import('ws');

@@ -6,7 +6,7 @@ import { createBreaks } from '../breaks/breaks.ts';
 import type { BreakPoint } from '../breaks/break-point.ts';
 import { heldLine } from '../breaks/held-request.ts';
 import { openCertificates } from '../certs/open-certificates.ts';
-import type { Certificates } from '../certs/open-certificates.ts';
+import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
 import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
@@ -79,11 +79,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const certificates = await openCertificates({
     directory: config.certDir,
     names: servingNames(config),
-    admin: {
-      commonName: 'kubernetes-admin',
-      organizations: ['system:masters'],
-      keyType: config.writeKubeconfig === '' ? 'ec' : 'rsa',
-    },
+    admin: adminOf(config),
   });
   const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
   const traces = createTracing(config.traceDir, log.error);
@@ -124,6 +120,13 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     traces: traces.log,
   };
 }
+
+/** Whom the kubeconfig stands for. */
+const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
+  commonName: 'kubernetes-admin',
+  organizations: ['system:masters'],
+  keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
+});
 
 type InstanceParts = Omit<ServerParts, 'call' | 'ground'> & ServerExtras;
 
