@@ -149,9 +149,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no kubelet',
   },
   {
-    gap: 'controllers of StatefulSets, DaemonSets, Jobs and CronJobs, the scheduler, nodes',
+    gap: 'the scheduler, kubelets, HorizontalPodAutoscalers and what else kube-controller-manager runs',
     answer:
-      'they are stored, and their creation is answered with a Warning that says so; Pods stay Pending. What runs: Deployments, ReplicaSets and ReplicationControllers with their Events, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending, HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {

@@ -7,6 +7,7 @@ import type { ControllerName } from '../controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
 import { nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
+import { accountSeeds } from '../controllers/service-accounts.ts';
 import { startControllers } from '../controllers/start-controllers.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { readYaml } from '../http/body-formats.ts';
@@ -32,9 +33,8 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
-  if (enabled.names.has(actsAsNode)) {
-    await seedObjects(ground.store, [nodesBinding], { newUid: parts.newUid, now: parts.clock.now() });
-  }
+  const seeds = [...(enabled.names.has(actsAsNode) ? [nodesBinding] : []), ...accountSeeds(enabled.names)];
+  await seedObjects(ground.store, seeds, { newUid: parts.newUid, now: parts.clock.now() });
   const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
   const ports = { ...parts, ...own, handle, store: ground.store, served: ground.catalogue };
   const running = startControllers(ports, enabled.names);

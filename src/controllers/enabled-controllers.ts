@@ -12,6 +12,11 @@ export const controllerNames = [
   'deployment-controller',
   'replicaset-controller',
   'replicationcontroller-controller',
+  'statefulset-controller',
+  'daemonset-controller',
+  'job-controller',
+  'cronjob-controller',
+  'ttl-after-finished-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -34,6 +39,11 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'deployment-controller': 'deployment',
   'replicaset-controller': 'replicaset',
   'replicationcontroller-controller': 'replicationcontroller',
+  'statefulset-controller': 'statefulset',
+  'daemonset-controller': 'daemonset',
+  'job-controller': 'job',
+  'cronjob-controller': 'cronjob',
+  'ttl-after-finished-controller': 'ttl-after-finished',
 };
 
 /**

@@ -18,6 +18,12 @@ import type { ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /**
+ * So long others have to see that the namespace is going, and upstream then asks what resources there are.
+ * Follows pkg/controller/namespace/namespace_controller.go.
+ */
+const gracePeriod = 5200;
+
+/**
  * A namespace that is being deleted is emptied, pods first, and then finalised. What finalizers hold, holds it too.
  * Follows pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
@@ -45,7 +51,7 @@ export const namespaceDeleter: Controller = (context) => {
   const queue = createWorkQueue((name) => name, sync, context);
   follow(context, namespaces, ({ type, object }) => {
     const { name = '', deletionTimestamp } = metadataOf(object);
-    if (type !== 'removed' && deletionTimestamp !== undefined) queue.add(name);
+    if (type !== 'removed' && deletionTimestamp !== undefined) queue.addSoon(name, gracePeriod);
   });
   followResources(context, verbs, ({ namespaced }, { type, object }) => {
     const { namespace = '' } = metadataOf(object);

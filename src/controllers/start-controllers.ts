@@ -16,10 +16,16 @@ import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { resourceQuotaController } from './resource-quota.ts';
+import { asAccount } from './service-accounts.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
+import { cronJobController } from './workloads/cronjob/cronjob.ts';
+import { daemonSetController } from './workloads/daemonset/daemonset.ts';
 import { deploymentController } from './workloads/deployment/deployment.ts';
 import { disruptionController } from './workloads/disruption.ts';
+import { jobController } from './workloads/job/job.ts';
+import { ttlAfterFinished } from './workloads/job/ttl-after-finished.ts';
 import { replicaController } from './workloads/replica-set.ts';
+import { statefulSetController } from './workloads/statefulset/statefulset.ts';
 import { replicaSets, replicationControllers } from './workloads/replica-kinds.ts';
 
 export interface ControllerPorts extends Pick<
@@ -54,6 +60,11 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'deployment-controller': deploymentController,
   'replicaset-controller': replicaController(replicaSets),
   'replicationcontroller-controller': replicaController(replicationControllers),
+  'statefulset-controller': statefulSetController,
+  'daemonset-controller': daemonSetController,
+  'job-controller': jobController,
+  'cronjob-controller': cronJobController,
+  'ttl-after-finished-controller': ttlAfterFinished,
 };
 
 /** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */
@@ -65,7 +76,7 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
     ...ports,
     signal: stop.signal,
     whenClosed: (act) => closers.push(act),
-    clientFor: (user) => makeClient(user, controllerManager),
+    clientFor: (user) => makeClient(asAccount(user, ports.store, ports.newUid), controllerManager),
   };
   const definitions = keepDefinitions({
     ...context,

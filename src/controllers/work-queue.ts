@@ -8,6 +8,8 @@ export interface WorkQueue<Item> {
   readonly add: (item: Item) => void;
   /** The same, but not before `milliseconds` have passed. */
   readonly addLater: (item: Item, milliseconds: number) => void;
+  /** The same, for a short wait that belongs to the work: the queue is not idle before it is over. */
+  readonly addSoon: (item: Item, milliseconds: number) => void;
   readonly progress: Progress;
 }
 
@@ -53,8 +55,6 @@ export function createWorkQueue<Item>(
   const waiting = new Map<string, Item>();
   const working = new Set<string>();
   const failures = new Map<string, number>();
-  const dues = new Map<string, number>();
-  const signals = createOwnSignals(signal);
   const progress = createProgress(() => signal.aborted || waiting.size + working.size === 0);
   let workers = 0;
 
@@ -72,29 +72,52 @@ export function createWorkQueue<Item>(
       working.add(key);
       const succeeded = await succeeds(work, item, onBug);
       working.delete(key);
-      if (succeeded) failures.delete(key);
-      else retry(key, item);
+      const failed = failures.get(key) ?? 0;
+      failures.delete(key);
+      if (succeeded) continue;
+      failures.set(key, failed + 1);
+      retry(item, backoff(failed));
     }
     workers -= 1;
   };
+  const { putOff, retry } = createDelays(keyOf, add, { clock, signal, progress });
+  return {
+    add,
+    addLater: (item, milliseconds) => putOff(item, milliseconds, false),
+    addSoon: (item, milliseconds) => putOff(item, milliseconds, true),
+    progress,
+  };
+}
+
+interface Delays<Item> {
+  /** `counts`: the queue is not idle meanwhile. */
+  readonly putOff: (item: Item, milliseconds: number, counts: boolean) => void;
+  readonly retry: (item: Item, milliseconds: number) => void;
+}
+
+/** Of several times at which an item is to have its turn the first counts; a retry comes in any case. */
+function createDelays<Item>(
+  keyOf: (item: Item) => string,
+  add: (item: Item) => void,
+  { clock, signal, progress }: Pick<WorkPorts, 'clock' | 'signal'> & { readonly progress: TrackedProgress },
+): Delays<Item> {
+  const dues = new Map<string, number>();
+  const signals = createOwnSignals(signal);
   const addAfter = async (item: Item, milliseconds: number, isWanted = (): boolean => true): Promise<void> => {
     await signals.lend((own) => clock.sleep(milliseconds, own));
     if (isWanted()) add(item);
   };
-  const retry = (key: string, item: Item): void => {
-    const failed = failures.get(key) ?? 0;
-    failures.set(key, failed + 1);
-    progress.track(addAfter(item, backoff(failed)), false);
+  return {
+    retry: (item, milliseconds) => progress.track(addAfter(item, milliseconds), false),
+    putOff: (item, milliseconds, counts) => {
+      const key = keyOf(item);
+      const due = clock.now() + milliseconds;
+      if ((dues.get(key) ?? Infinity) <= due) return;
+      dues.set(key, due);
+      const isStillDue = (): boolean => dues.get(key) === due && dues.delete(key);
+      progress.track(addAfter(item, milliseconds, isStillDue), counts);
+    },
   };
-  const addLater = (item: Item, milliseconds: number): void => {
-    const key = keyOf(item);
-    const due = clock.now() + milliseconds;
-    if ((dues.get(key) ?? Infinity) <= due) return;
-    dues.set(key, due);
-    const isStillDue = (): boolean => dues.get(key) === due && dues.delete(key);
-    progress.track(addAfter(item, milliseconds, isStillDue), false);
-  };
-  return { add, addLater, progress };
 }
 
 /** Work that lost a race finds the winner's write in the store and need not wait. */

@@ -16,8 +16,8 @@ import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
+import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import { isSoundCaBundle } from '../../src/webhook-client/ca-bundle.ts';
-import { createManualClock } from './manual-clock.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {
@@ -38,7 +38,7 @@ export interface Cluster {
 }
 
 export async function startCluster(controllers: readonly string[] = ['*'], call?: CallWebhook): Promise<Cluster> {
-  const clock = createManualClock();
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const ground = createGround('RBAC');
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
@@ -92,7 +92,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
   const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });
   const admin = makeClient(loadingUser, 'kubectl');
   const settle = async (): Promise<void> => {
-    await running.idle();
+    await clock.drive(running.idle());
   };
   return {
     send: async (method, path, body, contentType) => {
@@ -111,9 +111,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     },
     settle,
     pass: async (milliseconds) => {
-      clock.pass(milliseconds);
-      // The sleepers wake before anybody can wait for what they do.
-      await new Promise((resolve) => setImmediate(resolve));
+      await clock.advance(milliseconds);
       await settle();
     },
     load: async (...paths) => {

@@ -30,6 +30,8 @@ interface Claim {
   readonly selector: LabelSelector;
   readonly client: Client;
   readonly resource: GroupVersionResource;
+  /** What adopted objects are held with. */
+  readonly finalizers?: readonly string[];
 }
 
 /**
@@ -57,16 +59,18 @@ export async function claim(
 const isFree = (object: KubernetesObject): boolean => !controllerOf(object) && !isDeleted(object);
 
 async function patchOwner(
-  { owner, client, resource }: Claim,
+  { owner, client, resource, finalizers = [] }: Claim,
   object: KubernetesObject,
   adopt: boolean,
 ): Promise<Result<unknown>> {
   const { uid = '' } = metadataOf(object);
   const reference = adopt ? controllerReference(owner) : { $patch: 'delete', uid: uidOf(owner) };
+  const held =
+    finalizers.length === 0 ? {} : { [adopt ? 'finalizers' : '$deleteFromPrimitiveList/finalizers']: finalizers };
   return client({
     method: 'PATCH',
     path: pathOf(resource, namespaceOf(object), nameOf(object)),
     contentType: 'application/strategic-merge-patch+json',
-    body: { metadata: { ownerReferences: [reference], uid } },
+    body: { metadata: { ownerReferences: [reference], uid, ...held } },
   });
 }

@@ -67,17 +67,22 @@ export function podFromTemplate(owner: KubernetesObject, template: JsonObject): 
 export const asStrings = (value: JsonValue | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(asObject(value)).map(([key, text]) => [key, asString(text)]));
 
+/** `slowStartOver` for something that is done `count` times. */
+export const slowStart = async (count: number, act: () => Promise<Result<unknown>>): Promise<Result<unknown>> =>
+  slowStartOver(Array.from({ length: count }), act);
+
 /**
- * Does something `count` times: once, then twice at the same time, then four times, and no more after a failure. Returns
- * the first failure. Follows pkg/controller/replicaset/replica_set.go slowStartBatch.
+ * Does something to each: to one, then to two at the same time, then to four, and no more after a failure. Returns the first
+ * failure. Follows pkg/controller/replicaset/replica_set.go slowStartBatch.
  */
-export async function slowStart(count: number, act: () => Promise<Result<unknown>>): Promise<Result<unknown>> {
-  let remaining = count;
-  for (let size = Math.min(remaining, 1); size > 0; size = Math.min(2 * size, remaining)) {
-    const results = await Promise.all(Array.from({ length: size }, act));
+export async function slowStartOver<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result<unknown>>,
+): Promise<Result<unknown>> {
+  for (let size = 1, done = 0; done < items.length; done += size, size *= 2) {
+    const results = await Promise.all(items.slice(done, done + size).map(act));
     const failed = results.find((result) => !result.ok);
     if (failed) return failed;
-    remaining -= size;
   }
   return ok(undefined);
 }

@@ -89,7 +89,9 @@ async function evictWithinBudget(
     case 'unhealthy':
       return evictUnhealthy(rooms, exchange, { pod, options }, judged.budget);
     case 'charged':
-      return (await storeBudget(rooms, judged.next, options)) ? remove(rooms, exchange, options) : refuse(lostRace);
+      return (await storeBudget(rooms, budgetBefore(judged.next, budgets), { next: judged.next, options }))
+        ? remove(rooms, exchange, options)
+        : refuse(lostRace);
   }
 }
 
@@ -105,14 +107,23 @@ async function evictUnhealthy(
   return options.preconditions?.resourceVersion === undefined ? refuse(stillProcessed(budget)) : removed;
 }
 
+const budgetBefore = (next: KubernetesObject, budgets: readonly KubernetesObject[]): KubernetesObject =>
+  budgets.find((budget) => metadataOf(budget).uid === metadataOf(next).uid) ?? next;
+
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
-/** False when another write came first. */
-async function storeBudget({ store }: Rooms, budget: KubernetesObject, { dryRun }: DeleteOptions): Promise<boolean> {
-  if (dryRun.length > 0) return true;
-  const { name = '', namespace = '', resourceVersion } = metadataOf(budget);
+/** False when another write came first. The server writes it, whoever evicts. */
+async function storeBudget(
+  { store, fields, clock }: Rooms,
+  live: KubernetesObject,
+  { next, options }: { readonly next: KubernetesObject; readonly options: DeleteOptions },
+): Promise<boolean> {
+  if (options.dryRun.length > 0) return true;
+  const { name = '', namespace = '', resourceVersion } = metadataOf(next);
   const key = { resource: budgetResource, namespace, name };
-  return (await store.update(key, budget, Number(resourceVersion))).outcome === 'stored';
+  const write = { live, object: next, manager: 'kube-apiserver', subresource: 'status', now: clock.now() };
+  const written = await fields.update(write);
+  return (await store.update(key, written, Number(resourceVersion))).outcome === 'stored';
 }
 
 /** The deletion only of the pod as it was looked at. */

@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { asList, asObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';
@@ -35,8 +35,25 @@ export function validateStatefulSet(statefulSet: KubernetesObject): Complaints {
           ...validateLabelSelector(selector, 'spec.selector'),
           ...when(isEmpty, () => invalidValue('spec.selector', selector, 'empty selector is invalid for statefulset')),
         ]),
-    ...validateSelectedTemplate(spec, selector, 'StatefulSet'),
+    ...validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet'),
   ];
+}
+
+/** The template with the volumes that claims will be, and without what every Pod gets of its own. */
+function withClaimVolumes(spec: JsonObject): JsonObject {
+  const claims = asList(spec['volumeClaimTemplates']).map((claim): JsonObject => {
+    const name = asString(valueAt(claim, 'metadata', 'name'));
+    return { name, persistentVolumeClaim: { claimName: name } };
+  });
+  const template = asObject(spec['template']);
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = asObject(template['spec']);
+  const names = new Set(claims.map(({ name }) => name));
+  const others = asList(podSpec['volumes']).filter((volume) => !names.has(asObject(volume)['name'] ?? ''));
+  const volumes = [...claims, ...others];
+  return {
+    ...spec,
+    template: { ...template, spec: { ...podSpec, ...(volumes.length === 0 ? {} : { volumes }) } },
+  };
 }
 
 const mutableFields = [

@@ -1,0 +1,43 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { NewUid } from '../apimachinery/clock.ts';
+import type { Store } from '../store/store.ts';
+import { controllerUser } from './client.ts';
+import type { User } from './client.ts';
+import type { ControllerName } from './enabled-controllers.ts';
+import type { Seed } from './seed-objects.ts';
+
+const serviceAccounts: GroupResource = { group: '', resource: 'serviceaccounts' };
+const namespace = 'kube-system';
+
+/** Those that are not called as their controller is. Follows cmd/kube-controller-manager/app. */
+const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
+  'serviceaccount-controller': 'service-account-controller',
+  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'garbage-collector-controller': 'generic-garbage-collector',
+  'pod-garbage-collector-controller': 'pod-garbage-collector',
+  'replicationcontroller-controller': 'replication-controller',
+  'daemonset-controller': 'daemon-set-controller',
+};
+
+/** The ServiceAccount of each of these controllers, as a controller manager with credentials for each makes them. */
+export const accountSeeds = (enabled: ReadonlySet<ControllerName>): readonly Seed[] =>
+  [...enabled].map((controller) => ({
+    resource: serviceAccounts,
+    object: {
+      kind: 'ServiceAccount',
+      apiVersion: 'v1',
+      metadata: { name: otherNames[controller] ?? controller, namespace },
+    },
+  }));
+
+/** The user as their token says who they are: with the uid of the ServiceAccount, if there is one. */
+export function asAccount(user: User, store: Pick<Store, 'get'>, newUid: NewUid): User {
+  const name = user.username.startsWith(prefix) ? user.username.slice(prefix.length) : '';
+  const account = name === '' ? undefined : store.get(serviceAccounts, namespace, name);
+  if (!account) return user;
+  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${newUid()}`] };
+  return { ...user, uid: metadataOf(account).uid ?? '', extra };
+}
+
+const prefix = controllerUser('').username;

@@ -1,0 +1,68 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import { nameOf, namespaceOf, uidOf } from '../fields.ts';
+import { controllerReference } from '../ownership.ts';
+import { asStrings } from '../pod-control.ts';
+import { millisecondsOf } from '../pod-state.ts';
+
+/** The Job of one time: named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2. */
+export function jobAt(cronJob: KubernetesObject, time: number): KubernetesObject {
+  const template = asObject(valueAt(cronJob, 'spec', 'jobTemplate'));
+  const { labels, annotations } = asObject(template['metadata']);
+  return {
+    kind: 'Job',
+    apiVersion: 'batch/v1',
+    metadata: {
+      name: jobName(cronJob, time),
+      namespace: namespaceOf(cronJob),
+      ...(labels === undefined ? {} : { labels: asStrings(labels) }),
+      annotations: {
+        ...asStrings(annotations),
+        'batch.kubernetes.io/cronjob-scheduled-timestamp': zonedTime(time, timeZoneOf(cronJob)),
+      },
+      ownerReferences: [controllerReference(cronJob)],
+    },
+    spec: asObject(template['spec']),
+  };
+}
+
+export const jobName = (cronJob: KubernetesObject, time: number): string =>
+  `${nameOf(cronJob)}-${Math.floor(time / 60_000)}`;
+
+export const timeZoneOf = (cronJob: KubernetesObject): string => asString(valueAt(cronJob, 'spec', 'timeZone'));
+
+/** RFC 3339 with the offset of the time zone. */
+function zonedTime(time: number, timeZone: string): string {
+  if (timeZone === '') return formatTime(time);
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign = '', hours = '00', minutes = '00'] = /^GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  if (sign === '') return formatTime(time);
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return formatTime(time + offset).replace('Z', `${sign}${hours}:${minutes}`);
+}
+
+/** `status.active` of a CronJob: its Jobs that have not ended, as far as it knows. */
+export const activeOf = (cronJob: KubernetesObject): readonly JsonObject[] =>
+  asList(valueAt(cronJob, 'status', 'active')).map(asObject);
+
+/** Follows client-go tools/reference GetReference. */
+export const referenceTo = (job: KubernetesObject): JsonObject => ({
+  kind: 'Job',
+  namespace: namespaceOf(job),
+  name: nameOf(job),
+  uid: uidOf(job),
+  apiVersion: 'batch/v1',
+  resourceVersion: metadataOf(job).resourceVersion ?? '',
+});
+
+/** In the order in which they began; those that have not come last. Follows byJobStartTime. */
+export function byStart(a: KubernetesObject, b: KubernetesObject): number {
+  const start = (job: KubernetesObject): number =>
+    millisecondsOf(asString(valueAt(job, 'status', 'startTime'))) ?? Infinity;
+  if (start(a) !== start(b)) return start(a) < start(b) ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}

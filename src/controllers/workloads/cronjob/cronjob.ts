@@ -1,0 +1,246 @@
+import { asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { asKubernetesObject } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import { controllerUser } from '../../client.ts';
+import type { Client } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { conditionsOf } from '../conditions.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
+import { keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { isFinished } from '../job/job-conditions.ts';
+import { jobs } from '../job/track.ts';
+import { controllerOf, isControlledBy } from '../ownership.ts';
+import { isTerminatingNamespace } from '../pod-control.ts';
+import { putStatus } from '../write-object.ts';
+import { activeOf, byStart, jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
+import { dueTimes } from './due.ts';
+import { isTimeZone, parseSchedule } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+
+const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };
+
+/** Makes Jobs when their time comes. Follows pkg/controller/cronjob/cronjob_controllerv2.go. */
+export const cronJobController: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('cronjob-controller'));
+  const recorder = createEventRecorder('cronjob-controller', client, context);
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const cronJob = store.get(cronJobs, key.namespace, key.name);
+    if (!cronJob) return ok(undefined);
+    const ports = { client, recorder, now: clock.now() };
+    const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
+    const kept = await cleanUp(cronJob, own, ports);
+    const looked = look(cronJob, kept, ports);
+    const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
+    if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
+    const status = compactStatus({ ...started.status });
+    const written = sameJson(status, statusOf(cronJob))
+      ? ok(cronJob)
+      : await putStatus(client, cronJobs, cronJob, status);
+    if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
+    return started.result;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, cronJobs, ({ object }) => queue.add(nameIn(object)));
+  follow(context, jobs, ({ object }) => {
+    const owner = controllerOf(object);
+    if (owner?.kind === 'CronJob') queue.add({ namespace: namespaceOf(object), name: owner.name });
+  });
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+interface Ports {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly now: number;
+}
+
+interface CronStatus {
+  readonly active: readonly JsonObject[];
+  readonly lastScheduleTime: string | undefined;
+  readonly lastSuccessfulTime: string | undefined;
+}
+
+/** Deletes the oldest of the Jobs that have ended beyond the limits; the others are left. Follows cleanupFinishedJobs. */
+async function cleanUp(
+  cronJob: KubernetesObject,
+  own: readonly KubernetesObject[],
+  { client, recorder }: Ports,
+): Promise<readonly KubernetesObject[]> {
+  const gone = new Set<KubernetesObject>();
+  const limits = [
+    ['Complete', 'successfulJobsHistoryLimit'],
+    ['Failed', 'failedJobsHistoryLimit'],
+  ] as const;
+  for (const [type, field] of limits) {
+    const ended = own.filter((job) => endOf(job) === type).sort(byStart);
+    const limit = optionalInt(cronJob, 'spec', field) ?? ended.length;
+    for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
+      if (await deleteJob(cronJob, nameOf(job), { client, recorder })) gone.add(job);
+    }
+  }
+  return own.filter((job) => !gone.has(job));
+}
+
+const endOf = (job: KubernetesObject): string =>
+  asString(
+    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.[
+      'type'
+    ],
+  );
+
+async function deleteJob(
+  cronJob: KubernetesObject,
+  name: string,
+  { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
+): Promise<boolean> {
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+  const deleted = await client({ method: 'DELETE', path: pathOf(jobs, namespaceOf(cronJob), name), body });
+  if (deleted.ok) recorder.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
+  else recorder.event(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${deleted.status.message ?? ''}`);
+  return deleted.ok;
+}
+
+/** What its Jobs came to since it last looked. Follows the first half of syncCronJob. */
+function look(cronJob: KubernetesObject, own: readonly KubernetesObject[], { recorder }: Ports): CronStatus {
+  const before = activeOf(cronJob);
+  const known = new Map(own.map((job) => [uidOf(job), job]));
+  const successes: string[] = [];
+  for (const job of own) {
+    const isActive = before.some(({ uid }) => uid === uidOf(job));
+    if (!isActive && !isFinished(job)) {
+      const message = `Saw a job that the controller did not create or forgot: ${nameOf(job)}`;
+      recorder.event(cronJob, 'Warning', 'UnexpectedJob', message);
+    }
+    if (isActive && isFinished(job)) {
+      const message = `Saw completed job: ${nameOf(job)}, condition: ${endOf(job)}`;
+      recorder.event(cronJob, 'Normal', 'SawCompletedJob', message);
+    }
+    if (endOf(job) === 'Complete') successes.push(asString(valueAt(job, 'status', 'completionTime')));
+  }
+  const active = before.filter(({ uid, name }) => {
+    const job = known.get(asString(uid));
+    if (!job) recorder.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${asString(name)}`);
+    return job && !isFinished(job);
+  });
+  // Times of one form sort as texts do.
+  const last = [asString(valueAt(cronJob, 'status', 'lastSuccessfulTime')), ...successes].sort().at(-1);
+  return {
+    active,
+    lastScheduleTime: asString(valueAt(cronJob, 'status', 'lastScheduleTime')) || undefined,
+    lastSuccessfulTime: last === '' ? undefined : last,
+  };
+}
+
+interface Started {
+  readonly status: CronStatus;
+  readonly next: number | undefined;
+  readonly result: Result<unknown>;
+}
+
+interface StartPorts extends Ports {
+  readonly jobOf: (name: string) => KubernetesObject | undefined;
+}
+
+/** Follows the second half of syncCronJob. */
+async function start(cronJob: KubernetesObject, status: CronStatus, ports: StartPorts): Promise<Started> {
+  const idle: Started = { status, next: undefined, result: ok(undefined) };
+  const schedule = isDeleted(cronJob) ? undefined : scheduleOf(cronJob, ports);
+  if (!schedule) return idle;
+  const { last, missedMany, next } = dueTimes(cronJob, schedule, ports.now);
+  if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
+  if (last === undefined || !isWanted(cronJob, { status, time: last }, ports)) return { ...idle, next };
+  const isReplaced = valueAt(cronJob, 'spec', 'concurrencyPolicy') === 'Replace';
+  const left = isReplaced ? await replace(cronJob, status, ports) : status;
+  const made = await makeJob(cronJob, { status: left, time: last }, ports);
+  return { ...made, next: made.result.ok ? next : undefined };
+}
+
+/** Its schedule, unless it is suspended or says something that nobody can follow. */
+function scheduleOf(cronJob: KubernetesObject, { recorder }: Ports): Schedule | undefined {
+  const text = asString(valueAt(cronJob, 'spec', 'schedule'));
+  const timeZone = timeZoneOf(cronJob);
+  if (!isTimeZone(timeZone)) {
+    const message = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
+    recorder.event(cronJob, 'Warning', 'UnknownTimeZone', message);
+    return undefined;
+  }
+  if (valueAt(cronJob, 'spec', 'suspend') === true) return undefined;
+  const schedule = parseSchedule(text, timeZone);
+  if (!schedule) {
+    recorder.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(text)}`);
+  }
+  return schedule;
+}
+
+interface Wanted {
+  readonly status: CronStatus;
+  readonly time: number;
+}
+
+/** Is a Job to be made for this time? Not too late, not twice, and not beside another where that is forbidden. */
+function isWanted(cronJob: KubernetesObject, { status, time }: Wanted, { recorder, now }: Ports): boolean {
+  const deadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
+  if (deadline !== undefined && time + deadline * 1000 < now) {
+    const text = new Date(time).toUTCString().replace('GMT', 'UTC');
+    recorder.event(cronJob, 'Warning', 'MissSchedule', `Missed scheduled time to start a job: ${text}`);
+    return false;
+  }
+  const name = jobName(cronJob, time);
+  if (status.active.some((job) => job['name'] === name) || status.lastScheduleTime === formatTime(time)) return false;
+  if (valueAt(cronJob, 'spec', 'concurrencyPolicy') === 'Forbid' && status.active.length > 0) {
+    recorder.event(cronJob, 'Normal', 'JobAlreadyActive', alreadyActive);
+    return false;
+  }
+  return true;
+}
+
+const tooMany = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+
+async function replace(cronJob: KubernetesObject, status: CronStatus, ports: Ports): Promise<CronStatus> {
+  const active: JsonObject[] = [];
+  for (const job of status.active) {
+    if (!(await deleteJob(cronJob, asString(job['name']), ports))) active.push(job);
+  }
+  return { ...status, active };
+}
+
+/** A Job that is there already is taken for its own if it says so. */
+async function makeJob(
+  cronJob: KubernetesObject,
+  { status, time }: Wanted,
+  { client, recorder, jobOf }: StartPorts,
+): Promise<Omit<Started, 'next'>> {
+  const body = jobAt(cronJob, time);
+  const made = await client({ method: 'POST', path: pathOf(jobs, namespaceOf(cronJob)), body });
+  const same = { status, result: ok(undefined) };
+  if (made.ok) {
+    const job = asKubernetesObject(made.value) ?? body;
+    recorder.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${nameOf(job)}`);
+    return { ...same, status: withActive(status, job, time) };
+  }
+  const existing = made.status.reason === 'AlreadyExists' ? jobOf(nameOf(body)) : undefined;
+  if (existing)
+    return isControlledBy(existing, cronJob) ? { ...same, status: withActive(status, existing, time) } : same;
+  if (isTerminatingNamespace(made.status)) return same;
+  recorder.event(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${made.status.message ?? ''}`);
+  return { status, result: made };
+}
+
+const withActive = (status: CronStatus, job: KubernetesObject, time: number): CronStatus => ({
+  ...status,
+  active: [...status.active, referenceTo(job)],
+  lastScheduleTime: formatTime(time),
+});

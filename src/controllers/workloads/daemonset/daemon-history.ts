@@ -1,0 +1,124 @@
+import { valueAt } from '../../../apimachinery/json.ts';
+import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { Client } from '../../client.ts';
+import type { ControllerStore } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { templateHash } from '../../template-hash/template-hash.ts';
+import { intAt, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
+import { templateOf } from '../deployment/replica-sets.ts';
+import { revisionData, revisionText } from '../history/revision-data.ts';
+import { byRevision, controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
+import { controllerReference, isControlledBy } from '../ownership.ts';
+import { asStrings, pods } from '../pod-control.ts';
+import { appsV1 } from '../replica-kinds.ts';
+import { putStatus } from '../write-object.ts';
+import { hashLabel } from './daemon-pod.ts';
+
+export const daemonSets = appsV1('daemonsets');
+
+export interface History {
+  /** Of today's template. */
+  readonly current: KubernetesObject;
+  readonly old: readonly KubernetesObject[];
+}
+
+export interface Access {
+  readonly client: Client;
+  readonly store: Pick<ControllerStore, 'get' | 'list'>;
+}
+
+/**
+ * The revision of today's template, made or counted up where it must be, and those before.
+ * Follows pkg/controller/daemon/update.go constructHistory.
+ */
+export async function daemonHistory(
+  set: KubernetesObject,
+  revisions: readonly KubernetesObject[],
+  access: Access,
+): Promise<Result<History>> {
+  const text = revisionText(revisionData(set));
+  const isCurrent = (one: KubernetesObject): boolean => revisionText(one['data']) === text;
+  const old = revisions.filter((one) => !isCurrent(one));
+  const number = Math.max(0, ...old.map(revisionNumber)) + 1;
+  const current = revisions.filter(isCurrent).sort(byRevision);
+  const kept = current.pop();
+  if (!kept) {
+    const made = await snapshot(set, number, access);
+    return made.ok ? ok({ current: made.value, old }) : made;
+  }
+  const merged = await mergeInto(set, { kept, doubles: current }, access);
+  if (!merged.ok) return merged;
+  const counted = revisionNumber(kept) < number ? await renumber(access.client, kept, number) : ok(kept);
+  return counted.ok ? ok({ current: counted.value, old }) : counted;
+}
+
+/** One of several revisions of the same template stays; Pods of the others are relabelled. Follows dedupCurHistories. */
+async function mergeInto(
+  set: KubernetesObject,
+  { kept, doubles }: { readonly kept: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
+  { client, store }: Access,
+): Promise<Result<unknown>> {
+  if (doubles.length === 0) return ok(undefined);
+  const hash = labelOf(kept, hashLabel);
+  for (const pod of store.list(pods, namespaceOf(set))) {
+    if (!isControlledBy(pod, set) || labelOf(pod, hashLabel) === hash) continue;
+    const patched = await client({
+      method: 'PATCH',
+      path: pathOf(pods, namespaceOf(pod), nameOf(pod)),
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { labels: { [hashLabel]: hash } } },
+    });
+    if (!patched.ok) return patched;
+  }
+  return forget(client, doubles);
+}
+
+/** A name in use for something else counts as a collision, and the next turn tries another. Follows snapshot. */
+async function snapshot(
+  set: KubernetesObject,
+  revision: number,
+  { client, store }: Access,
+): Promise<Result<KubernetesObject>> {
+  const collisionCount = optionalInt(set, 'status', 'collisionCount');
+  const hash = templateHash(templateOf(set), collisionCount);
+  const name = `${nameOf(set)}-${hash}`;
+  const labels = { ...asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels')), [hashLabel]: hash };
+  const body: KubernetesObject = {
+    kind: 'ControllerRevision',
+    apiVersion: 'apps/v1',
+    metadata: {
+      name,
+      namespace: namespaceOf(set),
+      labels,
+      annotations: asStrings(metadataOf(set).annotations),
+      ownerReferences: [controllerReference(set)],
+    },
+    data: revisionData(set),
+    revision,
+  };
+  const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
+  if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
+  if (made.status.reason !== 'AlreadyExists') return made;
+  const existing = store.get(controllerRevisions, namespaceOf(set), name);
+  if (existing && revisionText(existing['data']) === revisionText(body['data'])) return ok(existing);
+  const counted = { ...statusOf(set), collisionCount: intAt(set, 'status', 'collisionCount') + 1 };
+  const noted = await putStatus(client, daemonSets, set, counted);
+  return noted.ok ? made : noted;
+}
+
+/** Deletes revisions beyond the limit that no Pod is of, the earliest first. Follows cleanupHistory. */
+export async function cleanHistory(
+  set: KubernetesObject,
+  old: readonly KubernetesObject[],
+  { client, store }: Access,
+): Promise<Result<unknown>> {
+  const surplus = old.length - (optionalInt(set, 'spec', 'revisionHistoryLimit') ?? 10);
+  if (surplus <= 0) return ok(undefined);
+  const living = store.list(pods, namespaceOf(set)).filter((pod) => isControlledBy(pod, set));
+  const hashes = new Set(living.map((pod) => labelOf(pod, hashLabel)));
+  const unused = [...old].sort(byRevision).filter((one) => !hashes.has(labelOf(one, hashLabel)));
+  return forget(client, unused.slice(0, surplus));
+}

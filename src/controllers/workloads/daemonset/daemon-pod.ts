@@ -1,0 +1,110 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { labelOf } from '../history/revisions.ts';
+import { asStrings, podFromTemplate } from '../pod-control.ts';
+import { allowsNode, isRepelled } from './node-fit.ts';
+
+export const hashLabel = 'controller-revision-hash';
+const generationLabel = 'pod-template-generation';
+
+const tolerated: readonly (readonly [name: string, effect: string])[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+];
+
+/** With what daemons tolerate of their nodes. Follows pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
+function withTolerations(spec: JsonObject): JsonObject {
+  const own = spec['hostNetwork'] === true ? [...tolerated, ['network-unavailable', 'NoSchedule'] as const] : tolerated;
+  const added = own.map(([name, effect]): JsonObject => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists',
+    effect,
+  }));
+  const given = asList(spec['tolerations']).map(asObject);
+  const before = given.map((one) => added.find((other) => isSame(one, other)) ?? one);
+  const missing = added.filter((one) => !given.some((other) => isSame(one, other)));
+  return { ...spec, tolerations: [...before, ...missing] };
+}
+
+const isSame = (a: JsonObject, b: JsonObject): boolean =>
+  ['key', 'operator', 'value', 'effect'].every((field) => asString(a[field]) === asString(b[field]));
+
+const templateSpec = (set: KubernetesObject): JsonObject => asObject(valueAt(set, 'spec', 'template', 'spec'));
+
+const templateGeneration = (set: KubernetesObject): string | undefined => {
+  const text = metadataOf(set).annotations?.['deprecated.daemonset.template.generation'];
+  return text !== undefined && /^[+-]?\d+$/.test(text) ? String(Number(text)) : undefined;
+};
+
+/** The Pod of the set for this node. */
+export function newDaemonPod(set: KubernetesObject, node: string, hash: string): KubernetesObject {
+  const template = asObject(valueAt(set, 'spec', 'template'));
+  const metadata = asObject(template['metadata']);
+  const generation = templateGeneration(set);
+  const labels = {
+    ...asStrings(metadata['labels']),
+    ...(generation === undefined ? {} : { [generationLabel]: generation }),
+    [hashLabel]: hash,
+  };
+  const spec = pinned(withTolerations(templateSpec(set)), node);
+  return podFromTemplate(set, { metadata: { ...metadata, labels }, spec });
+}
+
+/** Follows ReplaceDaemonSetPodNodeNameNodeAffinity: what the template required of nodes has been looked at already. */
+function pinned(spec: JsonObject, node: string): JsonObject {
+  const affinity = asObject(spec['affinity']);
+  const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+  const nodeAffinity = { ...asObject(affinity['nodeAffinity']), ...required };
+  return { ...spec, affinity: { ...affinity, nodeAffinity } };
+}
+
+/** The node that a daemon is on or for; undefined when it says none. Follows GetTargetNodeName. */
+export function targetNode(pod: KubernetesObject): string | undefined {
+  const bound = asString(valueAt(pod, 'spec', 'nodeName'));
+  if (bound !== '') return bound;
+  const required = valueAt(pod, 'spec', 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+  for (const term of asList(valueAt(required, 'nodeSelectorTerms'))) {
+    for (const field of asList(valueAt(term, 'matchFields')).map(asObject)) {
+      const values = asList(field['values']);
+      if (field['key'] === 'metadata.name' && field['operator'] === 'In') {
+        return values.length === 1 ? asString(values[0]) : undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+export interface Fit {
+  readonly shouldRun: boolean;
+  /** One that is there may stay. */
+  readonly mayStay: boolean;
+}
+
+/** Follows NodeShouldRunDaemonPod. */
+export function fitOf(set: KubernetesObject, node: KubernetesObject): Fit {
+  const spec = withTolerations(templateSpec(set));
+  const named = asString(spec['nodeName']);
+  if ((named !== '' && named !== metadataOf(node).name) || !allowsNode(spec, node)) {
+    return { shouldRun: false, mayStay: false };
+  }
+  return {
+    shouldRun: !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
+    mayStay: !isRepelled(spec, node, ['NoExecute']),
+  };
+}
+
+/** Is the daemon of today's template? Follows IsPodUpdated. */
+export function isUpdated(set: KubernetesObject, pod: KubernetesObject, hash: string): boolean {
+  const generation = templateGeneration(set);
+  return (
+    (hash !== '' && labelOf(pod, hashLabel) === hash) ||
+    (generation !== undefined && labelOf(pod, generationLabel) === generation)
+  );
+}

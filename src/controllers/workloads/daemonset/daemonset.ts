@@ -1,0 +1,166 @@
+import { valueAt } from '../../../apimachinery/json.ts';
+import type { JsonValue } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
+import { controllerUser } from '../../client.ts';
+import type { Client } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller, ControllerContext } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createBackoff } from '../backoff.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { intAt, isDeleted, namespaceOf, statusOf, uidOf } from '../fields.ts';
+import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { labelOf, ownRevisions } from '../history/revisions.ts';
+import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { createPodControl, isTerminatingNamespace, pods, slowStartOver } from '../pod-control.ts';
+import type { PodControl } from '../pod-control.ts';
+import { nextAvailability } from '../pod-state.ts';
+import { selectorOf } from '../replica-kinds.ts';
+import { putStatus } from '../write-object.ts';
+import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
+import { hashLabel, newDaemonPod } from './daemon-pod.ts';
+import { daemonStatus } from './daemon-status.ts';
+import { byNode, endedEvent, planDaemons } from './plan.ts';
+import type { Sight } from './plan.ts';
+import { planUpdate } from './rolling-update.ts';
+
+const nodes = coreV1('nodes');
+const burst = 250;
+
+/** Keeps a Pod on every node that suits it. Follows pkg/controller/daemon/daemon_controller.go. */
+export const daemonSetController: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('daemon-set-controller'));
+  const recorder = createEventRecorder('daemonset-controller', client, context);
+  const control = createPodControl(client, recorder);
+  const backoff = createBackoff({ first: 1_000, longest: 15 * 60_000 });
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const set = store.get(daemonSets, key.namespace, key.name);
+    const selector = set && selectorOf(set);
+    if (!set || !selector || isDeleted(set)) return ok(undefined);
+    if (selector.isEmpty) {
+      recorder.event(set, 'Warning', 'SelectingAll', selectsAll);
+      return ok(undefined);
+    }
+    const revisions = await ownRevisions({ owner: set, selector, client, store });
+    if (!revisions.ok) return revisions;
+    const history = await daemonHistory(set, revisions.value, { client, store });
+    if (!history.ok) return history;
+    const hash = labelOf(history.value.current, hashLabel);
+    const mayRetry = (node: string): boolean => {
+      const wait = backoff.next(`${uidOf(set)}/${intAt(set, 'status', 'observedGeneration')}/${node}`, clock.now());
+      if (wait > 0) queue.addLater(key, wait);
+      return wait === 0;
+    };
+    const look = lookAt(set, hash, { selector, client, store, now: clock.now });
+    const managed = await manage(look, mayRetry, { control, recorder });
+    const cleaned = managed.ok ? await cleanHistory(set, history.value.old, { client, store }) : managed;
+    const seen = await look();
+    if (!seen.ok) return seen;
+    const wait = nextCheck(seen.value);
+    if (wait !== undefined) queue.addLater(key, wait);
+    const written = await writeStatus(seen.value, client);
+    return cleaned.ok ? written : cleaned;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, daemonSets, ({ object }) => queue.add(nameIn(object)));
+  followDependents(context, pods, { kind: 'DaemonSet', resource: daemonSets, selectorOf }, queue.add);
+  followNodes(context, queue.add);
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+const selectsAll = 'This daemon set is selecting all pods. A non-empty selector is required.';
+
+type Look = () => Promise<Result<Sight>>;
+
+interface Looking extends Pick<ControllerContext, 'store'> {
+  readonly selector: LabelSelector;
+  readonly client: Client;
+  readonly now: () => number;
+}
+
+/** How things stand now: after every step they do so anew. */
+const lookAt =
+  (set: KubernetesObject, hash: string, { selector, client, store, now }: Looking): Look =>
+  async () => {
+    const candidates = store
+      .list(pods, namespaceOf(set))
+      .filter((pod) => isControlledBy(pod, set) || !controllerOf(pod));
+    const claimed = await claim({ owner: set, selector, client, resource: pods }, candidates);
+    if (!claimed.ok) return claimed;
+    return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: now() });
+  };
+
+interface Managing {
+  readonly control: PodControl;
+  readonly recorder: EventRecorder;
+}
+
+async function manage(
+  look: Look,
+  mayRetry: (node: string) => boolean,
+  { control, recorder }: Managing,
+): Promise<Result<unknown>> {
+  const seen = await look();
+  if (!seen.ok) return seen;
+  const { set, hash } = seen.value;
+  const plan = planDaemons(seen.value, mayRetry);
+  for (const pod of plan.ended) recorder.event(set, ...endedEvent(pod));
+  const managed = await carryOut(set, { ...plan, hash }, control);
+  return managed.ok ? update(set, look, control) : managed;
+}
+
+/** Milliseconds until the next daemon has been ready for long enough. */
+function nextCheck({ set, daemons, now }: Sight): number | undefined {
+  const minReadySeconds = intAt(set, 'spec', 'minReadySeconds');
+  return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
+}
+
+async function writeStatus(seen: Sight, client: Client): Promise<Result<unknown>> {
+  const status = daemonStatus(seen);
+  if (sameJson(status, statusOf(seen.set))) return ok(undefined);
+  const written = await putStatus(client, daemonSets, seen.set, status);
+  return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+}
+
+async function update(set: KubernetesObject, look: Look, control: PodControl): Promise<Result<unknown>> {
+  if (valueAt(set, 'spec', 'updateStrategy', 'type') !== 'RollingUpdate') return ok(undefined);
+  const seen = await look();
+  return seen.ok ? carryOut(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
+}
+
+interface Work {
+  readonly create: readonly string[];
+  readonly delete: readonly KubernetesObject[];
+  readonly hash: string;
+}
+
+/** Follows syncNodes. */
+async function carryOut(set: KubernetesObject, work: Work, control: PodControl): Promise<Result<unknown>> {
+  const made = await slowStartOver(work.create.slice(0, burst), async (node) => {
+    const result = await control.create(set, newDaemonPod(set, node, work.hash));
+    return !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;
+  });
+  const deleted = await Promise.all(work.delete.slice(0, burst).map((pod) => control.delete(set, pod)));
+  return made.ok ? (deleted.find((one) => !one.ok) ?? made) : made;
+}
+
+/** A node that comes, goes, or changes its labels or taints concerns every set. Follows shouldIgnoreNodeUpdate. */
+function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
+  const placementOf = (node: KubernetesObject): JsonValue => [
+    metadataOf(node).labels ?? {},
+    valueAt(node, 'spec', 'taints') ?? [],
+  ];
+  follow(context, nodes, (change) => {
+    if (change.type === 'updated' && sameJson(placementOf(change.object), placementOf(change.previous))) return;
+    for (const set of context.store.list(daemonSets)) add(nameIn(set));
+  });
+}

@@ -1,0 +1,66 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { requirementMatches } from '../../../apimachinery/label-requirement.ts';
+import type { Labels, SelectorOperator } from '../../../apimachinery/label-requirement.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { nameOf } from '../fields.ts';
+
+const operators: Readonly<Record<string, SelectorOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+  Gt: 'gt',
+  Lt: 'lt',
+};
+
+/** Do a Pod's node selector and required node affinity allow the node? Follows component-helpers scheduling/corev1/nodeaffinity. */
+export function allowsNode(podSpec: JsonObject, node: KubernetesObject): boolean {
+  const labels: Labels = metadataOf(node).labels ?? {};
+  const selected = Object.entries(asObject(podSpec['nodeSelector'])).every(([key, value]) => labels[key] === value);
+  const required = valueAt(
+    podSpec,
+    'affinity',
+    'nodeAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+    'nodeSelectorTerms',
+  );
+  return selected && (required === undefined || asList(required).some((term) => termMatches(asObject(term), node)));
+}
+
+/** A term without requirements matches nothing. */
+function termMatches({ matchExpressions, matchFields }: JsonObject, node: KubernetesObject): boolean {
+  const expressions = asList(matchExpressions);
+  const fields = asList(matchFields);
+  if (expressions.length + fields.length === 0) return false;
+  const nameFields: Labels = { 'metadata.name': nameOf(node) };
+  return (
+    expressions.every((one) => matches(asObject(one), metadataOf(node).labels ?? {})) &&
+    fields.every((one) => matches(asObject(one), nameFields))
+  );
+}
+
+function matches({ key, operator, values }: JsonObject, labels: Labels): boolean {
+  const known = operators[asString(operator)];
+  const requirement = { key: asString(key), values: asList(values).map(asString) };
+  return known !== undefined && requirementMatches({ ...requirement, operator: known }, labels);
+}
+
+/** Has the node a taint with one of these effects that the Pod does not tolerate? Follows FindMatchingUntoleratedTaint. */
+export function isRepelled(podSpec: JsonObject, node: KubernetesObject, effects: readonly string[]): boolean {
+  const tolerations = asList(podSpec['tolerations']).map(asObject);
+  return asList(valueAt(node, 'spec', 'taints'))
+    .map(asObject)
+    .filter((taint) => effects.includes(asString(taint['effect'])))
+    .some((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
+}
+
+/** Follows k8s.io/api core/v1/toleration.go ToleratesTaint. */
+function tolerates({ key, operator, value, effect }: JsonObject, taint: JsonObject): boolean {
+  const empty = (field: JsonValue | undefined): boolean => field === undefined || field === '';
+  if (!empty(effect) && effect !== taint['effect']) return false;
+  if (!empty(key) && key !== taint['key']) return false;
+  if (operator === 'Exists') return true;
+  return (empty(operator) || operator === 'Equal') && asString(value) === asString(taint['value']);
+}

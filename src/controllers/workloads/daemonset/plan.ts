@@ -1,0 +1,117 @@
+import { asString, valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { scaledValue } from '../deployment/fenceposts.ts';
+import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { labelOf } from '../history/revisions.ts';
+import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
+import { fitOf, hashLabel, isUpdated, targetNode } from './daemon-pod.ts';
+
+/** The nodes and the daemons of a set as one turn of work sees them. */
+export interface Sight {
+  readonly set: KubernetesObject;
+  readonly nodes: readonly KubernetesObject[];
+  /** By the node that they are on or for. */
+  readonly daemons: ReadonlyMap<string, readonly KubernetesObject[]>;
+  /** Of today's template. */
+  readonly hash: string;
+  readonly now: number;
+}
+
+/** Daemons that have ended and are being deleted do not count. Follows getNodesToDaemonPods. */
+export function byNode(pods: readonly KubernetesObject[]): ReadonlyMap<string, readonly KubernetesObject[]> {
+  const daemons = new Map<string, KubernetesObject[]>();
+  for (const pod of pods) {
+    const node = targetNode(pod);
+    if (node === undefined || (isTerminal(pod) && isDeleted(pod))) continue;
+    daemons.set(node, [...(daemons.get(node) ?? []), pod]);
+  }
+  return daemons;
+}
+
+/** What is to be made and deleted, and what users are told of it. */
+export interface DaemonPlan {
+  readonly create: readonly string[];
+  readonly delete: readonly KubernetesObject[];
+  /** Daemons that failed and are deleted for it, on which node. */
+  readonly ended: readonly KubernetesObject[];
+}
+
+/** One daemon on every node where it should run. Follows manage and podsShouldBeOnNode of pkg/controller/daemon. */
+export function planDaemons(sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
+  const parts = sight.nodes.map((node) => planNode(node, sight, mayRetry));
+  const known = new Set(sight.nodes.map(nameOf));
+  const stranded = [...sight.daemons]
+    .filter(([node]) => !known.has(node))
+    .flatMap(([, pods]) => pods.filter((pod) => asString(valueAt(pod, 'spec', 'nodeName')) === ''));
+  return {
+    create: parts.flatMap(({ create }) => create),
+    delete: [...parts.flatMap((part) => part.delete), ...stranded],
+    ended: parts.flatMap(({ ended }) => ended),
+  };
+}
+
+const nothing: DaemonPlan = { create: [], delete: [], ended: [] };
+
+function planNode(node: KubernetesObject, sight: Sight, mayRetry: (node: string) => boolean): DaemonPlan {
+  const { shouldRun, mayStay } = fitOf(sight.set, node);
+  const name = nameOf(node);
+  const daemons = sight.daemons.get(name);
+  if (!daemons) return shouldRun ? { ...nothing, create: [name] } : nothing;
+  const living = daemons.filter((pod) => !isDeleted(pod));
+  if (!mayStay) return { ...nothing, delete: living };
+  const ended = living.filter((pod) => phaseOf(pod) === 'Succeeded' || (phaseOf(pod) === 'Failed' && mayRetry(name)));
+  const running = living.filter((pod) => !isTerminal(pod)).sort(byPlacement);
+  if (maxSurge(sight.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
+  if (running.length === 0 && shouldRun) return { create: [name], delete: ended, ended };
+  return { create: [], delete: [...ended, ...(running.length > 1 ? surplus(running, sight) : [])], ended };
+}
+
+/** While an update surges there may be one of the new template beside one of the old. */
+function surplus(running: readonly KubernetesObject[], { set, hash, now }: Sight): readonly KubernetesObject[] {
+  const isNew = (pod: KubernetesObject): boolean => labelOf(pod, hashLabel) === hash;
+  const young = running.find(isNew);
+  const old = running.find((pod) => !isNew(pod));
+  const others = running.filter((pod) => pod !== young && pod !== old);
+  const isOver = young && old && (!isReady(old) || isAvailable(young, intAt(set, 'spec', 'minReadySeconds'), now));
+  return isOver ? [...others, old] : others;
+}
+
+/** Bound ones first, then the oldest. Follows podByCreationTimestampAndPhase. */
+export function byPlacement(a: KubernetesObject, b: KubernetesObject): number {
+  const unbound = (pod: KubernetesObject): number => (asString(valueAt(pod, 'spec', 'nodeName')) === '' ? 1 : 0);
+  return unbound(a) - unbound(b) || byAge(a, b);
+}
+
+const rollingCount = (set: KubernetesObject, field: string, desired: number): number =>
+  valueAt(set, 'spec', 'updateStrategy', 'type') === 'RollingUpdate'
+    ? scaledValue(valueAt(set, 'spec', 'updateStrategy', 'rollingUpdate', field), desired, Math.ceil)
+    : 0;
+
+export const maxSurge = (set: KubernetesObject, desired: number): number => rollingCount(set, 'maxSurge', desired);
+
+/** How many may be missing while an update goes on; one where neither number leaves room. */
+export function maxUnavailable(set: KubernetesObject, desired: number): number {
+  const unavailable = rollingCount(set, 'maxUnavailable', desired);
+  return desired > 0 && unavailable === 0 && maxSurge(set, desired) === 0 ? 1 : unavailable;
+}
+
+/** What an ended daemon is said to be before it goes. */
+export function endedEvent(
+  pod: KubernetesObject,
+): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
+  const what = `daemon pod ${namespaceOf(pod)}/${nameOf(pod)} on node ${targetNode(pod) ?? ''}`;
+  return phaseOf(pod) === 'Failed'
+    ? ['Warning', 'FailedDaemonPod', `Found failed ${what}, will try to kill it`]
+    : ['Normal', 'SucceededDaemonPod', `Found succeeded ${what}, will try to delete it`];
+}
+
+/** Daemons of an old and of today's template on one node; undefined when there are two of a kind. */
+export function pairOn(
+  { set, hash }: Sight,
+  pods: readonly KubernetesObject[],
+): { readonly young: KubernetesObject | undefined; readonly old: KubernetesObject | undefined } | undefined {
+  const living = pods.filter((pod) => !isDeleted(pod));
+  const [young, ...moreYoung] = living.filter((pod) => isUpdated(set, pod, hash));
+  const [old, ...moreOld] = living.filter((pod) => !isUpdated(set, pod, hash));
+  return moreYoung.length + moreOld.length > 0 ? undefined : { young, old };
+}

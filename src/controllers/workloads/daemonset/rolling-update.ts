@@ -1,0 +1,79 @@
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { intAt, nameOf } from '../fields.ts';
+import { isAvailable } from '../pod-state.ts';
+import { fitOf } from './daemon-pod.ts';
+import { maxSurge, maxUnavailable, pairOn } from './plan.ts';
+import type { Sight } from './plan.ts';
+
+interface Update {
+  readonly create: readonly string[];
+  readonly delete: readonly KubernetesObject[];
+}
+
+/** Which daemons of old templates are replaced now. Follows pkg/controller/daemon/update.go rollingUpdate. */
+export function planUpdate(sight: Sight): Update {
+  const { set, nodes, daemons } = sight;
+  const wanted = nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf);
+  const places = [...new Set([...daemons.keys(), ...wanted])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
+  const surge = maxSurge(set, wanted.length);
+  return surge === 0
+    ? { create: [], delete: replaced(sight, places, maxUnavailable(set, wanted.length)) }
+    : surging(sight, places, { surge, wanted });
+}
+
+interface Place {
+  readonly node: string;
+  readonly pods: readonly KubernetesObject[];
+}
+
+/** Old daemons go before new ones come: those that are not available at once, others as far as may be missing. */
+function replaced(sight: Sight, places: readonly Place[], most: number): readonly KubernetesObject[] {
+  const isUp = availability(sight);
+  const broken: KubernetesObject[] = [];
+  const candidates: KubernetesObject[] = [];
+  let missing = 0;
+  for (const { pods } of places) {
+    const pair = pairOn(sight, pods);
+    if (!pair || (pair.young === undefined) === (pair.old === undefined)) missing += 1;
+    else if (pair.young) missing += isUp(pair.young) ? 0 : 1;
+    else if (pair.old && !isUp(pair.old)) {
+      broken.push(pair.old);
+      missing += 1;
+    } else if (pair.old && missing < most) candidates.push(pair.old);
+  }
+  return [...broken, ...candidates.slice(0, Math.max(0, most - missing))];
+}
+
+interface Surging {
+  readonly surge: number;
+  /** The nodes that should have a daemon. */
+  readonly wanted: readonly string[];
+}
+
+/** New daemons come beside old ones, and those go when the new are available. */
+function surging(sight: Sight, places: readonly Place[], { surge, wanted }: Surging): Update {
+  const isUp = availability(sight);
+  const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(sight, pods) }));
+  const known = pairs.flatMap(({ node, pair }) => (pair ? [{ node, ...pair }] : []));
+  const available = known.filter(({ young, old }) => [old ?? young].some((one) => one && isUp(one))).length;
+  const both = known.flatMap(({ young, old }) => (young && old ? [{ young, old }] : []));
+  const surged = pairs.length - known.length + both.filter(({ young }) => !isUp(young)).length;
+  const alone = known.flatMap(({ node, young, old }) => (old && !young ? [{ node, old }] : []));
+  const staying = alone.filter(({ node }) => wanted.includes(node));
+  const leaving = alone.filter(({ node }) => !wanted.includes(node)).map(({ old }) => old);
+  const broken = staying.filter(({ old }) => !isUp(old));
+  const candidates = surged < surge ? staying.filter(({ old }) => isUp(old)) : [];
+  return {
+    create: [...broken, ...candidates.slice(0, Math.max(0, surge - surged))].map(({ node }) => node),
+    delete: [
+      ...both.filter(({ young }) => isUp(young)).map(({ old }) => old),
+      ...leaving.filter((old) => !isUp(old)),
+      ...leaving.filter(isUp).slice(0, Math.max(0, available - wanted.length)),
+    ],
+  };
+}
+
+const availability =
+  ({ set, now }: Sight) =>
+  (pod: KubernetesObject): boolean =>
+    isAvailable(pod, intAt(set, 'spec', 'minReadySeconds'), now);

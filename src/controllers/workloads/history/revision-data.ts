@@ -1,0 +1,41 @@
+import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { writeJsonForGo } from '../../../apimachinery/json-writer.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { safeEncode } from '../../template-hash/template-hash.ts';
+
+/** What a ControllerRevision keeps of its owner: a patch that puts the Pod template back. Follows getPatch. */
+export const revisionData = (owner: KubernetesObject): JsonObject => ({
+  spec: { template: { ...asObject(valueAt(owner, 'spec', 'template')), $patch: 'replace' } },
+});
+
+/** The template that was kept. */
+export function keptTemplate(revision: KubernetesObject): JsonObject {
+  const { $patch: _patch, ...template } = asObject(valueAt(revision, 'data', 'spec', 'template'));
+  return template;
+}
+
+/** The data as Go prints maps: keys in order. Two revisions are the same when this is. */
+export const revisionText = (data: JsonValue | undefined): string => writeJsonForGo(sorted(data ?? null));
+
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(asObject(value)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, entry === undefined ? entry : sorted(entry)]));
+}
+
+/** Follows pkg/controller/history/controller_history.go HashControllerRevision. */
+export const revisionHash = (data: JsonObject, collisionCount: number): string =>
+  safeEncode(String(fnv32(encoder.encode(`${revisionText(data)}${collisionCount}`))));
+
+const encoder = new TextEncoder();
+const offset = 0x811c9dc5;
+const prime = 0x01000193;
+
+/** FNV-1, which multiplies before it mixes a byte in, where FNV-1a does so after it. */
+function fnv32(bytes: Uint8Array): number {
+  let hash = offset;
+  for (const byte of bytes) hash = (Math.imul(hash, prime) ^ byte) >>> 0;
+  return hash;
+}

@@ -1,0 +1,66 @@
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
+import type { Client } from '../../client.ts';
+import type { ControllerStore } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { byAge, intAt, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { appsV1 } from '../replica-kinds.ts';
+import { putObject } from '../write-object.ts';
+
+export const controllerRevisions = appsV1('controllerrevisions');
+
+export const revisionNumber = (revision: KubernetesObject): number => intAt(revision, 'revision');
+
+/** Earliest first. Follows pkg/controller/history/controller_history.go SortControllerRevisions. */
+export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
+  revisionNumber(a) - revisionNumber(b) || byAge(a, b);
+
+interface Owning {
+  readonly owner: KubernetesObject;
+  readonly selector: LabelSelector;
+  readonly client: Client;
+  readonly store: Pick<ControllerStore, 'list'>;
+}
+
+/** The owner's revisions, earliest first; it adopts those it selects that nobody owns. */
+export async function ownRevisions(owning: Owning): Promise<Result<readonly KubernetesObject[]>> {
+  const { owner, store } = owning;
+  if (isDeleted(owner))
+    return ok(store.list(controllerRevisions, namespaceOf(owner)).filter(isOf(owner)).sort(byRevision));
+  const candidates = store
+    .list(controllerRevisions, namespaceOf(owner))
+    .filter((one) => isControlledBy(one, owner) || !controllerOf(one));
+  const claimed = await claim({ ...owning, resource: controllerRevisions }, candidates);
+  return claimed.ok ? ok([...claimed.value].sort(byRevision)) : claimed;
+}
+
+const isOf =
+  (owner: KubernetesObject) =>
+  (revision: KubernetesObject): boolean =>
+    isControlledBy(revision, owner);
+
+/** Gives a revision another number, unless it has it. */
+export const renumber = async (
+  client: Client,
+  revision: KubernetesObject,
+  number: number,
+): Promise<Result<KubernetesObject>> =>
+  revisionNumber(revision) === number
+    ? ok(revision)
+    : putObject(client, controllerRevisions, { ...revision, revision: number });
+
+/** Deletes these, one after the other. One that is gone is fine. */
+export async function forget(client: Client, revisions: readonly KubernetesObject[]): Promise<Result<unknown>> {
+  for (const revision of revisions) {
+    const path = pathOf(controllerRevisions, namespaceOf(revision), nameOf(revision));
+    const deleted = await client({ method: 'DELETE', path });
+    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+  }
+  return ok(undefined);
+}
+
+export const labelOf = (object: KubernetesObject, key: string): string => metadataOf(object).labels?.[key] ?? '';

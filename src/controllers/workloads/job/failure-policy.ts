@@ -1,0 +1,54 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { nameOf, namespaceOf, optionalInt } from '../fields.ts';
+
+/** What the failure of a Pod means for its Job. */
+export interface FailureVerdict {
+  /** Does it count towards the limit? */
+  readonly counts: boolean;
+  readonly action?: string;
+  /** Why the Job fails at once. */
+  readonly message?: string;
+}
+
+const ordinary: FailureVerdict = { counts: true };
+
+/** The first rule that matches decides. Follows pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy. */
+export function failureVerdict(job: KubernetesObject, pod: KubernetesObject): FailureVerdict {
+  const rules = asList(valueAt(job, 'spec', 'podFailurePolicy', 'rules')).map(asObject);
+  for (const [index, rule] of rules.entries()) {
+    const what = rule['onExitCodes'] === undefined ? conditionMatch(rule, pod) : exitMatch(rule, pod);
+    if (what === undefined) continue;
+    const action = asString(rule['action']);
+    if (action === 'FailJob')
+      return { ...ordinary, action, message: `${what} matching FailJob rule at index ${index}` };
+    return { counts: action !== 'Ignore', action };
+  }
+  return ordinary;
+}
+
+function exitMatch({ onExitCodes }: JsonObject, pod: KubernetesObject): string | undefined {
+  const { containerName, operator, values } = asObject(onExitCodes);
+  const statuses = ['containerStatuses', 'initContainerStatuses'].flatMap((field) =>
+    asList(valueAt(pod, 'status', field)).map(asObject),
+  );
+  for (const status of statuses) {
+    const code = optionalInt(status, 'state', 'terminated', 'exitCode') ?? 0;
+    const isNamed = containerName === undefined || containerName === status['name'];
+    if (!isNamed || code === 0 || (operator === 'In') !== asList(values).includes(code)) continue;
+    return `Container ${asString(status['name'])} for pod ${podText(pod)} failed with exit code ${code}`;
+  }
+  return undefined;
+}
+
+function conditionMatch({ onPodConditions }: JsonObject, pod: KubernetesObject): string | undefined {
+  const patterns = asList(onPodConditions).map(asObject);
+  const conditions = asList(valueAt(pod, 'status', 'conditions')).map(asObject);
+  const found = conditions.find(({ type, status }) =>
+    patterns.some((pattern) => pattern['type'] === type && pattern['status'] === status),
+  );
+  return found && `Pod ${podText(pod)} has condition ${asString(found['type'])}`;
+}
+
+const podText = (pod: KubernetesObject): string => `${namespaceOf(pod)}/${nameOf(pod)}`;

@@ -1,0 +1,59 @@
+import { asString } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import { conditionsOf, findCondition } from '../conditions.ts';
+
+/** A condition of a Job without its times. */
+export interface Verdict {
+  readonly type: 'Complete' | 'Failed' | 'SuccessCriteriaMet' | 'FailureTarget' | 'Suspended';
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export const completed: Verdict = {
+  type: 'SuccessCriteriaMet',
+  status: 'True',
+  reason: 'CompletionsReached',
+  message: 'Reached expected number of succeeded pods',
+};
+
+export const failed = (reason: string, message: string): Verdict => ({
+  type: 'FailureTarget',
+  status: 'True',
+  reason,
+  message,
+});
+
+/** What the Job is found to be once its Pods are counted. */
+export const finalOf = ({ type, ...verdict }: Verdict): Verdict => ({
+  ...verdict,
+  type: type === 'FailureTarget' ? 'Failed' : 'Complete',
+});
+
+/** The end that was decided in an earlier turn. */
+export function decided(job: KubernetesObject): Verdict | undefined {
+  const conditions = conditionsOf(job);
+  for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
+    const found = findCondition(conditions, type);
+    if (found?.['status'] !== 'True') continue;
+    return { type, status: 'True', reason: asString(found['reason']), message: asString(found['message']) };
+  }
+  return undefined;
+}
+
+/** Is it complete or failed? Follows pkg/controller/job/util IsJobFinished. */
+export const isFinished = (job: KubernetesObject): boolean =>
+  conditionsOf(job).some(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
+
+/** The conditions with this one in its place; a new one that is False is not worth saying. Follows ensureJobConditionStatus. */
+export function withVerdict(conditions: readonly JsonObject[], verdict: Verdict, now: number): readonly JsonObject[] {
+  const { type, status, reason, message } = verdict;
+  const before = findCondition(conditions, type);
+  if (!before && status === 'False') return conditions;
+  if (before?.['status'] === status && before['reason'] === reason && before['message'] === message) return conditions;
+  const time = formatTime(now);
+  const condition = { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
+  return before ? conditions.map((one) => (one === before ? condition : one)) : [...conditions, condition];
+}

@@ -1,0 +1,98 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { isDeleted, nameOf } from '../fields.ts';
+import { asStrings, podFromTemplate } from '../pod-control.ts';
+import { phaseOf } from '../pod-state.ts';
+
+/** Keeps a Pod until its Job has counted it. */
+export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
+const indexKey = 'batch.kubernetes.io/job-completion-index';
+const failuresKey = 'batch.kubernetes.io/job-index-failure-count';
+const ignoredKey = 'batch.kubernetes.io/job-index-ignored-failure-count';
+
+export const isTracked = (pod: KubernetesObject): boolean =>
+  metadataOf(pod).finalizers?.includes(trackingFinalizer) === true;
+
+/** The completion index that a Pod is for; -1 for none. */
+export function indexOf(pod: KubernetesObject): number {
+  const text = metadataOf(pod).annotations?.[indexKey] ?? '';
+  return /^\d{1,10}$/.test(text) ? Number(text) : -1;
+}
+
+/** A new Pod comes only when the old one has ended. Follows onlyReplaceFailedPods. */
+export const replacesOnlyEnded = (job: KubernetesObject): boolean =>
+  valueAt(job, 'spec', 'podReplacementPolicy') === 'Failed' || valueAt(job, 'spec', 'podFailurePolicy') !== undefined;
+
+/** It failed, or is deleted before it could. Follows isPodFailed. */
+export const hasFailed = (job: KubernetesObject, pod: KubernetesObject): boolean =>
+  phaseOf(pod) === 'Failed' || (!replacesOnlyEnded(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
+
+export interface IndexFailures {
+  readonly counted: number;
+  readonly ignored: number;
+}
+
+/** How often the Pods of this index had failed when this one was made. */
+export const failuresBefore = (pod: KubernetesObject): IndexFailures => ({
+  counted: countAt(pod, failuresKey),
+  ignored: countAt(pod, ignoredKey),
+});
+
+function countAt(pod: KubernetesObject, key: string): number {
+  const text = metadataOf(pod).annotations?.[key] ?? '';
+  return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : 0;
+}
+
+/** A Pod of the Job; of this index if there is one. Follows manageJob and indexed_job_utils.go. */
+export function newJobPod(
+  job: KubernetesObject,
+  index: number | undefined,
+  failures: IndexFailures | undefined,
+): KubernetesObject {
+  const template = asObject(valueAt(job, 'spec', 'template'));
+  const bare = podFromTemplate(job, template);
+  const finalizers = [...new Set([...(metadataOf(bare).finalizers ?? []), trackingFinalizer])];
+  if (index === undefined) return withMetadata(bare, { finalizers });
+  const metadata = asObject(template['metadata']);
+  const spec = asObject(bare['spec']);
+  return withMetadata(
+    { ...bare, spec: { ...withIndexVariables(spec), hostname: `${nameOf(job)}-${index}` } },
+    {
+      generateName: indexedPrefix(nameOf(job), index),
+      labels: { ...asStrings(metadata['labels']), [indexKey]: String(index) },
+      annotations: {
+        ...asStrings(metadata['annotations']),
+        [indexKey]: String(index),
+        ...(failures ? { [failuresKey]: String(failures.counted) } : {}),
+        ...(failures && failures.ignored > 0 ? { [ignoredKey]: String(failures.ignored) } : {}),
+      },
+      finalizers,
+    },
+  );
+}
+
+const longestPrefix = 58;
+
+const indexedPrefix = (name: string, index: number): string => {
+  const end = `-${index}-`;
+  return name.length + end.length > longestPrefix ? `${name.slice(0, longestPrefix - end.length)}${end}` : name + end;
+};
+
+function withIndexVariables(spec: JsonObject): JsonObject {
+  const { containers, initContainers } = spec;
+  return {
+    ...spec,
+    containers: asList(containers).map(withIndexVariable),
+    ...(initContainers === undefined ? {} : { initContainers: asList(initContainers).map(withIndexVariable) }),
+  };
+}
+
+function withIndexVariable(value: JsonValue): JsonValue {
+  const container = asObject(value);
+  const env = asList(container['env']);
+  if (env.some((one) => asString(asObject(one)['name']) === 'JOB_COMPLETION_INDEX')) return container;
+  const fieldRef = { fieldPath: `metadata.labels['${indexKey}']` };
+  return { ...container, env: [...env, { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef } }] };
+}

@@ -1,0 +1,190 @@
+import { asString, valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import type { LabelSelector } from '../../../apimachinery/label-selector.ts';
+import { controllerUser } from '../../client.ts';
+import type { Client } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller, ControllerContext } from '../../controller.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { generationOf, isDeleted, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
+import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { createPodControl, isTerminatingNamespace, pods, slowStartOver } from '../pod-control.ts';
+import type { PodControl } from '../pod-control.ts';
+import { isReady } from '../pod-state.ts';
+import { selectorOf } from '../replica-kinds.ts';
+import { followOrphans } from './orphans.ts';
+import { completed, isFinished, withVerdict } from './job-conditions.ts';
+import { noFailures } from './job-backoff.ts';
+import type { Failures } from './job-backoff.ts';
+import { newJobPod, trackingFinalizer } from './job-pod.ts';
+import { planJob } from './plan.ts';
+import { deadlineOf, isSuspended, sightOf } from './sight.ts';
+import type { Sight } from './sight.ts';
+import { tallyOf } from './tally.ts';
+import type { Tally } from './tally.ts';
+import { jobs, track, untrack } from './track.ts';
+
+/** What happens to Pods is looked at together: many end at the same time. */
+const batchPeriod = 1000;
+
+/** Runs Pods to completion. Follows pkg/controller/job/job_controller.go. */
+export const jobController: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('job-controller'));
+  const recorder = createEventRecorder('job-controller', client, context);
+  const control = createPodControl(client, recorder);
+  const failures = new Map<string, Failures>();
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const stored = store.get(jobs, key.namespace, key.name);
+    const selector = stored && selectorOf(stored);
+    if (!stored || !selector || isFinished(stored) || isManagedElsewhere(stored)) {
+      failures.delete(keyOfName(key));
+      return ok(undefined);
+    }
+    const members = await membersOf(stored, selector, { client, store });
+    if (!members.ok) return members;
+    const now = clock.now();
+    const before = failures.get(keyOfName(key)) ?? noFailures;
+    const sight = sightOf(started(stored, now), members.value, { failures: before, now });
+    const later = (milliseconds: number): void => queue.addLater(key, milliseconds);
+    const deadline = deadlineOf(sight.job);
+    if (deadline !== undefined && !sight.verdict) later(Math.max(0, deadline - now));
+    const managed = await manage(sight, { control, client, recorder, now, later });
+    const tracked = await track(managed.sight, managed.tally, { client, recorder, now: clock.now });
+    if (!tracked.ok) return tracked.status.code === 404 ? ok(undefined) : tracked;
+    failures.set(keyOfName(key), sight.failures);
+    return managed.result;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  const addBatched = (key: ObjectName): void => queue.addSoon(key, batchPeriod);
+  follow(context, jobs, (change) => {
+    const isStatus = change.type === 'updated' && generationOf(change.object) === generationOf(change.previous);
+    (isStatus ? addBatched : queue.add)(nameIn(change.object));
+  });
+  followDependents(context, pods, { kind: 'Job', resource: jobs, selectorOf }, addBatched);
+  const orphans = followOrphans(context, client);
+  return progressOf([queue.progress, orphans, recorder.progress]);
+};
+
+type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+
+/** The Pods of the Job; it holds those that it adopts. */
+async function membersOf(
+  job: KubernetesObject,
+  selector: LabelSelector,
+  { client, store }: Membership,
+): Promise<Result<readonly KubernetesObject[]>> {
+  const list = (): readonly KubernetesObject[] => store.list(pods, namespaceOf(job));
+  const isOwn = (pod: KubernetesObject): boolean => isControlledBy(pod, job);
+  const candidates = list().filter((pod) => isOwn(pod) || !controllerOf(pod));
+  const claiming = { owner: job, selector, client, resource: pods, finalizers: [trackingFinalizer] };
+  const claimed = await claim(claiming, candidates);
+  if (!claimed.ok) return claimed;
+  const known = new Set(claimed.value.map(uidOf));
+  // Those it adopted have changed.
+  return ok(list().filter((pod) => isOwn(pod) && known.has(uidOf(pod))));
+}
+
+/** Somebody else sees to it. */
+const isManagedElsewhere = (job: KubernetesObject): boolean =>
+  !['', 'kubernetes.io/job-controller'].includes(asString(valueAt(job, 'spec', 'managedBy')));
+
+function started(job: KubernetesObject, now: number): KubernetesObject {
+  if (isSuspended(job) || tallyOf(job).startTime !== undefined) return job;
+  return { ...job, status: { ...statusOf(job), startTime: formatTime(now) } };
+}
+
+interface Managing {
+  readonly control: PodControl;
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly now: number;
+  readonly later: (milliseconds: number) => void;
+}
+
+interface Managed {
+  readonly sight: Sight;
+  readonly tally: Tally;
+  readonly result: Result<unknown>;
+}
+
+/** Makes and deletes Pods, and finds out whether that is all. Follows the second half of syncJob. */
+async function manage(sight: Sight, ports: Managing): Promise<Managed> {
+  const tally: Tally = { ...tallyOf(sight.job), ready: sight.ready, terminating: sight.terminating };
+  if (sight.verdict) return stop(sight, tally, ports);
+  if (isDeleted(sight.job)) return { sight, tally: { ...tally, active: sight.active.length }, result: ok(undefined) };
+  const { active, gone, result } = await carryOut(sight, ports);
+  const after = { ...withGone(tally, gone), active };
+  const completions = optionalInt(sight.job, 'spec', 'completions');
+  const isEnough = completions === undefined ? sight.succeeded > 0 : sight.succeeded >= completions;
+  if (isEnough && active === 0) return { sight: { ...sight, verdict: completed }, tally: after, result };
+  return { sight, tally: suspension(sight.job, after, ports), result };
+}
+
+/** The Job has ended: its Pods go. It waits while one cannot be deleted. */
+async function stop(sight: Sight, tally: Tally, { control }: Managing): Promise<Managed> {
+  const results = await Promise.all(
+    sight.active.map(async (pod) => ({ pod, result: await control.delete(sight.job, pod) })),
+  );
+  const gone = results.filter(({ result }) => result.ok).map(({ pod }) => pod);
+  const failure = results.find(({ result }) => !result.ok)?.result;
+  const after = { ...withGone(tally, gone), active: sight.active.length - gone.length };
+  return { sight: failure ? { ...sight, verdict: undefined } : sight, tally: after, result: failure ?? ok(undefined) };
+}
+
+const withGone = (tally: Tally, gone: readonly KubernetesObject[]): Tally => ({
+  ...tally,
+  ready: tally.ready - gone.filter(isReady).length,
+  terminating: tally.terminating + gone.length,
+});
+
+interface CarriedOut {
+  readonly active: number;
+  readonly gone: readonly KubernetesObject[];
+  readonly result: Result<unknown>;
+}
+
+async function carryOut(sight: Sight, { control, client, now, later }: Managing): Promise<CarriedOut> {
+  const { job, active } = sight;
+  const plan = planJob(sight, now);
+  if (plan.act === 'wait') {
+    later(plan.milliseconds);
+    return { active: 0, gone: [], result: ok(undefined) };
+  }
+  if (plan.act === 'create') {
+    let made = 0;
+    const result = await slowStartOver(plan.pods, async ({ index, failures }) => {
+      const created = await control.create(job, newJobPod(job, index, failures));
+      if (created.ok) made += 1;
+      return !created.ok && isTerminatingNamespace(created.status) ? ok(undefined) : created;
+    });
+    return { active: active.length + made, gone: [], result };
+  }
+  const gone: KubernetesObject[] = [];
+  let result: Result<unknown> = ok(undefined);
+  for (const pod of plan.act === 'delete' ? plan.pods : []) {
+    const released = await untrack(client, pod);
+    const deleted = released.ok ? await control.delete(job, pod) : released;
+    if (deleted.ok) gone.push(pod);
+    else result = deleted;
+  }
+  return { active: active.length - gone.length, gone, result };
+}
+
+/** Says when the Job is suspended and resumed; its time begins anew. */
+function suspension(job: KubernetesObject, tally: Tally, { recorder, now }: Managing): Tally {
+  const verdict = isSuspended(job)
+    ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
+    : ({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' } as const);
+  const conditions = withVerdict(tally.conditions, verdict, now);
+  if (conditions === tally.conditions) return tally;
+  recorder.event(job, 'Normal', isSuspended(job) ? 'Suspended' : 'Resumed', verdict.message);
+  return { ...tally, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
+}

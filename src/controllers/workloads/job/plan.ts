@@ -1,0 +1,105 @@
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { inDeletionOrder } from '../deletion-order.ts';
+import { intAt, optionalInt } from '../fields.ts';
+import { isTerminating } from '../pod-state.ts';
+import { failureVerdict } from './failure-policy.ts';
+import { finishTime } from './finish-time.ts';
+import { firstMissing, ofNumbers, union } from './intervals.ts';
+import { waitAfter } from './job-backoff.ts';
+import { failuresBefore, indexOf, replacesOnlyEnded } from './job-pod.ts';
+import type { IndexFailures } from './job-pod.ts';
+import { isSuspended } from './sight.ts';
+import type { Indexes, Sight } from './sight.ts';
+
+/** Which Pods a Job makes or deletes now; never both. */
+export type JobPlan =
+  | { readonly act: 'delete'; readonly pods: readonly KubernetesObject[] }
+  | { readonly act: 'create'; readonly pods: readonly NewPod[] }
+  /** Pods failed lately: nothing for so many milliseconds. */
+  | { readonly act: 'wait'; readonly milliseconds: number }
+  | { readonly act: 'nothing' };
+
+export interface NewPod {
+  readonly index?: number;
+  /** Of its index, where they have a limit of their own. */
+  readonly failures?: IndexFailures;
+}
+
+/** So many Pods are made or deleted in one turn. */
+const most = 500;
+
+/** Follows pkg/controller/job/job_controller.go manageJob. */
+export function planJob(sight: Sight, now: number): JobPlan {
+  const { job, active } = sight;
+  const wanted = isSuspended(job) ? 0 : wantedPods(sight);
+  const doomed = toRemove(sight, Math.max(0, active.length - wanted), now).slice(0, isSuspended(job) ? Infinity : most);
+  if (isSuspended(job) || doomed.length > 0) return { act: 'delete', pods: doomed };
+  const missing = wanted - active.length - (replacesOnlyEnded(job) ? sight.terminating : 0);
+  if (missing <= 0) return { act: 'nothing' };
+  return sight.indexes?.failed ? retry(sight, sight.indexes, { missing, now }) : makeMore(sight, { missing, now });
+}
+
+function wantedPods({ job, active, succeeded }: Sight): number {
+  const parallelism = intAt(job, 'spec', 'parallelism');
+  const completions = optionalInt(job, 'spec', 'completions');
+  // Without a number of completions the first success is enough, and the rest may finish.
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
+  return Math.max(0, Math.min(parallelism, completions - succeeded));
+}
+
+interface Missing {
+  readonly missing: number;
+  readonly now: number;
+}
+
+function makeMore(sight: Sight, { missing, now }: Missing): JobPlan {
+  const milliseconds = waitAfter(sight.failures, now);
+  if (milliseconds > 0) return { act: 'wait', milliseconds };
+  const count = Math.min(missing, most);
+  if (!sight.indexes) return { act: 'create', pods: Array.from({ length: count }, () => ({})) };
+  return { act: 'create', pods: freeIndexes(sight, sight.indexes, count).map((index) => ({ index })) };
+}
+
+/** Each index waits for itself. Follows getPodCreationInfoForIndependentIndexes. */
+function retry(sight: Sight, indexes: Indexes, { missing, now }: Missing): JobPlan {
+  const free = freeIndexes(sight, indexes, Math.min(missing, most)).map((index) => {
+    const last = indexes.retried.get(index);
+    const failures = last ? failuresWith(sight.job, last) : { counted: 0, ignored: 0 };
+    const count = failures.counted + failures.ignored;
+    return { index, failures, wait: last ? waitAfter({ count, last: finishTime(last) }, now) : 0 };
+  });
+  const due = free.filter(({ wait }) => wait === 0);
+  if (due.length > 0) return { act: 'create', pods: due };
+  return free.length === 0
+    ? { act: 'nothing' }
+    : { act: 'wait', milliseconds: Math.min(...free.map(({ wait }) => wait)) };
+}
+
+/** Follows getNewIndexFailureCounts. */
+function failuresWith(job: KubernetesObject, last: KubernetesObject): IndexFailures {
+  const { counted, ignored } = failuresBefore(last);
+  return failureVerdict(job, last).counts ? { counted: counted + 1, ignored } : { counted, ignored: ignored + 1 };
+}
+
+/** Follows firstPendingIndexes. */
+function freeIndexes(
+  { job, pods, active }: Sight,
+  { succeeded, failed = [] }: Indexes,
+  count: number,
+): readonly number[] {
+  const busy = replacesOnlyEnded(job) ? [...active, ...pods.filter(isTerminating)] : active;
+  const taken = ofNumbers(busy.map(indexOf).filter((index) => index >= 0));
+  return firstMissing(union(union(succeeded, failed), taken), count, intAt(job, 'spec', 'completions'));
+}
+
+/** Pods without a place of their own go in any case. Follows activePodsForRemoval. */
+function toRemove({ job, active, indexes }: Sight, least: number, now: number): readonly KubernetesObject[] {
+  const ordered = inDeletionOrder(active, [], now);
+  const kept = new Map<number, KubernetesObject>();
+  for (const pod of ordered) kept.set(indexOf(pod), pod);
+  const hasPlace = (pod: KubernetesObject): boolean =>
+    indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions') && kept.get(indexOf(pod)) === pod;
+  const surplus = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
+  const others = ordered.filter((pod) => !surplus.includes(pod));
+  return [...surplus, ...others.slice(0, Math.max(0, least - surplus.length))];
+}

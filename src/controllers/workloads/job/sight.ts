@@ -1,0 +1,177 @@
+import { asList, asObject, valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { intAt, optionalInt, uidOf } from '../fields.ts';
+import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
+import { failureVerdict } from './failure-policy.ts';
+import { finishTime } from './finish-time.ts';
+import { countOf, includes, ofNumbers, parseIntervals, union } from './intervals.ts';
+import type { Intervals } from './intervals.ts';
+import { decided, failed } from './job-conditions.ts';
+import type { Verdict } from './job-conditions.ts';
+import { failuresAfter } from './job-backoff.ts';
+import type { Failures } from './job-backoff.ts';
+import { failuresBefore, hasFailed, indexOf, isTracked } from './job-pod.ts';
+import { metSuccessRule } from './success-policy.ts';
+import { tallyOf } from './tally.ts';
+
+/** A Job and its Pods as one turn of work sees them. */
+export interface Sight {
+  readonly job: KubernetesObject;
+  readonly pods: readonly KubernetesObject[];
+  readonly active: readonly KubernetesObject[];
+  readonly ready: number;
+  readonly terminating: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Undefined unless the Job is indexed. */
+  readonly indexes: Indexes | undefined;
+  readonly failures: Failures;
+  /** How the Job ends, if it does. */
+  readonly verdict: Verdict | undefined;
+}
+
+export interface Indexes {
+  readonly before: Intervals;
+  readonly succeeded: Intervals;
+  /** Undefined where indexes have no limit of their own. */
+  readonly failed: Intervals | undefined;
+  /** The last failed Pod of each index that is to be tried again. */
+  readonly retried: ReadonlyMap<number, KubernetesObject>;
+}
+
+export const isSuspended = (job: KubernetesObject): boolean => valueAt(job, 'spec', 'suspend') === true;
+
+export const isIndexed = (job: KubernetesObject): boolean => valueAt(job, 'spec', 'completionMode') === 'Indexed';
+
+const completionsOf = (job: KubernetesObject): number => intAt(job, 'spec', 'completions');
+
+/** Follows the first half of pkg/controller/job/job_controller.go syncJob. */
+export function sightOf(
+  job: KubernetesObject,
+  pods: readonly KubernetesObject[],
+  { failures, now }: { readonly failures: Failures; readonly now: number },
+): Sight {
+  const active = pods.filter(isActivePod);
+  const { uncounted, succeeded, failed: counted } = tallyOf(job);
+  const isNew = (pod: KubernetesObject, known: readonly string[]): boolean =>
+    isTracked(pod) && !known.includes(uidOf(pod)) && (!isIndexed(job) || hasIndex(job, pod));
+  const newSucceeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod, uncounted.succeeded));
+  const newFailed = pods.filter((pod) => hasFailed(job, pod) && isNew(pod, uncounted.failed));
+  const indexes = isIndexed(job) ? indexesOf(job, pods) : undefined;
+  const seen = {
+    job,
+    pods,
+    active,
+    ready: active.filter(isReady).length,
+    terminating: pods.filter(isTerminating).length,
+    succeeded: indexes ? countOf(indexes.succeeded) : succeeded + newSucceeded.length + uncounted.succeeded.length,
+    failed: counted + newFailed.filter((pod) => failureVerdict(job, pod).counts).length + uncounted.failed.length,
+    indexes,
+    failures: failuresAfter(failures, { succeeded: newSucceeded, failed: newFailed }),
+  };
+  return { ...seen, verdict: verdictOn(seen, now) };
+}
+
+const hasIndex = (job: KubernetesObject, pod: KubernetesObject): boolean =>
+  indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
+
+/** Follows pkg/controller/job/indexed_job_utils.go calculateSucceededIndexes and calculateFailedIndexes. */
+function indexesOf(job: KubernetesObject, pods: readonly KubernetesObject[]): Indexes {
+  const tally = tallyOf(job);
+  const before = parseIntervals(tally.completedIndexes, completionsOf(job));
+  const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
+  const ended = tracked.filter((pod) => phaseOf(pod) === 'Succeeded');
+  const succeeded = union(before, ofNumbers(ended.map(indexOf)));
+  if (optionalInt(job, 'spec', 'backoffLimitPerIndex') === undefined) {
+    return { before, succeeded, failed: undefined, retried: new Map() };
+  }
+  const failedIndexes = union(
+    parseIntervals(tally.failedIndexes ?? '', completionsOf(job)),
+    ofNumbers(tracked.filter((pod) => failsIndex(job, pod)).map(indexOf)),
+  );
+  const settled = union(union(succeeded, failedIndexes), ofNumbers(pods.filter(isActivePod).map(indexOf)));
+  return { before, succeeded, failed: failedIndexes, retried: retriedPods(job, tracked, settled) };
+}
+
+/** No more attempts at its index. Follows isIndexFailed. */
+function failsIndex(job: KubernetesObject, pod: KubernetesObject): boolean {
+  if (!hasFailed(job, pod)) return false;
+  const { counts, action } = failureVerdict(job, pod);
+  return (
+    action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intAt(job, 'spec', 'backoffLimitPerIndex'))
+  );
+}
+
+/** Follows getPodsWithDelayedDeletionPerIndex: how often an index failed is written in its last failed Pod. */
+function retriedPods(
+  job: KubernetesObject,
+  tracked: readonly KubernetesObject[],
+  settled: Intervals,
+): ReadonlyMap<number, KubernetesObject> {
+  const attempts = (pod: KubernetesObject): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
+  const retried = new Map<number, KubernetesObject>();
+  for (const pod of tracked) {
+    if (!hasFailed(job, pod) || includes(settled, indexOf(pod))) continue;
+    const last = retried.get(indexOf(pod));
+    const isLater = !last || (attempts(last) <= attempts(pod) && finishTime(pod) >= finishTime(last));
+    if (isLater) retried.set(indexOf(pod), pod);
+  }
+  return retried;
+}
+
+/** What was decided before stands; then failures, then the success policy. Completions are looked at when Pods are managed. */
+function verdictOn(sight: Omit<Sight, 'verdict'>, now: number): Verdict | undefined {
+  const { job } = sight;
+  return decided(job) ?? failureOf(sight, now) ?? successOf(sight);
+}
+
+function failureOf({ job, pods, failed: failures, indexes }: Omit<Sight, 'verdict'>, now: number): Verdict | undefined {
+  for (const pod of pods.filter((one) => hasFailed(job, one))) {
+    const { message } = failureVerdict(job, pod);
+    if (message !== undefined) return failed('PodFailurePolicy', message);
+  }
+  if (failures > intAt(job, 'spec', 'backoffLimit') || restartsTooOften(job, pods)) {
+    return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  }
+  const deadline = deadlineOf(job);
+  if (deadline !== undefined && deadline <= now) {
+    return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
+  }
+  return indexes?.failed ? indexFailure(job, indexes, countOf(indexes.failed)) : undefined;
+}
+
+function indexFailure(job: KubernetesObject, { succeeded }: Indexes, count: number): Verdict | undefined {
+  const most = optionalInt(job, 'spec', 'maxFailedIndexes');
+  if (most !== undefined && count > most) {
+    const message = 'Job has exceeded the specified maximal number of failed indexes';
+    return failed('MaxFailedIndexesExceeded', message);
+  }
+  const isOver = count > 0 && count + countOf(succeeded) >= completionsOf(job);
+  return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
+}
+
+function successOf({ job, indexes }: Omit<Sight, 'verdict'>): Verdict | undefined {
+  const message = indexes && metSuccessRule(job, indexes.succeeded);
+  if (message === undefined) return undefined;
+  return { type: 'SuccessCriteriaMet', status: 'True', reason: 'SuccessPolicy', message };
+}
+
+/** When the Job has been active for too long, in milliseconds since 1970. */
+export function deadlineOf(job: KubernetesObject): number | undefined {
+  const seconds = optionalInt(job, 'spec', 'activeDeadlineSeconds');
+  const start = millisecondsOf(tallyOf(job).startTime ?? '');
+  return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;
+}
+
+/** Containers that are restarted in place count too. Follows pastBackoffLimitOnFailure. */
+function restartsTooOften(job: KubernetesObject, pods: readonly KubernetesObject[]): boolean {
+  if (valueAt(job, 'spec', 'template', 'spec', 'restartPolicy') !== 'OnFailure') return false;
+  const living = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
+  const restarts = living
+    .flatMap((pod) =>
+      ['initContainerStatuses', 'containerStatuses'].flatMap((field) => asList(valueAt(pod, 'status', field))),
+    )
+    .reduce<number>((sum, status) => sum + intAt(asObject(status), 'restartCount'), 0);
+  const limit = intAt(job, 'spec', 'backoffLimit');
+  return limit === 0 ? restarts > 0 : restarts >= limit;
+}

@@ -1,0 +1,19 @@
+import { asList, asObject, valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { intAt } from '../fields.ts';
+import { countOf, overlap, parseIntervals } from './intervals.ts';
+import type { Intervals } from './intervals.ts';
+
+/** What to say of the first rule of the success policy that these indexes meet. Follows pkg/controller/job/success_policy.go. */
+export function metSuccessRule(job: KubernetesObject, succeeded: Intervals): string | undefined {
+  if (succeeded.length === 0) return undefined;
+  const rules = asList(valueAt(job, 'spec', 'successPolicy', 'rules')).map(asObject);
+  const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {
+    const hasCount = (count: number): boolean => typeof succeededCount === 'number' && count >= succeededCount;
+    if (typeof succeededIndexes !== 'string') return hasCount(countOf(succeeded));
+    const required = parseIntervals(succeededIndexes, intAt(job, 'spec', 'completions'));
+    const contained = overlap(required, succeeded);
+    return required.length > 0 && (contained === countOf(required) || hasCount(contained));
+  });
+  return met < 0 ? undefined : `Matched rules at index ${met}`;
+}

@@ -1,0 +1,74 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { conditionsOf } from '../conditions.ts';
+import { compactStatus, intAt, uidOf } from '../fields.ts';
+import { isTracked } from './job-pod.ts';
+
+/** The status of a Job while a turn of work is at it. */
+export interface Tally {
+  readonly startTime: string | undefined;
+  readonly completionTime: string | undefined;
+  readonly active: number;
+  readonly ready: number;
+  readonly terminating: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly completedIndexes: string;
+  readonly failedIndexes: string | undefined;
+  /** Pods that have ended and are not counted yet, by uid: nothing is counted twice when a write is lost. */
+  readonly uncounted: Uncounted;
+  readonly conditions: readonly JsonObject[];
+}
+
+export interface Uncounted {
+  readonly succeeded: readonly string[];
+  readonly failed: readonly string[];
+}
+
+const textAt = (job: KubernetesObject, field: string): string | undefined =>
+  asString(valueAt(job, 'status', field)) || undefined;
+
+export function tallyOf(job: KubernetesObject): Tally {
+  const uncounted = asObject(valueAt(job, 'status', 'uncountedTerminatedPods'));
+  const failedIndexes = valueAt(job, 'status', 'failedIndexes');
+  return {
+    startTime: textAt(job, 'startTime'),
+    completionTime: textAt(job, 'completionTime'),
+    active: intAt(job, 'status', 'active'),
+    ready: intAt(job, 'status', 'ready'),
+    terminating: intAt(job, 'status', 'terminating'),
+    succeeded: intAt(job, 'status', 'succeeded'),
+    failed: intAt(job, 'status', 'failed'),
+    completedIndexes: textAt(job, 'completedIndexes') ?? '',
+    failedIndexes: typeof failedIndexes === 'string' ? failedIndexes : undefined,
+    uncounted: {
+      succeeded: asList(uncounted['succeeded']).map(asString),
+      failed: asList(uncounted['failed']).map(asString),
+    },
+    conditions: conditionsOf(job),
+  };
+}
+
+export const tallyStatus = ({ uncounted, ...tally }: Tally): JsonObject =>
+  compactStatus({ ...tally, uncountedTerminatedPods: compactStatus({ ...uncounted }) }, [
+    'ready',
+    'terminating',
+    'failedIndexes',
+  ]);
+
+/** Those whose Pods let go of the Job are counted for good. Follows cleanUncountedPodsWithoutFinalizers. */
+export function withCounted(tally: Tally, pods: readonly KubernetesObject[]): Tally {
+  const held = new Set(pods.filter(isTracked).map(uidOf));
+  const isHeld = (uid: string): boolean => held.has(uid);
+  const uncounted = {
+    succeeded: tally.uncounted.succeeded.filter(isHeld),
+    failed: tally.uncounted.failed.filter(isHeld),
+  };
+  return {
+    ...tally,
+    uncounted,
+    succeeded: tally.succeeded + tally.uncounted.succeeded.length - uncounted.succeeded.length,
+    failed: tally.failed + tally.uncounted.failed.length - uncounted.failed.length,
+  };
+}

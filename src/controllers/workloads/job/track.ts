@@ -1,0 +1,146 @@
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import type { Client } from '../../client.ts';
+import { pathOf } from '../../served-resources.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { intAt, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
+import { pods as podResource } from '../pod-control.ts';
+import { phaseOf } from '../pod-state.ts';
+import { putStatus } from '../write-object.ts';
+import { failureVerdict } from './failure-policy.ts';
+import { countOf, intervalsText, ofNumbers, union } from './intervals.ts';
+import { finalOf, withVerdict } from './job-conditions.ts';
+import type { Verdict } from './job-conditions.ts';
+import { hasFailed, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
+import { isIndexed } from './sight.ts';
+import type { Sight } from './sight.ts';
+import { tallyStatus, withCounted } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+export const jobs = { group: 'batch', version: 'v1', resource: 'jobs' };
+
+/** More are counted in the next turn. */
+const mostUncounted = 500;
+
+interface Tracking {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly now: () => number;
+}
+
+/**
+ * Counts the Pods that have ended, lets go of them, and ends the Job: written down before it is done, so that no Pod is
+ * lost or counted twice. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
+ */
+export async function track(
+  sight: Sight,
+  before: Tally,
+  { client, recorder, now }: Tracking,
+): Promise<Result<unknown>> {
+  const removable = sight.pods.filter((pod) => isTracked(pod) && mayGo(sight, pod));
+  const counted = removable.slice(0, mostUncounted);
+  const noted = noteEnded(sight, withCounted(before, sight.pods), counted);
+  const verdict = sight.verdict;
+  const conditions = verdict ? withVerdict(noted.conditions, verdict, now()) : noted.conditions;
+  const first = await writeTally(client, sight.job, { ...noted, conditions });
+  if (!first.ok) return first;
+  const released = await release(client, counted);
+  const remaining = sight.pods.filter((pod) => !released.gone.includes(pod));
+  const after = withCounted({ ...noted, conditions }, remaining);
+  if (released.failure) {
+    await writeTally(client, first.value, after);
+    return released.failure;
+  }
+  const isOver = verdict && counted.length === removable.length && isSettled(after);
+  const done = isOver ? ended(after, finalOf(verdict), now()) : after;
+  const second = await writeTally(client, first.value, done);
+  if (second.ok && isOver) tellEnd(second.value, finalOf(verdict), recorder);
+  return second;
+}
+
+const isSettled = ({ uncounted, terminating }: Tally): boolean =>
+  uncounted.succeeded.length + uncounted.failed.length + terminating === 0;
+
+const ended = (tally: Tally, verdict: Verdict, now: number): Tally => ({
+  ...tally,
+  conditions: withVerdict(tally.conditions, verdict, now),
+  completionTime: verdict.type === 'Complete' ? formatTime(now) : tally.completionTime,
+});
+
+/** Follows canRemoveFinalizer. */
+function mayGo({ job, verdict, indexes }: Sight, pod: KubernetesObject): boolean {
+  if (isDeleted(job) || verdict || phaseOf(pod) === 'Succeeded') return true;
+  return hasFailed(job, pod) && indexes?.retried.get(indexOf(pod)) !== pod;
+}
+
+function noteEnded({ job, verdict, indexes }: Sight, tally: Tally, ending: readonly KubernetesObject[]): Tally {
+  const succeeded = new Set(tally.uncounted.succeeded);
+  const failed = new Set(tally.uncounted.failed);
+  const isPlaced = (pod: KubernetesObject): boolean =>
+    !isIndexed(job) || (indexOf(pod) >= 0 && indexOf(pod) < intAt(job, 'spec', 'completions'));
+  const good = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
+  // A Job that fails counts those it stops, too.
+  const bad = ending.filter(
+    (pod) =>
+      !good.includes(pod) &&
+      (hasFailed(job, pod) || verdict?.type === 'FailureTarget') &&
+      isPlaced(pod) &&
+      failureVerdict(job, pod).counts,
+  );
+  for (const pod of bad) failed.add(uidOf(pod));
+  if (!indexes) for (const pod of good) succeeded.add(uidOf(pod));
+  const uncounted = { succeeded: [...succeeded], failed: [...failed] };
+  if (!indexes) return { ...tally, uncounted };
+  const completed = union(indexes.succeeded, ofNumbers(good.filter(isPlaced).map(indexOf)));
+  return {
+    ...tally,
+    uncounted,
+    succeeded: countOf(completed),
+    completedIndexes: intervalsText(completed),
+    failedIndexes: indexes.failed && intervalsText(indexes.failed),
+  };
+}
+
+async function writeTally(client: Client, job: KubernetesObject, tally: Tally): Promise<Result<KubernetesObject>> {
+  const status = tallyStatus(tally);
+  return sameJson(status, statusOf(job)) ? ok(job) : putStatus(client, jobs, job, status);
+}
+
+interface Released {
+  readonly gone: readonly KubernetesObject[];
+  readonly failure: Result<unknown> | undefined;
+}
+
+async function release(client: Client, pods: readonly KubernetesObject[]): Promise<Released> {
+  const results = await Promise.all(pods.map(async (pod) => ({ pod, result: await untrack(client, pod) })));
+  return {
+    gone: results.filter(({ result }) => result.ok).map(({ pod }) => pod),
+    failure: results.find(({ result }) => !result.ok)?.result,
+  };
+}
+
+/** The Job does not hold the Pod any longer. */
+export async function untrack(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
+  if (!isTracked(pod)) return ok(undefined);
+  const patched = await client({
+    method: 'PATCH',
+    path: pathOf(podResource, namespaceOf(pod), nameOf(pod)),
+    contentType: 'application/strategic-merge-patch+json',
+    body: { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } },
+  });
+  return !patched.ok && patched.status.code === 404 ? ok(undefined) : patched;
+}
+
+/** Follows recordJobFinished. */
+function tellEnd(job: KubernetesObject, { type, reason, message }: Verdict, { event }: EventRecorder): void {
+  if (type !== 'Complete') return event(job, 'Warning', reason, message);
+  const completions = optionalInt(job, 'spec', 'completions');
+  if (completions !== undefined && intAt(job, 'status', 'succeeded') > completions) {
+    const surplus = 'Too many succeeded pods running after completion count reached';
+    event(job, 'Warning', 'TooManySucceededPods', surplus);
+  }
+  event(job, 'Normal', 'Completed', 'Job completed');
+}

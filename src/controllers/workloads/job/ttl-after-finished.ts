@@ -1,0 +1,51 @@
+import { asString } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { controllerUser } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { createWorkQueue } from '../../work-queue.ts';
+import { conditionsOf } from '../conditions.ts';
+import { isDeleted, optionalInt } from '../fields.ts';
+import { keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { millisecondsOf } from '../pod-state.ts';
+import { jobs } from './track.ts';
+
+/** Deletes Jobs some time after they ended. Follows pkg/controller/ttlafterfinished/ttlafterfinished_controller.go. */
+export const ttlAfterFinished: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('ttl-after-finished-controller'));
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const job = store.get(jobs, key.namespace, key.name);
+    const expiry = job && expiryOf(job);
+    if (!job || expiry === undefined || isDeleted(job)) return ok(undefined);
+    const wait = expiry - clock.now();
+    if (wait > 0) {
+      queue.addLater(key, wait);
+      return ok(undefined);
+    }
+    const { uid = '' } = metadataOf(job);
+    const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Foreground', preconditions: { uid } };
+    const deleted = await client({ method: 'DELETE', path: pathOf(jobs, key.namespace, key.name), body });
+    return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, jobs, ({ type, object }) => {
+    if (type !== 'removed' && expiryOf(object) !== undefined) queue.add(nameIn(object));
+  });
+  return queue.progress;
+};
+
+/** When the Job is to go, in milliseconds since 1970; undefined while it runs, or is to stay. */
+function expiryOf(job: KubernetesObject): number | undefined {
+  const seconds = optionalInt(job, 'spec', 'ttlSecondsAfterFinished');
+  const end = conditionsOf(job).find(
+    ({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'),
+  );
+  const ended = millisecondsOf(asString(end?.['lastTransitionTime']));
+  return seconds === undefined || ended === undefined ? undefined : ended + seconds * 1000;
+}

@@ -1,0 +1,138 @@
+import { valueAt } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { intAt, isDeleted, replicasOf } from '../fields.ts';
+import { labelOf } from '../history/revisions.ts';
+import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
+import { isInRange, isParallel, ordinalOf, startOrdinal } from './ordinals.ts';
+import { editionFor, newStatefulPod, revisionLabel } from './stateful-pod.ts';
+import type { Edition } from './stateful-pod.ts';
+
+/** What is to be done about one Pod of a set. */
+export type Step =
+  | { readonly act: 'create' | 'delete'; readonly pod: KubernetesObject }
+  /** Its claims are made where they are missing. */
+  | { readonly act: 'claim'; readonly pod: KubernetesObject }
+  /** It gets the labels, volumes and owners of claims of its place, if it does not have them. */
+  | { readonly act: 'conform'; readonly pod: KubernetesObject }
+  | { readonly act: 'claim-owners'; readonly pod: KubernetesObject };
+
+export interface Editions {
+  readonly current: Edition;
+  readonly update: Edition;
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  /** Pods that go because of an update. */
+  readonly outdated: number;
+}
+
+interface Sight {
+  readonly set: KubernetesObject;
+  readonly replicas: readonly KubernetesObject[];
+  /** Highest ordinal first. */
+  readonly condemned: readonly KubernetesObject[];
+  readonly now: number;
+}
+
+/**
+ * What the set needs next: in order and one at a time, unless it is managed in parallel; what is missing comes before what
+ * is too much, and that before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
+ */
+export function planSet(
+  set: KubernetesObject,
+  pods: readonly KubernetesObject[],
+  editions: Editions,
+  now: number,
+): Plan {
+  if (isDeleted(set)) return { steps: [], outdated: 0 };
+  const sight = sightOf(set, pods, editions, now);
+  const steps: Step[] = [];
+  for (const phase of [keep, free, condemn]) {
+    const { done, steps: more } = phase(sight);
+    steps.push(...more);
+    if (done) return { steps, outdated: 0 };
+  }
+  const outdated = firstOutdated(sight, editions.update.revision);
+  return outdated ? { steps: [...steps, { act: 'delete', pod: outdated }], outdated: 1 } : { steps, outdated: 0 };
+}
+
+function sightOf(set: KubernetesObject, pods: readonly KubernetesObject[], editions: Editions, now: number): Sight {
+  const placed = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
+  const replicas = Array.from({ length: replicasOf(set) }, (_, index) => {
+    const ordinal = startOrdinal(set) + index;
+    return placed.get(ordinal) ?? newStatefulPod(set, ordinal, editionFor(set, ordinal, editions));
+  });
+  const isCondemned = (pod: KubernetesObject): boolean => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod));
+  const condemned = pods.filter(isCondemned).sort((a, b) => ordinalOf(b) - ordinalOf(a));
+  return { set, replicas, condemned, now };
+}
+
+interface Part {
+  readonly steps: readonly Step[];
+  /** Nothing more in this turn. */
+  readonly done: boolean;
+}
+
+/** Follows processReplica. */
+function keep(sight: Sight): Part {
+  const steps: Step[] = [];
+  for (const pod of sight.replicas) {
+    const part = keepOne(pod, sight);
+    steps.push(...part.steps);
+    if (part.done && !isParallel(sight.set)) return { steps, done: true };
+  }
+  return { steps, done: false };
+}
+
+function keepOne(pod: KubernetesObject, { set, now }: Sight): Part {
+  if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
+  if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
+  const steps: Step[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
+  const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadySeconds(set), now);
+  if (isBlocking && !isParallel(set)) return { steps, done: true };
+  return { steps: [...steps, { act: 'conform', pod }], done: false };
+}
+
+const free = ({ condemned }: Sight): Part => ({
+  steps: condemned.map((pod) => ({ act: 'claim-owners', pod })),
+  done: false,
+});
+
+/** Follows processCondemned. */
+function condemn(sight: Sight): Part {
+  const { set, condemned } = sight;
+  const living = condemned.filter((pod) => !isDeleted(pod));
+  if (isParallel(set)) return { steps: living.map((pod) => ({ act: 'delete', pod })), done: false };
+  const [next] = condemned;
+  if (!next) return { steps: [], done: false };
+  const unavailable = (pod: KubernetesObject): boolean => isUnavailable(pod, sight);
+  const first = sight.replicas.find(unavailable) ?? condemned.toReversed().find(unavailable);
+  const isBlocked = isDeleted(next) || (!isHealthy(next, sight) && next !== first);
+  return { steps: isBlocked ? [] : [{ act: 'delete', pod: next }], done: true };
+}
+
+/** The Pod that goes next for an update: the highest that is of another revision, while those above it are available. */
+function firstOutdated(sight: Sight, revision: string): KubernetesObject | undefined {
+  const { set, replicas } = sight;
+  if (valueAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return undefined;
+  const partition = intAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition');
+  for (const pod of replicas.slice(partition).toReversed()) {
+    if (labelOf(pod, revisionLabel) !== revision && !isDeleted(pod)) return pod;
+    if (isUnavailable(pod, sight)) return undefined;
+  }
+  return undefined;
+}
+
+/** The server knows it. */
+export const isMade = (pod: KubernetesObject): boolean => phaseOf(pod) !== '';
+
+export const isRunningReady = (pod: KubernetesObject): boolean => phaseOf(pod) === 'Running' && isReady(pod);
+
+const minReadySeconds = (set: KubernetesObject): number => intAt(set, 'spec', 'minReadySeconds');
+
+const isHealthy = (pod: KubernetesObject, { set, now }: Sight): boolean =>
+  isRunningReady(pod) && isAvailable(pod, minReadySeconds(set), now);
+
+const isUnavailable = (pod: KubernetesObject, { set, now }: Sight): boolean =>
+  !isAvailable(pod, minReadySeconds(set), now) || isDeleted(pod);

@@ -1,0 +1,151 @@
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok, refuse } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { plainError } from '../../../apimachinery/status.ts';
+import type { Client } from '../../client.ts';
+import type { ControllerStore } from '../../controller.ts';
+import { coreV1, pathOf } from '../../served-resources.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { pods } from '../pod-control.ts';
+import { putObject } from '../write-object.ts';
+import { conflictMessage, deletesWhenScaled, hasForeignController, isStaleFor, ownersToWrite } from './claim-owners.ts';
+import { ordinalOf } from './ordinals.ts';
+import type { Step } from './plan.ts';
+import { claimsOf, conforming, isConforming } from './stateful-pod.ts';
+
+const claims = coreV1('persistentvolumeclaims');
+
+interface SetPorts {
+  readonly client: Client;
+  readonly store: Pick<ControllerStore, 'get'>;
+  readonly recorder: EventRecorder;
+}
+
+/** Takes the steps of a plan and tells of them in Events. Follows pkg/controller/statefulset/stateful_pod_control.go. */
+export const createSetControl =
+  (ports: SetPorts) =>
+  async (set: KubernetesObject, { act, pod }: Step): Promise<Result<unknown>> => {
+    const place: Place = { ...ports, set, pod };
+    switch (act) {
+      case 'create':
+        return create(place);
+      case 'delete':
+        return remove(place);
+      case 'claim': {
+        const claimed = await makeClaims(place);
+        return claimed.ok ? giveOwners(place) : claimed;
+      }
+      case 'conform':
+        return conform(place);
+      case 'claim-owners':
+        return giveOwners(place);
+    }
+  };
+
+/** A Pod, the set it is of, and what can be done about it. */
+interface Place extends SetPorts {
+  readonly set: KubernetesObject;
+  readonly pod: KubernetesObject;
+}
+
+function tell({ set, pod, recorder }: Place, verb: string, result: Result<unknown>): Result<unknown> {
+  recorder.event(set, ...podEvent(set, pod, verb, result));
+  return result;
+}
+
+/** Follows createPersistentVolumeClaims. */
+async function makeClaims({ set, pod, client, store, recorder }: Place): Promise<Result<unknown>> {
+  const failures: string[] = [];
+  for (const claim of claimsOf(set, ordinalOf(pod))) {
+    const found = store.get(claims, namespaceOf(claim), nameOf(claim));
+    if (found && isDeleted(found)) failures.push(`pvc ${nameOf(claim)} is being deleted`);
+    if (found) continue;
+    const made = await client({ method: 'POST', path: pathOf(claims, namespaceOf(set)), body: claim });
+    if (!made.ok) failures.push(`failed to create PVC ${nameOf(claim)}: ${made.status.message ?? ''}`);
+    if (made.ok || made.status.reason !== 'AlreadyExists') recorder.event(set, ...claimEvent(set, pod, claim, made));
+  }
+  return failures.length === 0 ? ok(undefined) : refuse(plainError(aggregate(failures)));
+}
+
+const existingClaims = ({ set, pod, store }: Place): readonly KubernetesObject[] =>
+  claimsOf(set, ordinalOf(pod))
+    .map((claim) => store.get(claims, namespaceOf(claim), nameOf(claim)))
+    .filter((claim) => claim !== undefined);
+
+/** Follows UpdatePodClaimForRetentionPolicy. */
+async function giveOwners(place: Place): Promise<Result<unknown>> {
+  for (const claim of existingClaims(place)) {
+    if (hasForeignController(claim, place)) {
+      place.recorder.event(place.set, 'Warning', 'ConflictingController', conflictMessage(claim));
+    }
+    const ownerReferences = ownersToWrite(claim, place);
+    if (!ownerReferences) continue;
+    const written = await putObject(place.client, claims, withMetadata(claim, { ownerReferences }));
+    if (!written.ok) return written;
+  }
+  return ok(undefined);
+}
+
+async function create(place: Place): Promise<Result<unknown>> {
+  const { set, pod, client } = place;
+  // Such a claim goes with its Pod, and its going is the sign to look again.
+  if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
+  const claimed = await makeClaims(place);
+  if (!claimed.ok) return tell(place, 'create', claimed);
+  const made = await client({ method: 'POST', path: pathOf(pods, namespaceOf(set)), body: pod });
+  if (!made.ok && made.status.reason === 'AlreadyExists') return made;
+  const owned = await giveOwners(place);
+  return owned.ok ? tell(place, 'create', made) : tell(place, 'update', owned);
+}
+
+async function remove(place: Place): Promise<Result<unknown>> {
+  const path = pathOf(pods, namespaceOf(place.pod), nameOf(place.pod));
+  const deleted = await place.client({ method: 'DELETE', path });
+  return tell(place, 'delete', !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted);
+}
+
+/** Follows UpdateStatefulPod. */
+async function conform(place: Place): Promise<Result<unknown>> {
+  const { set, pod, client } = place;
+  const owned = await giveOwners(place);
+  if (!owned.ok || isConforming(set, pod)) return owned;
+  const claimed = await makeClaims(place);
+  const wanted = conforming(set, pod);
+  if (!claimed.ok || sameJson(wanted, pod)) return claimed;
+  return tell(place, 'update', await putObject(client, pods, wanted));
+}
+
+const aggregate = ([first = '', ...more]: readonly string[]): string =>
+  more.length === 0 ? first : `[${[first, ...more].join(', ')}]`;
+
+type EventWords = readonly [type: 'Normal' | 'Warning', reason: string, message: string];
+
+const titled = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
+
+/** Follows recordPodEvent. */
+function podEvent(set: KubernetesObject, pod: KubernetesObject, verb: string, result: Result<unknown>): EventWords {
+  const what = `${titled(verb)} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
+  return result.ok
+    ? ['Normal', `Successful${titled(verb)}`, `${what} successful`]
+    : ['Warning', `Failed${titled(verb)}`, `${what} failed error: ${result.status.message ?? ''}`];
+}
+
+/** Follows recordClaimEvent. */
+function claimEvent(
+  set: KubernetesObject,
+  pod: KubernetesObject,
+  claim: KubernetesObject,
+  made: Result<unknown>,
+): EventWords {
+  const rest = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
+  return made.ok
+    ? ['Normal', 'SuccessfulCreate', `Create Claim ${nameOf(claim)} ${rest} success`]
+    : [
+        'Warning',
+        'FailedCreate',
+        `Create Claim ${nameOf(claim)} for ${rest} failed error: ${made.status.message ?? ''}`,
+      ];
+}

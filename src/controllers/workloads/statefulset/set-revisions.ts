@@ -1,0 +1,128 @@
+import { asObject, valueAt } from '../../../apimachinery/json.ts';
+import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { Client } from '../../client.ts';
+import type { ControllerStore } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { intAt, nameOf, namespaceOf, optionalInt } from '../fields.ts';
+import { keptTemplate, revisionData, revisionHash, revisionText } from '../history/revision-data.ts';
+import { controllerRevisions, forget, labelOf, renumber, revisionNumber } from '../history/revisions.ts';
+import { controllerReference } from '../ownership.ts';
+import { asStrings } from '../pod-control.ts';
+import type { Editions } from './plan.ts';
+import { revisionLabel } from './stateful-pod.ts';
+import type { Edition } from './stateful-pod.ts';
+
+export interface SetRevisions {
+  readonly editions: Editions;
+  readonly collisionCount: number;
+}
+
+interface Access {
+  readonly client: Client;
+  readonly store: Pick<ControllerStore, 'get'>;
+}
+
+/**
+ * The revision that Pods have and the one they are to get; makes a revision of today's template, or counts up the one that
+ * has it. `revisions`: earliest first. Follows getStatefulSetRevisions.
+ */
+export async function setRevisions(
+  set: KubernetesObject,
+  revisions: readonly KubernetesObject[],
+  access: Access,
+): Promise<Result<SetRevisions>> {
+  const data = revisionData(set);
+  const text = revisionText(data);
+  const last = revisions.at(-1);
+  const equal = revisions.findLast((one) => revisionText(one['data']) === text);
+  const number = (last ? revisionNumber(last) : 0) + 1;
+  const update = equal
+    ? await found(access.client, equal, { isLast: equal === last, number })
+    : await newRevision(set, number, access);
+  if (!update.ok) return update;
+  const { revision, collisionCount = intAt(set, 'status', 'collisionCount') } = update.value;
+  const current = revisions.find((one) => nameOf(one) === valueAt(set, 'status', 'currentRevision')) ?? revision;
+  return ok({ editions: { current: editionOf(current), update: editionOf(revision) }, collisionCount });
+}
+
+const editionOf = (revision: KubernetesObject): Edition => ({
+  template: keptTemplate(revision),
+  revision: nameOf(revision),
+});
+
+interface Update {
+  readonly revision: KubernetesObject;
+  /** When names were in use. */
+  readonly collisionCount?: number;
+}
+
+async function found(
+  client: Client,
+  revision: KubernetesObject,
+  { isLast, number }: { readonly isLast: boolean; readonly number: number },
+): Promise<Result<Update>> {
+  if (isLast) return ok({ revision });
+  const renumbered = await renumber(client, revision, number);
+  return renumbered.ok ? ok({ revision: renumbered.value }) : renumbered;
+}
+
+/** A name in use for something else changes the hash. Follows CreateControllerRevision. */
+async function newRevision(
+  set: KubernetesObject,
+  revision: number,
+  { client, store }: Access,
+): Promise<Result<Update>> {
+  const data = revisionData(set);
+  const first = intAt(set, 'status', 'collisionCount');
+  const labels = asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels'));
+  for (let collisionCount = first; ; collisionCount += 1) {
+    const name = `${nameOf(set).slice(0, 223)}-${revisionHash(data, collisionCount)}`;
+    const body: KubernetesObject = {
+      kind: 'ControllerRevision',
+      apiVersion: 'apps/v1',
+      metadata: {
+        name,
+        namespace: namespaceOf(set),
+        labels: { ...labels, 'controller.kubernetes.io/hash': revisionHash(data, first) },
+        annotations: asStrings(asObject(metadataOf(set).annotations)),
+        ownerReferences: [controllerReference(set)],
+      },
+      data,
+      revision,
+    };
+    const made = await client({ method: 'POST', path: pathOf(controllerRevisions, namespaceOf(set)), body });
+    if (made.ok) return ok({ revision: asKubernetesObject(made.value) ?? body, collisionCount });
+    if (made.status.reason !== 'AlreadyExists') return made;
+    const existing = store.get(controllerRevisions, namespaceOf(set), name);
+    if (existing && revisionText(existing['data']) === revisionText(data)) {
+      return ok({ revision: existing, collisionCount });
+    }
+  }
+}
+
+/** Deletes revisions beyond the limit that nobody uses, the earliest first. Follows truncateHistory. */
+export async function truncateHistory(
+  set: KubernetesObject,
+  {
+    revisions,
+    pods,
+    editions,
+  }: {
+    readonly revisions: readonly KubernetesObject[];
+    readonly pods: readonly KubernetesObject[];
+    readonly editions: Editions;
+  },
+  client: Client,
+): Promise<Result<unknown>> {
+  const live = new Set([
+    editions.current.revision,
+    editions.update.revision,
+    ...pods.map((pod) => labelOf(pod, revisionLabel)),
+  ]);
+  const unused = revisions.filter((one) => !live.has(nameOf(one)));
+  const limit = optionalInt(set, 'spec', 'revisionHistoryLimit') ?? 10;
+  return forget(client, unused.slice(0, Math.max(0, unused.length - limit)));
+}

@@ -1,0 +1,115 @@
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { controllerUser } from '../../client.ts';
+import type { Client } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller, ControllerContext } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import { intAt, nameOf, namespaceOf } from '../fields.ts';
+import { followDependents, keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { ownRevisions } from '../history/revisions.ts';
+import { claim, controllerOf, isControlledBy } from '../ownership.ts';
+import { pods, slowStartOver } from '../pod-control.ts';
+import { nextAvailability } from '../pod-state.ts';
+import { appsV1, selectorOf } from '../replica-kinds.ts';
+import { putStatus } from '../write-object.ts';
+import { isParallel, parentAndOrdinal } from './ordinals.ts';
+import { planSet } from './plan.ts';
+import type { Step } from './plan.ts';
+import { createSetControl } from './set-control.ts';
+import { setRevisions, truncateHistory } from './set-revisions.ts';
+import type { SetRevisions } from './set-revisions.ts';
+import { isNews, setStatus } from './set-status.ts';
+import type { Seen } from './set-status.ts';
+
+const statefulSets = appsV1('statefulsets');
+
+/** Keeps Pods with names and claims of their own, in order. Follows pkg/controller/statefulset/stateful_set.go. */
+export const statefulSetController: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('statefulset-controller'));
+  const recorder = createEventRecorder('statefulset-controller', client, context);
+  const take = createSetControl({ client, store, recorder });
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const set = store.get(statefulSets, key.namespace, key.name);
+    const selector = set && selectorOf(set);
+    if (!set || !selector) return ok(undefined);
+    const revisions = await ownRevisions({ owner: set, selector, client, store });
+    if (!revisions.ok) return revisions;
+    const members = await membersOf(set, selector, { client, store });
+    if (!members.ok) return members;
+    const known = await setRevisions(set, revisions.value, { client, store });
+    if (!known.ok) return known;
+    const now = clock.now();
+    const { editions } = known.value;
+    const plan = planSet(set, members.value, editions, now);
+    const taken = await takeSteps(plan.steps, isParallel(set), (step) => take(set, step));
+    const seen = { ...known.value, pods: members.value, outdated: taken.ok ? plan.outdated : 0, now };
+    const written = await writeStatus(set, seen, client);
+    const minReadySeconds = intAt(set, 'spec', 'minReadySeconds');
+    const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
+    if (wait !== undefined) queue.addLater(key, wait);
+    const truncated = await truncateHistory(set, { revisions: revisions.value, pods: members.value, editions }, client);
+    return [taken, written].find((result) => !result.ok) ?? truncated;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, statefulSets, ({ object }) => queue.add(nameIn(object)));
+  followDependents(context, pods, { kind: 'StatefulSet', resource: statefulSets, selectorOf }, queue.add);
+  followClaims(context, queue.add);
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+async function writeStatus(
+  set: KubernetesObject,
+  { editions, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
+  client: Client,
+): Promise<Result<unknown>> {
+  const { current, update } = editions;
+  const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
+  if (!isNews(set, status)) return ok(undefined);
+  const written = await putStatus(client, statefulSets, set, status);
+  return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+}
+
+const takeSteps = async (
+  steps: readonly Step[],
+  parallel: boolean,
+  take: (step: Step) => Promise<Result<unknown>>,
+): Promise<Result<unknown>> => {
+  if (parallel) return slowStartOver(steps, take);
+  for (const step of steps) {
+    const taken = await take(step);
+    if (!taken.ok) return taken;
+  }
+  return ok(undefined);
+};
+
+type Membership = { readonly client: Client } & Pick<ControllerContext, 'store'>;
+
+/** Its Pods, and those that it may adopt: their names say that they are of this set. Follows getPodsForStatefulSet. */
+async function membersOf(
+  set: KubernetesObject,
+  selector: NonNullable<ReturnType<typeof selectorOf>>,
+  { client, store }: Membership,
+): Promise<Result<readonly KubernetesObject[]>> {
+  const isMember = (pod: KubernetesObject): boolean => parentAndOrdinal(pod)?.parent === nameOf(set);
+  const candidates = store
+    .list(pods, namespaceOf(set))
+    .filter((pod) => isMember(pod) && (isControlledBy(pod, set) || !controllerOf(pod)));
+  return claim({ owner: set, selector, client, resource: pods }, candidates);
+}
+
+/** A claim that goes may be what a Pod was waiting for. */
+function followClaims(context: ControllerContext, add: (key: ObjectName) => void): void {
+  follow(context, coreV1('persistentvolumeclaims'), ({ type, object }) => {
+    if (type !== 'removed') return;
+    for (const set of context.store.list(statefulSets, namespaceOf(object))) {
+      if ((metadataOf(object).name ?? '').includes(`-${nameOf(set)}-`)) add(nameIn(set));
+    }
+  });
+}
