@@ -3,6 +3,8 @@ import { asKubernetesObject, metadataOf } from '../../../apimachinery/object.ts'
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
+import { inSteps } from '../../../apimachinery/pause.ts';
+import type { Pause } from '../../../apimachinery/pause.ts';
 import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
@@ -28,6 +30,7 @@ export interface History {
 export interface Access {
   readonly client: Client;
   readonly store: Pick<ControllerStore, 'get' | 'list'>;
+  readonly pause: Pause | undefined;
 }
 
 /**
@@ -80,10 +83,10 @@ async function mergeInto(
 async function snapshot(
   set: KubernetesObject,
   revision: number,
-  { client, store }: Access,
+  { client, store, pause }: Access,
 ): Promise<Result<KubernetesObject>> {
   const collisionCount = optionalInt(set, 'status', 'collisionCount');
-  const hash = templateHash(templateOf(set), collisionCount);
+  const hash = await inSteps(templateHash(templateOf(set), collisionCount), pause);
   const name = `${nameOf(set)}-${hash}`;
   const labels = { ...asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels')), [hashLabel]: hash };
   const body: KubernetesObject = {

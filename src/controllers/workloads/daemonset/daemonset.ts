@@ -52,7 +52,8 @@ export const daemonSetController: Controller = (context) => {
     }
     const revisions = await ownRevisions({ owner: set, selector, client, store });
     if (!revisions.ok) return revisions;
-    const history = await daemonHistory(set, revisions.value, { client, store });
+    const access = { client, store, pause: context.createPause?.() };
+    const history = await daemonHistory(set, revisions.value, access);
     if (!history.ok) return history;
     const hash = labelOf(history.value.current, hashLabel);
     const mayRetry = (node: string): boolean => {
@@ -62,7 +63,7 @@ export const daemonSetController: Controller = (context) => {
     };
     const look = lookAt(set, hash, { selector, client, store, now: clock.now });
     const managed = await manage(look, mayRetry, { control, recorder });
-    const cleaned = managed.ok ? await cleanHistory(set, history.value.old, { client, store }) : managed;
+    const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
     const seen = await look();
     if (!seen.ok) return seen;
     const wait = nextCheck(seen.value);
