@@ -64,11 +64,7 @@ export const daemonSetController: Controller = (context) => {
     const look = lookAt(set, hash, { selector, client, store, now: clock.now });
     const managed = await manage(look, mayRetry, { control, recorder });
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
-    const seen = await look();
-    if (!seen.ok) return seen;
-    const wait = nextCheck(seen.value);
-    if (wait !== undefined) queue.addLater(key, wait);
-    const written = await writeStatus(seen.value, client);
+    const written = await writeStatus(look, client, (wait) => queue.addLater(key, wait));
     return cleaned.ok ? written : cleaned;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
@@ -125,7 +121,13 @@ function nextCheck({ set, daemons, now }: Sight): number | undefined {
   return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
 }
 
-async function writeStatus(seen: Sight, client: Client): Promise<Result<unknown>> {
+/** Says how things stand, and has `later` look again when a daemon has been ready for long enough. */
+async function writeStatus(look: Look, client: Client, later: (wait: number) => void): Promise<Result<unknown>> {
+  const looked = await look();
+  if (!looked.ok) return looked;
+  const seen = looked.value;
+  const wait = nextCheck(seen);
+  if (wait !== undefined) later(wait);
   const status = daemonStatus(seen);
   if (sameJson(status, statusOf(seen.set))) return ok(undefined);
   const written = await putStatus(client, daemonSets, seen.set, status);
