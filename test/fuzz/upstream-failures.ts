@@ -1,6 +1,7 @@
 /** An answer from 500 up that kube-apiserver gives too, or that says what kadmit does not have. */
 interface UpstreamFailure {
-  readonly code: number;
+  /** Any when it is left out: a webhook may deny with whatever it likes. */
+  readonly code?: number;
   /** Of the request; any when it is left out. */
   readonly method?: string;
   readonly message: RegExp;
@@ -17,6 +18,16 @@ const failures: readonly UpstreamFailure[] = [
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, validating/dispatcher.go',
   },
   {
+    message: /"admission webhook .* denied the request/s,
+    source: 'apiserver pkg/admission/plugin/webhook/errors/statuserror.go',
+  },
+  {
+    code: 500,
+    message: /^This request caused apiserver to panic/,
+    source:
+      'go net/http server.go checkWriteHeaderCode, apiserver pkg/server/filters/wrap.go: a webhook denies with 1000',
+  },
+  {
     code: 501,
     message: /kadmit: /,
     source: 'ours: what needs a kubelet',
@@ -29,7 +40,7 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     message:
-      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|cannot unmarshal|Unable to|no kind .* is registered)/s,
+      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|replace operation |Unexpected kind: |error in (?:add|remove|move|copy|test) for |cannot unmarshal|Unable to|no kind .* is registered)/s,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what evanphx/json-patch says',
   },
   {
@@ -55,11 +66,24 @@ const failures: readonly UpstreamFailure[] = [
     code: 500,
     method: 'PATCH',
     message:
-      /invalid patch format|expected a \[\]interface|merging an object in json but data type is not struct|unable to find api field in struct|caused apiserver to panic|precondition failed|does not match|doesn'{1,2}t match .setElementOrder|list element types are not identical|delete patch type with no merge key|Unsupported|unknown patch/,
-    source: 'apimachinery pkg/util/strategicpatch/patch.go',
+      /"(?:expected a |map: .* does not contain declared merge key|unknown patch type: |cannot merge lists without merge key for |merging lists cannot yet be specified|The order in patch list|merging an object in json but data type is not struct|unable to find api field in struct|list element types are not identical|no elements in any of|This request caused apiserver to panic)/s,
+    source: 'apimachinery pkg/util/strategicpatch/patch.go; apiserver pkg/endpoints/handlers/patch.go knows the others',
+  },
+  {
+    code: 500,
+    method: 'PATCH',
+    message: /"failed to (?:create typed patch object|convert new object) \(/,
+    source: 'apimachinery pkg/util/managedfields/internal/structuredmerge.go',
+  },
+  {
+    code: 500,
+    message:
+      /"etcdserver: request is too large"|"rpc error: code = ResourceExhausted desc = trying to send message larger/,
+    source:
+      'etcd server/etcdserver/v3_server.go and client/v3/options.go, as they are: apiserver pkg/storage/etcd3/store.go',
   },
 ];
 
 /** Would kube-apiserver have answered so? */
 export const isUpstreams = (method: string, code: number, text: string): boolean =>
-  failures.some((row) => row.code === code && (row.method ?? method) === method && row.message.test(text));
+  failures.some((row) => (row.code ?? code) === code && (row.method ?? method) === method && row.message.test(text));

@@ -90,6 +90,11 @@ test.each([
     'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
   ],
   ['a prefix alone', hex('6b387300'), 'empty body'],
+  [
+    'more values than anybody sends',
+    hex(`6b387300 0a09 0a027631 1203506f64 12 c29a0c ${'0a00'.repeat(100_001)}`),
+    'kadmit takes at most 100000 values in a body',
+  ],
   ['a truncated body', pod.slice(0, -12), 'unexpected EOF'],
   ['a length beyond the end', hex('6b387300 0affffffff0f'), 'unexpected EOF'],
   ['an endless varint', hex('6b387300 0affffffffffffffffffffffff'), 'unexpected EOF'],

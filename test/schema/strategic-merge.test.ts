@@ -24,8 +24,13 @@ function merged(type: string, original: DocumentObject, patch: DocumentObject): 
 function expected({ result, error }: Fact): StrategicOutcome {
   if (result) return { outcome: 'merged', document: result };
   const [panic, value = ''] = (error ?? '').split('PANIC: ');
-  return panic === '' && value !== '' ? { outcome: 'panicked', value } : { outcome: 'failed', error: error ?? '' };
+  return panic === '' && value !== ''
+    ? { outcome: 'panicked', value }
+    : { outcome: 'failed', error: error ?? '', ...codeOf(error ?? '') };
 }
+
+// Source: apiserver pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError.
+const codeOf = (error: string): object => (error.startsWith('invalid patch format of ') ? { code: 400 } : {});
 
 const facts: readonly Fact[] = JSON.parse(JSON.stringify(recorded.cases));
 

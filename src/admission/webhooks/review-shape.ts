@@ -103,8 +103,9 @@ function decode(value: JsonValue, shape: Shape, place: Place, errors: string[]):
   return undefined;
 }
 
-function isScalarOf({ type }: Shape, value: JsonValue): boolean {
-  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+function isScalarOf({ type, goType }: Shape, value: JsonValue): boolean {
+  if (type === 'integer')
+    return Number.isInteger(value) && (goType !== 'int32' || Number(value) === (Number(value) | 0));
   return type === 'bool'
     ? typeof value === 'boolean'
     : (type === 'string' || type === 'bytes') && typeof value === 'string';

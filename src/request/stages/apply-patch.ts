@@ -18,7 +18,7 @@ import { mergeStrategically } from './merge-strategically.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { isApplyPatch } from './read-options.ts';
 import { patchedText } from './patched-text.ts';
-import { isChecked, undecodable } from './patch-input.ts';
+import { isChecked, unappliable, undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
 
 /**
@@ -78,14 +78,6 @@ async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Prom
   await pause();
   return decodePatched(exchange, { document: patched.document, live, strict: decoded.strict });
 }
-
-/** The engine's own text never reaches the client (rule PATH-33). */
-const unappliable: Status = failure({
-  code: 422,
-  reason: 'Invalid',
-  message: 'the server rejected our request due to an error in our request',
-  details: {},
-});
 
 async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
   const { pause = noPause } = exchange.request;

@@ -4,10 +4,11 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
+import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { badRequest, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { badRequest, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
 import type { SentType } from '../../schema/codec/codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
@@ -54,6 +55,7 @@ export const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes);
 
 async function fromYaml(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange>> {
   const json = await rooms.bodies.yamlToJson(decodeUtf8(exchange.request.body));
+  if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
   if (!json.ok)
     return refuse(badRequest(unrecognized(kindOf(exchange), `error converting YAML to JSON: ${json.error}`, exchange)));
   return fromJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
@@ -69,6 +71,7 @@ async function fromProtobuf(rooms: Rooms, exchange: Exchange): Promise<Result<Ex
     return refuse(badRequest(cannotBeHandled(sent, kind, "Object 'Kind' is missing in 'object has no kind field '")));
   }
   const read = await rooms.bodies.readProtobuf(exchange.request.body);
+  if (!read.ok && read.error === tooManyValuesText) return refuse(requestEntityTooLarge(read.error));
   if (!read.ok) return refuse(badRequest(unrecognized(kind, read.error, exchange)));
   const { object } = read;
   const { codec } = held(exchange.target, 'target');

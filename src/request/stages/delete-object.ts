@@ -2,12 +2,14 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { notFound, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { notFound, plainError, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { decodeType } from '../../schema/codec/decode.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { planDefinitionDeletion } from '../definition-deletion.ts';
@@ -67,16 +69,21 @@ export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promi
       return optionsInJson(decodeUtf8(body));
     case 'application/yaml': {
       const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
-      return json.ok ? optionsInJson(json.text) : refuse(plainError(`error converting YAML to JSON: ${json.error}`));
+      return json.ok
+        ? optionsInJson(json.text)
+        : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {
       const read = await rooms.bodies.readProtobuf(body);
-      return read.ok ? deleteOptionsOf(read.object) : refuse(plainError(read.error));
+      return read.ok ? deleteOptionsOf(read.object) : refuse(unreadable(read.error));
     }
     default:
       return refuse(unsupportedMediaType(unknownFormat));
   }
 }
+
+const unreadable = (error: string, text = error): Status =>
+  error === tooManyValuesText ? requestEntityTooLarge(error) : plainError(text);
 
 /** Upstream gives these errors no status of their own: they are 500. */
 function optionsInJson(text: string): Result<DeleteOptions> {

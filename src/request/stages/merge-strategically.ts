@@ -3,8 +3,10 @@ import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { typeOfKind } from '../../schema/types/builtin-types.ts';
 import { patchSchemaOf } from '../../schema/patch/patch-schema.ts';
+import type { MergeFault } from '../../schema/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
 import { restoreStrategicResult } from '../../schema/patch/strategic-result.ts';
@@ -14,12 +16,12 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import { reportStrict } from './decode-body.ts';
-import { undecodable } from './patch-input.ts';
+import { unappliable, undecodable } from './patch-input.ts';
 import type { PatchInput } from './patch-input.ts';
 
 /**
- * A strategic merge patch on the stored object. A merge that fails is 500 with the bare text, a result that cannot be
- * decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
+ * A strategic merge patch on the stored object. A merge that fails is mostly 500 with the bare text, a result that cannot
+ * be decoded is 422. Follows apiserver pkg/endpoints/handlers/patch.go smpPatcher.
  */
 export async function mergeStrategically(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
   const { pause = noPause } = exchange.request;
@@ -33,7 +35,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   await pause();
   const merged = applyStrategicMerge(live, patch.patch, schema);
   if (merged.outcome === 'panicked') return refuse(panicked);
-  if (merged.outcome === 'failed') return refuse(plainError(merged.error));
+  if (merged.outcome === 'failed') return refuse(statusOf(merged));
   await pause();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
   const restored = restoreStrategicResult(typed, name);
@@ -44,6 +46,12 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
   return ok({ ...exchange, object: codec.applyDefaults(decoded.object) });
+}
+
+/** Follows interpretStrategicMergePatchError. */
+function statusOf({ code, error }: Extract<MergeFault, { readonly outcome: 'failed' }>): Status {
+  if (code === 422) return unappliable;
+  return code === 400 ? badRequest(error) : plainError(error);
 }
 
 /** What comes out of maps is complained of by its text. Follows apimachinery pkg/runtime/converter.go. */

@@ -1,6 +1,6 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { invalid } from '../../apimachinery/status.ts';
+import { failure, invalid } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -16,3 +16,11 @@ export const isChecked = (exchange: Exchange): boolean => exchange.options.field
 /** ` "" is invalid: patch: …`: the Status names no kind and no object. */
 export const undecodable = (value: string, error: string): Status =>
   invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, error)]);
+
+/** The engine's own text never reaches the client (rule PATH-33). */
+export const unappliable: Status = failure({
+  code: 422,
+  reason: 'Invalid',
+  message: 'the server rejected our request due to an error in our request',
+  details: {},
+});

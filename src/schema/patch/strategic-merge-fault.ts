@@ -8,7 +8,8 @@ export type DocumentObject = { readonly [field: string]: JsonDocument | undefine
 
 /** Why a strategic merge patch does not apply. */
 export type MergeFault =
-  | { readonly outcome: 'failed'; readonly error: string }
+  /** `code` is that of the answer: 500 without one. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly code?: 400 | 422 }
   /** Upstream's code compares what Go cannot compare; `value` is what its recover finds. */
   | { readonly outcome: 'panicked'; readonly value: string };
 
@@ -33,6 +34,12 @@ export const noMergeKey = (object: DocumentObject, key: string): MergeFault => (
 export const badPatchType = (directive: JsonDocument, object: DocumentObject): MergeFault => ({
   outcome: 'failed',
   error: `unknown patch type: ${printedAsString(directive)} in map: ${goPrint(object)}`,
+});
+
+export const malformed = (what: string): MergeFault => ({
+  outcome: 'failed',
+  code: 400,
+  error: `invalid patch format of ${what}`,
 });
 
 export const badArgument = (wanted: string, value: JsonDocument): MergeFault => ({

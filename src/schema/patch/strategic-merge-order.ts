@@ -102,7 +102,7 @@ export function hasMaps(merging: Merging, original: readonly JsonDocument[], pat
         ? { outcome: 'failed', error: 'no elements in any of the given slices' }
         : { outcome: 'panicked', value: 'runtime error: invalid memory address or nil pointer dereference' };
   } else if (type.startsWith('[]')) {
-    merging.fault ??= { outcome: 'failed', error: 'lists of lists are not supported' };
+    merging.fault ??= { outcome: 'failed', code: 422, error: 'lists of lists are not supported' };
   } else if (types.some((other) => other !== type)) {
     const error = `list element types are not identical: ${goPrint([original, patch])}`;
     merging.fault ??= { outcome: 'failed', error };

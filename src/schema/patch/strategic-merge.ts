@@ -1,7 +1,7 @@
 import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
-import { badArgument, badPatchType, isObject, noFault } from './strategic-merge-fault.ts';
+import { badArgument, badPatchType, isObject, malformed, noFault } from './strategic-merge-fault.ts';
 import type { DocumentObject, MergeFault, Merging } from './strategic-merge-fault.ts';
 import { mergeInOrder, mergeLists } from './strategic-merge-list.ts';
 
@@ -75,7 +75,7 @@ function retained(merging: Merging, original: DocumentObject, patch: DocumentObj
       value !== null && field !== retainKeys && !field.startsWith(deleteFromList) && !field.startsWith(elementOrder),
   );
   if (!kept || !named.every(([field]) => kept.has(field))) {
-    merging.fault ??= { outcome: 'failed', error: 'invalid patch format of retainKeys' };
+    merging.fault ??= malformed('retainKeys');
     return original;
   }
   return Object.fromEntries(Object.entries(original).filter(([field]) => kept.has(field)));
@@ -91,7 +91,7 @@ function orderField(merging: Merging, { draft, rest, schema }: Place, directive:
   }
   const name = fieldIn(directive, elementOrder);
   if (name === undefined) {
-    merging.fault ??= { outcome: 'failed', error: 'invalid patch format of setElementOrder list' };
+    merging.fault ??= malformed('setElementOrder list');
     return;
   }
   const original = listIn(merging, draft, name);
@@ -115,7 +115,7 @@ function listIn(merging: Merging, object: Draft, name: string): readonly JsonDoc
 function deleteFrom(merging: Merging, { draft, rest, schema }: Place, directive: string): void {
   const name = fieldIn(directive, deleteFromList);
   if (name === undefined) {
-    merging.fault ??= { outcome: 'failed', error: 'invalid patch format of primitive list' };
+    merging.fault ??= malformed('primitive list');
     return;
   }
   const values = rest[directive] ?? null;

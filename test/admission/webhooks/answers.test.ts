@@ -136,6 +136,12 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'json: cannot unmarshal string into Go struct field Status.response.status.code of type int32',
   ],
   [
+    'code above 32 bits',
+    'mutating',
+    review({ uid: 'uid-1', status: { code: 2_147_483_648 } }),
+    'json: cannot unmarshal number 2147483648 into Go struct field Status.response.status.code of type int32',
+  ],
+  [
     'response as a list',
     'mutating',
     review([]),
