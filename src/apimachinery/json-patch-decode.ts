@@ -113,14 +113,16 @@ function firstTypeError({ value }: JsonText): string | undefined {
 }
 
 function strictErrors(json: JsonText, patch: JsonPatch): readonly string[] {
-  const unknown = patch.operations.flatMap((operation, index) =>
-    Object.keys(operation)
-      .filter((member) => !members.has(member))
-      .map((member) => `[${index}].${member}`),
+  const unknown = new Set(
+    patch.operations.flatMap((operation, index) =>
+      Object.keys(operation)
+        .filter((member) => !members.has(member))
+        .map((member) => `[${index}].${member}`),
+    ),
   );
-  if (unknown.length === 0 && !json.hasDuplicates) return [];
+  if (unknown.size === 0 && !json.hasDuplicates) return [];
   return json.keys().flatMap(({ path, duplicate }) => {
-    if (unknown.includes(path)) return [`unknown field "${path}"`];
+    if (unknown.has(path)) return [`unknown field "${path}"`];
     return duplicate ? [`duplicate field "${path}"`] : [];
   });
 }

@@ -16,6 +16,9 @@ const extensions = new Set(['.yaml', '.yml', '.json']);
 /** Folders and files looked at; more is somebody's home folder, or goes round in a circle. */
 const mostEntries = 20_000;
 
+/** In all: what is read is kept several times over while it is stored. */
+const mostBytes = 256 * 1024 * 1024;
+
 /** A file whatever its name; of a folder its manifests and those of its folders, in order of their names. */
 export function readManifestFiles(path: string): FilesReading {
   try {
@@ -26,6 +29,8 @@ export function readManifestFiles(path: string): FilesReading {
       const error = `${path} holds more than ${mostEntries} files and folders: name the manifests, or a folder of them`;
       return { outcome: 'unreadable', error };
     }
+    const size = paths.reduce((sum, one) => sum + statSync(one).size, 0);
+    if (size > mostBytes) return { outcome: 'unreadable', error: `${path} has more than 256 MiB of manifests` };
     return { outcome: 'read', files: paths.map((one) => ({ path: one, text: readFileSync(one, 'utf8') })) };
   } catch (error) {
     return { outcome: 'unreadable', error: errorText(error) };

@@ -75,6 +75,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       response: reply.raw,
       now: options.now,
       newUid: options.newUid,
+      exhaustion: memory.exhaustion,
     });
     const problem =
       failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);

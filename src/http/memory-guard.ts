@@ -12,6 +12,8 @@ export interface Heap {
 export interface MemoryGuard {
   /** The refusal of a request there is no memory for; undefined when there is. */
   readonly refusal: (method: string) => Status | undefined;
+  /** Why work that goes on and on, such as the deletion of a collection, has to stop where it is; undefined as long as there is room. */
+  readonly exhaustion: () => Status | undefined;
   /** To be told after the heap was cleaned up: only what is left then counts. */
   readonly cleanedUp: () => void;
 }
@@ -28,6 +30,7 @@ const everyMs = 1000;
 export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGuard {
   let isFull = false;
   let admittedAt = 0;
+  const hasRoom = ({ used, limit }: Heap): boolean => used < limit - reserve({ used, limit }) / 2;
   return {
     cleanedUp: () => {
       const left = heap();
@@ -35,16 +38,22 @@ export function createMemoryGuard(heap: () => Heap, now: () => number): MemoryGu
     },
     refusal: (method) => {
       if (!isFull || method === 'DELETE') return undefined;
-      const { used, limit } = heap();
-      if (now() - admittedAt >= everyMs && used < limit - reserve({ used, limit }) / 2) {
-        admittedAt = now();
-        return undefined;
-      }
-      const gigabytes = (limit / 2 ** 30).toFixed(1);
-      const more = 'start it with NODE_OPTIONS=--max-old-space-size=8192 for 8 GiB, or delete objects';
-      return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
+      const left = heap();
+      if (now() - admittedAt < everyMs || !hasRoom(left)) return usedUp(left);
+      admittedAt = now();
+      return undefined;
+    },
+    exhaustion: () => {
+      const left = isFull ? heap() : undefined;
+      return left === undefined || hasRoom(left) ? undefined : usedUp(left);
     },
   };
+}
+
+function usedUp({ limit }: Heap): Status {
+  const gigabytes = (limit / 2 ** 30).toFixed(1);
+  const more = 'start it with NODE_OPTIONS=--max-old-space-size=8192 for 8 GiB, or delete objects';
+  return tooManyRequests(`kadmit has used up its memory of ${gigabytes} GiB: ${more}`, 1);
 }
 
 /** The guard of this process, and what ends it. */

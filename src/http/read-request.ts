@@ -21,6 +21,7 @@ export interface Arrival {
   readonly response: ClosingResponse;
   readonly now: () => number;
   readonly newUid: () => string;
+  readonly exhaustion: () => Status | undefined;
 }
 
 interface Closing {
@@ -57,6 +58,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
     pause: createPause(),
+    exhaustion: arrival.exhaustion,
   };
   if (problem !== undefined) return { request, refused: badRequest(problem) };
   // Bad credentials make nobody anonymous; others beside them may still be good.

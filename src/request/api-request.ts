@@ -27,6 +27,8 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
   /** Lets other requests go on if this one has kept them waiting for a while; absent where nobody waits. */
   readonly pause?: Pause;
+  /** Why one that does many things has to stop between them: there is no memory left. */
+  readonly exhaustion?: () => Status | undefined;
 }
 
 export interface ClientCertificate {

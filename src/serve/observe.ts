@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { errorText } from '../apimachinery/error-text.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -12,6 +11,7 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { deprecationOf } from '../schema/catalogue/deprecations.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -161,7 +161,7 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
 
 function readPolicyFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readBoundedFile(file);
   } catch (error) {
     throw new ConfigError(`--audit-policy-file ${file} cannot be read: ${textOf(error)}`);
   }

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { enabledNames } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
 import type { ConfigurationFiles } from '../admission/settings/admission-configuration.ts';
 import { readSettings } from '../admission/settings/read-settings.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -21,10 +22,10 @@ export function pluginSettings(config: ServerConfig): PluginSettings {
 const files: ConfigurationFiles = {
   read: (path) => {
     try {
-      return { ok: true, value: readFileSync(path, 'utf8') };
+      return { ok: true, value: readBoundedFile(path) };
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      return { ok: false, error: reasons.get(code) ?? String(code) };
+      return { ok: false, error: reasons.get(code) ?? errorText(error) };
     }
   },
   beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),

@@ -1,6 +1,7 @@
 import type { Finished } from '../request/handle.ts';
 import type { Log } from './log.ts';
 import { responseCode } from '../request/response-code.ts';
+import { shownTarget } from './shown-target.ts';
 
 /** The verbosity from which every request is a line. */
 export const requestVerbosity = 3;
@@ -12,7 +13,7 @@ export const createRequestLog =
     const agent = request.headers['user-agent'];
     log.info(requestVerbosity, 'HTTP', {
       verb: info.verb,
-      URI: request.target ?? request.path,
+      URI: shownTarget(request),
       latency: `${(now() - request.receivedAt).toFixed(3)}ms`,
       userAgent: typeof agent === 'string' ? agent : '',
       'audit-ID': request.auditId,

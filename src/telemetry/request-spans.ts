@@ -7,6 +7,7 @@ import type { ResourceRequest } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import type { Span, SpanEvent, SpanTree } from './span.ts';
 import { hexOf, spanIdOfReview, traceContextOf } from './trace-context.ts';
+import { shownTarget } from './shown-target.ts';
 
 /**
  * The spans of a finished request under kube-apiserver's names; undefined when the client wants none.
@@ -43,7 +44,7 @@ function serverSpan(finished: Finished, finishedAt: number, parentId: string | u
     attributes: {
       'http.request.method': request.method,
       'http.response.status_code': code,
-      'http.target': request.target ?? request.path,
+      'http.target': shownTarget(request),
       'url.scheme': 'https',
       'url.path': request.path,
       ...(request.remoteAddress === undefined ? {} : { 'client.address': request.remoteAddress }),

@@ -43,6 +43,7 @@ export interface SendOptions {
   readonly headers?: ApiRequest['headers'];
   readonly as?: UserInfo;
   readonly signal?: AbortSignal;
+  readonly exhaustion?: ApiRequest['exhaustion'];
 }
 
 export interface TestWorldOptions {
@@ -144,7 +145,15 @@ interface Sent {
 
 function requestOf(
   { method, target, body }: Sent,
-  { contentType, headers, as = adminUser, signal, auditId, at }: SendOptions & { auditId: string; at: number },
+  {
+    contentType,
+    headers,
+    as = adminUser,
+    signal,
+    exhaustion,
+    auditId,
+    at,
+  }: SendOptions & { auditId: string; at: number },
 ): ApiRequest {
   const [path = '', query = ''] = splitOnce(target, '?');
   return {
@@ -162,6 +171,7 @@ function requestOf(
     auditId,
     receivedAt: at,
     signal: signal ?? new AbortController().signal,
+    ...(exhaustion ? { exhaustion } : {}),
   };
 }
 

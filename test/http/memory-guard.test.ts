@@ -9,6 +9,22 @@ const refused = {
   details: { retryAfterSeconds: 1 },
 };
 
+test('what goes on and on stops when hardly anything is left of the reserve', () => {
+  const heap = { used: 0.9 * limit, limit };
+  const guard = createMemoryGuard(
+    () => heap,
+    () => 0,
+  );
+  guard.cleanedUp();
+  expect(guard.exhaustion()).toBeUndefined();
+  heap.used = 0.93 * limit;
+  expect(guard.exhaustion()).toMatchObject(refused);
+  heap.used = 0.5 * limit;
+  guard.cleanedUp();
+  heap.used = 0.93 * limit; // It may all be garbage.
+  expect(guard.exhaustion()).toBeUndefined();
+});
+
 test('while memory is used up one request a second comes in, and whatever deletes', () => {
   const heap = { used: 0.9 * limit, limit };
   let now = 5000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestWorld } from '../harness/world.ts';
 
 // Source: apiserver pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError, apimachinery pkg/util/strategicpatch/patch.go.
-const facts: readonly [fact: string, spec: object, code: number, message: string | RegExp][] = [
+const facts: readonly [fact: string, spec: object, code: number, message: string][] = [
   ['$retainKeys that is no list', { $retainKeys: 'a' }, 400, 'invalid patch format of retainKeys'],
   [
     '$retainKeys without a key of the patch',
@@ -16,13 +16,13 @@ const facts: readonly [fact: string, spec: object, code: number, message: string
     'an order of texts',
     { '$setElementOrder/containers': ['r'] },
     500,
-    /^expected a map\[string\]interface ?\{\}, but received a string$/,
+    'expected a map[string]interface {}, but received a string',
   ],
   [
     'no merge key',
     { containers: [{ image: 'i' }] },
     500,
-    /^map: map\[image:i\] does not contain declared merge key: name$/,
+    'map: map[image:i] does not contain declared merge key: name',
   ],
 ];
 
@@ -40,8 +40,5 @@ test.each(facts)('%s', async (_fact, spec, code, message) => {
   const answer = await world.send('PATCH', `${path}/d`, patch, {
     contentType: 'application/strategic-merge-patch+json',
   });
-  expect([answer.code, answer.message]).toEqual([
-    code,
-    message instanceof RegExp ? expect.stringMatching(message) : message,
-  ]);
+  expect([answer.code, answer.message]).toEqual([code, message]);
 });

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
+import { readBoundedFile } from '../../config/bounded-file.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { isOwnKubeconfig } from './kubeconfig.ts';
@@ -65,7 +66,7 @@ function kubeconfigPath(given: string): string {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readBoundedFile(path);
   } catch {
     throw new ConfigError(
       `${path} cannot be read; is kadmit serve running in this folder? --kubeconfig names another file`,
@@ -92,7 +93,7 @@ function namedFile(from: JsonObject, field: string, kubeconfig: string): string 
   const name = asString(from[field]);
   if (name === '') return undefined;
   try {
-    return readFileSync(resolve(dirname(kubeconfig), name), 'utf8');
+    return readBoundedFile(resolve(dirname(kubeconfig), name));
   } catch {
     throw new ConfigError(`${kubeconfig}: its ${field} ${name} cannot be read`);
   }

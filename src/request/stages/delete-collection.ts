@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok } from '../../apimachinery/result.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
 import { answered, held } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
@@ -23,6 +23,9 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     if (!listed.ok) return listed;
     const deleted: KubernetesObject[] = [];
     for (const object of listed.value.items) {
+      const exhausted = exchange.request.exhaustion?.();
+      if (exhausted) return refuse(exhausted);
+      await exchange.request.pause?.();
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = { ...exchange, target: { ...target, info: { ...target.info, namespace } } };
       const turn = { object: name };

@@ -76,9 +76,16 @@ const mutable = (headers: HttpsRequest['headers']): Record<string, string | stri
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
   );
 
+const largestAnswer = 64 * 1024 * 1024;
+
 async function readAnswer(response: IncomingMessage): Promise<HttpsAnswer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    size += chunks.at(-1)?.length ?? 0;
+    if (size > largestAnswer) throw new Error('an answer of more than 64 MiB');
+  }
   const text = Buffer.concat(chunks).toString('utf8');
   const { rawHeaders, headers, statusCode: code = 0 } = response;
   const warnings = rawHeaders.flatMap((name, index) =>
