@@ -59,24 +59,21 @@ const graceOnClose = 500;
  * Follows apiserver pkg/server/secure_serving.go.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const app = createApp(options.tls);
+  const { now, newUid, tls } = options;
+  const app = createApp(tls);
   const connections = trackConnections(app.server);
   endIdleSessions(app.server, idleTimeout);
   readThroughStreams(app.server);
   const webSockets = serveUpgrades(app.server);
   const watches = new Set<() => void>();
   const memory = watchMemory();
+  const { exhaustion } = memory;
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     reply.raw.once('close', connections.begin());
-    const { request: read, refused } = readRequest(request.raw, {
-      url: request.originalUrl,
-      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      response: reply.raw,
-      now: options.now,
-      newUid: options.newUid,
-      exhaustion: memory.exhaustion,
-    });
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion };
+    const { request: read, refused } = readRequest(request.raw, arrival);
     const problem =
       failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
     const wire = await wireFor(options, read, problem);

@@ -1,6 +1,8 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { answered, held } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { readListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
@@ -23,9 +25,8 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     if (!listed.ok) return listed;
     const deleted: KubernetesObject[] = [];
     for (const object of listed.value.items) {
-      const exhausted = exchange.request.exhaustion?.();
+      const exhausted = await betweenTwo(exchange);
       if (exhausted) return refuse(exhausted);
-      await exchange.request.pause?.();
       const { name = '', namespace = '' } = object.metadata ?? {};
       const inside = { ...exchange, target: { ...target, info: { ...target.info, namespace } } };
       const turn = { object: name };
@@ -37,3 +38,9 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     return ok(answered(exchange, 200, listBody(target, { items: deleted, revision: rooms.store.revision() })));
   },
 });
+
+/** Others are let in; a Status when there is no memory left to go on. */
+async function betweenTwo({ request }: Exchange): Promise<Status | undefined> {
+  await request.pause?.();
+  return request.exhaustion?.();
+}
