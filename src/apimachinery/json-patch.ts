@@ -1,3 +1,5 @@
+import { atOnce } from './pause.ts';
+import type { Steps } from './pause.ts';
 import { JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { JsonLiteral, notString } from './json-patch-decode.ts';
@@ -31,16 +33,11 @@ type Fault = Exclude<PatchOutcome, { readonly outcome: 'patched' }>;
  * whatever did not change. Follows gopkg.in/evanphx/json-patch.v4 patch.go (rules JP-1 to JP-12), which is not quite
  * RFC 6902: negative indices, replace of a missing member, test of a missing member against null.
  */
-export function applyJsonPatch(document: JsonDocument, patch: JsonPatch): PatchOutcome {
-  const steps = applyJsonPatchInSteps(document, patch);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
+export const applyJsonPatch = (document: JsonDocument, patch: JsonPatch): PatchOutcome =>
+  atOnce(applyJsonPatchInSteps(document, patch));
 
 /** The same, with a stop after every few operations: each may have to move all elements of a long list. */
-export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Generator<void, PatchOutcome> {
+export function* applyJsonPatchInSteps(document: JsonDocument, patch: JsonPatch): Steps<PatchOutcome> {
   const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
   for (const [index, operation] of patch.operations.entries()) {
     const fault = apply(draft, operation);

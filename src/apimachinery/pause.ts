@@ -1,8 +1,19 @@
 /** Lets others in when this work has kept them waiting for a while: something to wait for, or nothing. */
 export type Pause = () => Promise<void> | undefined;
 
+/** Work that is done in steps, so that others can be let in between two, and what comes of it. */
+export type Steps<T> = Generator<void, T>;
+
+/** Goes through all steps where nobody waits. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 /** Goes through all steps, with a pause where one is due between them; resolves to what they come to. */
-export async function inSteps<T>(steps: Generator<void, T>, pause: Pause | undefined): Promise<T> {
+export async function inSteps<T>(steps: Steps<T>, pause: Pause | undefined): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

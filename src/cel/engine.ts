@@ -3,7 +3,6 @@ export { compileAdmission, compileCondition } from './admission/condition.ts';
 export { configurationOf, operationsOf } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
-export { compileAhead } from './crd/compile-ahead.ts';
 export { checkRules } from './crd/check-rules.ts';
 export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';
 export { ruleScope } from './crd/rule-scope.ts';

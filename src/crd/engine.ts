@@ -1,12 +1,12 @@
 // The one entry to custom resources. Import it dynamically: it loads the expression engine.
 export { customType } from './custom-type.ts';
 export {
+  definitionAhead,
   definitionName,
   validateDefinition,
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
-export { definitionAhead } from './definition/definition-ahead.ts';
 export { definitionWarnings } from './definition/warnings.ts';
 export { customColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';

@@ -11,7 +11,7 @@ import type { Decoded } from '../schema/codec/codec.ts';
 export interface CrdEngine {
   /** What a definition may be called. */
   readonly definitionName: (definition: KubernetesObject) => NameRule;
-  /** In steps, what `validateDefinition` and `validateDefinitionUpdate` will need. */
+  /** Validates in steps, so that `validateDefinition` or `validateDefinitionUpdate` of the same objects know at once. */
   readonly definitionAhead: (definition: KubernetesObject, old?: KubernetesObject) => Iterable<void>;
   readonly validateDefinition: (definition: KubernetesObject) => readonly FieldError[];
   readonly validateDefinitionUpdate: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];

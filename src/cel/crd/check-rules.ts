@@ -1,14 +1,15 @@
+import { append } from '../../apimachinery/append.ts';
 import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { compiledOnce, takeAhead } from './compile-ahead.ts';
-import type { CompiledAhead } from './compile-ahead.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { expressionCostErrors, repeated, totalCostErrors } from './rule-budget.ts';
 import type { ExpressionCost } from './rule-budget.ts';
 import { childPlaces, rootPlace } from './rule-places.ts';
 import type { RulePlace } from './rule-places.ts';
-import { maxCardinality } from './rule-scope.ts';
+import { maxCardinality, ruleScope } from './rule-scope.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** What the check of a schema's rules has to know of its surroundings. */
@@ -23,12 +24,16 @@ export interface RuleChecks {
 
 /**
  * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
- * and that they cannot cost too much. `path` is that of the schema.
+ * and that they cannot cost too much, a rule a step. `path` is that of the schema.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
-export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
+export function* checkRules(schema: JsonObject, path: string, checks: RuleChecks): Steps<readonly FieldError[]> {
   const costs: ExpressionCost[] = [];
-  const errors = errorsBelow(rootPlace(schema, path), { ...checks, observe: (cost) => costs.push(cost) });
+  const errors: FieldError[] = [];
+  for (const site of sitesBelow(rootPlace(schema, path), { ...checks, observe: (cost) => costs.push(cost) })) {
+    append(errors, 'type' in site ? [site] : ruleErrors(site));
+    yield;
+  }
   return [...errors, ...totalCostErrors(costs, path)];
 }
 
@@ -36,22 +41,16 @@ interface Check extends RuleChecks {
   readonly observe: (cost: ExpressionCost) => void;
 }
 
-/** What is inside comes first. */
-const errorsBelow = (place: RulePlace, check: Check): readonly FieldError[] => [
-  ...childPlaces(place).flatMap((child) => errorsBelow(child, check)),
-  ...errorsAt(place, check),
-];
-
-function errorsAt(place: RulePlace, check: Check): readonly FieldError[] {
+/** The rules of a place and of all below it; what is inside comes first. An error stands for those that cannot be looked at. */
+function* sitesBelow(place: RulePlace, check: Check): Iterable<RuleSite | FieldError> {
+  for (const child of childPlaces(place)) yield* sitesBelow(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
-  if (rules.length === 0 || check.isSound?.(place.path) === false) return [];
-  const ahead = takeAhead(place);
-  const { scope } = ahead;
-  if (scope === undefined) return [untyped(place)];
-  return rules.flatMap((rule, index) => {
-    const path = `${place.path}.x-kubernetes-validations[${index}]`;
-    return ruleErrors({ rule, path, place, scope, ahead, check });
-  });
+  if (rules.length === 0 || check.isSound?.(place.path) === false) return;
+  const scope = ruleScope(place.schema, place.isResource);
+  if (scope === undefined) return yield untyped(place);
+  for (const [index, rule] of rules.entries()) {
+    yield { rule, path: `${place.path}.x-kubernetes-validations[${index}]`, place, scope, check };
+  }
 }
 
 const untyped = ({ path }: RulePlace): FieldError => ({
@@ -66,16 +65,15 @@ interface RuleSite {
   readonly path: string;
   readonly place: RulePlace;
   readonly scope: RuleScope;
-  readonly ahead: CompiledAhead;
   readonly check: Check;
 }
 
 function ruleErrors(site: RuleSite): readonly FieldError[] {
-  const { rule, path, scope, check, place, ahead } = site;
+  const { rule, path, scope, check, place } = site;
   const text = asString(rule['rule']);
   if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
-  const compilation = compiledOnce({ kind: 'rule', text, scope, options }, ahead);
+  const compilation = compileRule(scope, text, options);
   const field = `${path}.rule`;
   if (compilation.outcome === 'failed') {
     return [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)];
@@ -90,11 +88,11 @@ function ruleErrors(site: RuleSite): readonly FieldError[] {
   ];
 }
 
-function messageErrors({ rule, path, scope, check, ahead }: RuleSite): readonly FieldError[] {
+function messageErrors({ rule, path, scope, check }: RuleSite): readonly FieldError[] {
   const text = asString(rule['messageExpression']);
   if (text === '') return [];
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
-  const compilation = compiledOnce({ kind: 'messageExpression', text, scope, options }, ahead);
+  const compilation = compileRuleMessage(scope, text, options);
   const field = `${path}.messageExpression`;
   if (compilation.outcome === 'failed') return [invalidValue(field, printedRule(rule), compilation.error)];
   const cost = { path: field, cost: compilation.rule.maxCost };

@@ -47,6 +47,7 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
   const schemas = schemasIn(oldSpec);
   const none = (test: (schema: JsonObject) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, test));
   const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
+  const stored = new Set(schemas.flatMap(expressionsIn));
   return {
     schemas:
       oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
@@ -56,7 +57,7 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
     soundMapKeys: none(hasUnsoundMapKeys),
     prunedDefaults: !schemas.some(hasUnprunedDefaults),
     hasDefaults,
-    isStoredExpression: storedIn(old),
+    isStoredExpression: (expression) => stored.has(expression),
     isUnchanged: (name) => {
       const version = name ?? asString(versionsOf(definition)[0]?.['name']);
       const before = versionOf(old, version);
@@ -67,12 +68,6 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
 
 const hasUnprunedDefaults = (schema: JsonObject): boolean =>
   defaultErrors(schema, '', true).some(({ detail }) => detail === 'must not have unknown fields');
-
-/** Is an expression in this definition? */
-export function storedIn(definition: JsonObject): (expression: string) => boolean {
-  const stored = new Set(schemasIn(internalSpec(definition)).flatMap(expressionsIn));
-  return (expression) => stored.has(expression);
-}
 
 function expressionsIn(schema: JsonObject): readonly string[] {
   const found: string[] = [];

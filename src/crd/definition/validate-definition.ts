@@ -1,8 +1,11 @@
+import { append } from '../../apimachinery/append.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { immutable } from '../../schema/validate/object-meta.ts';
 import type { NameRule } from '../../schema/validate/name-rule.ts';
 import { subdomainName } from '../../schema/validate/name-rule.ts';
@@ -30,19 +33,34 @@ export const definitionName =
  * What is wrong with a new definition, its metadata aside.
  * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
-export const validateDefinition = (definition: JsonObject): readonly FieldError[] => [
-  ...specErrors(internalSpec(definition), forCreate),
-  ...statusErrors(definition),
-  ...approvalErrors(definition, undefined),
-  ...preserveErrors(definition, undefined),
-];
+export const validateDefinition = (definition: JsonObject): readonly FieldError[] => judged(definition, undefined);
 
-export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject): readonly FieldError[] {
+export const validateDefinitionUpdate = (definition: JsonObject, old: JsonObject): readonly FieldError[] =>
+  judged(definition, old);
+
+interface Judgement {
+  readonly old: JsonObject | undefined;
+  readonly errors: readonly FieldError[];
+}
+
+const known = new WeakMap<JsonObject, Judgement>();
+
+/** Validates in steps; `validateDefinition` and `validateDefinitionUpdate` of the same objects then know at once. */
+export function* definitionAhead(definition: JsonObject, old?: JsonObject): Steps<void> {
+  known.set(definition, { old, errors: yield* definitionErrors(definition, old) });
+}
+
+function judged(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+  const judgement = known.get(definition);
+  known.delete(definition);
+  return judgement && judgement.old === old ? judgement.errors : atOnce(definitionErrors(definition, old));
+}
+
+function* definitionErrors(definition: JsonObject, old: JsonObject | undefined): Steps<readonly FieldError[]> {
   const spec = internalSpec(definition);
-  const oldSpec = internalSpec(old);
   return [
-    ...specErrors(spec, forUpdate(definition, old)),
-    ...immutableErrors(spec, oldSpec, isEstablished(old)),
+    ...(yield* specErrors(spec, old ? forUpdate(definition, old) : forCreate)),
+    ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
     ...statusErrors(definition),
     ...approvalErrors(definition, old),
     ...preserveErrors(definition, old),
@@ -66,23 +84,27 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
   ];
 }
 
-function specErrors(spec: InternalSpec, strictness: DefinitionStrictness): readonly FieldError[] {
+function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Steps<readonly FieldError[]> {
   const { common, names, versions } = spec;
+  const ofVersions: FieldError[] = [];
+  for (const [index, version] of (versions ?? []).entries()) {
+    append(ofVersions, yield* versionErrors(version, index, spec, strictness));
+  }
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(spec, strictness),
     ...defaultsWithoutPruning(spec, strictness),
-    ...(versions ?? []).flatMap((version, index) => versionErrors(version, index, spec, strictness)),
+    ...ofVersions,
     ...versionListErrors(spec),
     ...missingNames(names, 'spec.names'),
     ...namesErrors(names, 'spec.names'),
-    ...partErrors(common, 'spec', {
+    ...(yield* partErrors(common, 'spec', {
       schemaPath: 'spec.validation',
       hasStatus: hasAnyStatus(spec),
       name: undefined,
       strictness,
-    }),
+    })),
     ...(spec.conversion !== undefined && spec.conversion['strategy'] !== 'None' && spec.preservesUnknown
       ? [invalidValue('spec.conversion.strategy', spec.conversion['strategy'] ?? '', noneOnly)]
       : []),
@@ -126,12 +148,12 @@ const hasStatus = (subresources: JsonObject | undefined): boolean =>
 const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
   hasStatus(common.subresources) || (versions ?? []).some(({ subresources }) => hasStatus(subresources));
 
-function versionErrors(
+function* versionErrors(
   version: InternalVersion,
   index: number,
   spec: InternalSpec,
   strictness: DefinitionStrictness,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const path = `spec.versions[${index}]`;
   const { name, deprecated, deprecationWarning: warning } = version;
   const nameErrors = dns1035Label(name);
@@ -142,12 +164,12 @@ function versionErrors(
     ...deprecationErrors(deprecated, warning).map((error) =>
       invalidValue(`${path}.deprecationWarning`, warning ?? '', error),
     ),
-    ...partErrors(version, path, {
+    ...(yield* partErrors(version, path, {
       schemaPath: `${path}.schema`,
       hasStatus: hasStatus(subresources),
       name,
       strictness,
-    }),
+    })),
   ];
 }
 
@@ -159,14 +181,14 @@ interface PartPlace {
   readonly strictness: DefinitionStrictness;
 }
 
-function partErrors(part: PerVersion, path: string, place: PartPlace): readonly FieldError[] {
+function* partErrors(part: PerVersion, path: string, place: PartPlace): Steps<readonly FieldError[]> {
   const { schema, columns, selectableFields } = part;
   const { schemaPath, strictness, name } = place;
   const isUnchanged = strictness.isUnchanged(name);
   return [
     ...(schema === undefined
       ? []
-      : versionSchemaErrors({ schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged }, strictness)),
+      : yield* versionSchemaErrors({ schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged }, strictness)),
     ...subresourceErrors(part.subresources, `${path}.subresources`),
     ...columns.flatMap((column, index) => columnErrors(asObject(column), `${path}.additionalPrinterColumns[${index}]`)),
     ...(selectableFields.length === 0

@@ -1,7 +1,9 @@
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { checkRules } from '../../cel/engine.ts';
+import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';
 import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -24,18 +26,22 @@ export interface SchemaCheck {
 }
 
 /**
- * Everything that is wrong with the schema of a version, or of all.
+ * Everything that is wrong with the schema of a version, or of all, found in steps.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceDefinitionValidation.
  */
-export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
+export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness): Steps<readonly FieldError[]> {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const structural = structureErrors(schema, path, strictness);
+  const structural = yield* structureErrors(schema, path, strictness);
+  yield;
   const own = schemaErrors(schema, path, strictness);
+  yield;
   const isSound = (place: string): boolean => !own.some(({ field }) => isInside(field, place));
   const { isStoredExpression: isStored } = strictness;
   const rules =
-    structural.length > 0 ? [] : checkRules(schema, path, { isStored, isSound, forgivesCost: check.isUnchanged });
+    structural.length > 0
+      ? []
+      : yield* checkRules(schema, path, { isStored, isSound, forgivesCost: check.isUnchanged });
   return [
     ...(hasStatus ? rootErrors(schema, path) : []),
     ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
@@ -48,9 +54,12 @@ export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness):
 const isInside = (field: string, place: string): boolean => field === place || field.startsWith(`${place}.`);
 
 /** A schema with unsupported fields has no structural form: those are told by others. */
-function structureErrors(schema: JsonObject, path: string, { prunedDefaults }: Strictness): readonly FieldError[] {
+function* structureErrors(schema: JsonObject, path: string, strictness: Strictness): Steps<readonly FieldError[]> {
   const errors = structuralErrors(schema, path);
-  return errors.length > 0 ? errors : defaultErrors(schema, path, prunedDefaults);
+  yield;
+  if (errors.length > 0) return errors;
+  yield* compileForDefaults(schema);
+  return defaultErrors(schema, path, strictness.prunedDefaults);
 }
 
 const allowedAtRoot =

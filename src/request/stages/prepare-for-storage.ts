@@ -135,8 +135,9 @@ async function prepareUpdate(
 }
 
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
-  const { strategy } = held(exchange.target, 'target');
+  const { strategy, resource } = held(exchange.target, 'target');
   await exchange.request.pause?.();
+  if (resource.subresource !== '') return;
   for (const _piece of strategy.beforeValidation?.(object, old) ?? []) await exchange.request.pause?.();
 }
 

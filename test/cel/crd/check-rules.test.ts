@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
+import { atOnce } from '../../../src/apimachinery/pause.ts';
 import { checkRules } from '../../../src/cel/engine.ts';
 
 const path = 'spec.validation.openAPIV3Schema';
 
 const errorsOf = (schema: JsonObject): readonly string[] =>
-  checkRules(schema, path, { isStored: () => false }).map(fieldErrorText);
+  atOnce(checkRules(schema, path, { isStored: () => false })).map(fieldErrorText);
 
 const withSpec = (spec: JsonObject): JsonObject => ({ type: 'object', properties: { spec } });
 

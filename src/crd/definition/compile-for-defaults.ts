@@ -1,25 +1,15 @@
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { compileAhead } from '../../cel/engine.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
 import type { RuleNode } from '../instances/rule-tree.ts';
 import { readStructural } from '../structural.ts';
-import { internalSpec, schemasIn } from './internal-form.ts';
-import { forCreate, storedIn } from './strictness.ts';
 
-/**
- * Does in small steps what takes long in `validateDefinition` and `validateDefinitionUpdate`: expressions are compiled,
- * those that defaults are judged by too. Who takes the steps can let others in between two.
- */
-export function* definitionAhead(definition: JsonObject, old?: JsonObject): Generator<void, void> {
-  const isStored = old ? storedIn(old) : forCreate.isStoredExpression;
-  for (const schema of schemasIn(internalSpec(definition))) {
-    yield* compileAhead(schema, isStored);
-    yield* aroundDefaults(ruleNode(readStructural(schema), true));
-  }
-}
+/** Compiles the rules that the defaults of a schema are judged by, a place a step. */
+export const compileForDefaults = (schema: JsonObject): Steps<void> =>
+  aroundDefaults(ruleNode(readStructural(schema), true));
 
-function* aroundDefaults(node: RuleNode | undefined): Generator<void, void> {
+function* aroundDefaults(node: RuleNode | undefined): Steps<void> {
   if (node?.schema.holds.defaults !== true) return;
   const { fallback, properties } = node.schema;
   if (fallback !== undefined) yield* rulesFor(node, fallback);
@@ -28,7 +18,7 @@ function* aroundDefaults(node: RuleNode | undefined): Generator<void, void> {
 }
 
 /** The rules that a value meets. */
-function* rulesFor(node: RuleNode | undefined, value: JsonValue): Generator<void, void> {
+function* rulesFor(node: RuleNode | undefined, value: JsonValue): Steps<void> {
   if (node === undefined) return;
   node.compiled();
   yield;
