@@ -13,6 +13,22 @@ export interface KnownGap {
 
 export const knownGaps: readonly KnownGap[] = [
   {
+    gap: '`staticManifestsDir` of the policy and webhook plugins (feature gate `ManifestBasedAdmissionControlConfig`)',
+    answer:
+      'the server does not start, as upstream without the gate; names ending with `.static.k8s.io` bring a warning',
+    because: 'an alpha feature, off by default',
+  },
+  {
+    gap: 'an authorization webhook, versions of Kubernetes that are emulated',
+    answer: 'the server does not start and says which modes and flags there are',
+    because: 'decisions are made without I/O; only v1.36 is followed',
+  },
+  {
+    gap: 'CBOR (feature gate `CBORServingAndStorage`)',
+    answer: '415 for bodies, 406 where nothing else is accepted',
+    because: 'an alpha feature, off by default',
+  },
+  {
     gap: 'custom resources',
     answer:
       'no APIService is made for their groups; a scenario has no stubs for converters; a conversion is in no trace',

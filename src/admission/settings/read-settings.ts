@@ -9,6 +9,7 @@ import { readImagePolicy } from './image-policy-configuration.ts';
 import { readLimitedResources } from './limited-resources-configuration.ts';
 import { readNodeSelectors } from './node-selectors-configuration.ts';
 import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
+import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 import { readPodTolerations } from './tolerations-configuration.ts';
 
@@ -56,6 +57,7 @@ const failed = (error: string): Extract<SettingsReading, { readonly outcome: 'fa
 const readers: Readonly<Record<string, (text: string | undefined, files: ConfigurationFiles) => Told>> = {
   EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
   ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
+  MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
   MutatingAdmissionWebhook: given(readWebhookAdmission, (mutatingWebhooks) => ({ mutatingWebhooks })),
   PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
   PodSecurity: (text) => {
@@ -67,6 +69,7 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
   },
   PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
   ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
+  ValidatingAdmissionPolicy: policies('ValidatingAdmissionPolicy'),
   ValidatingAdmissionWebhook: given(readWebhookAdmission, (validatingWebhooks) => ({ validatingWebhooks })),
 };
 
@@ -74,6 +77,11 @@ const nothing: Told = { ok: true, value: {} };
 
 const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): Told =>
   reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
+
+/** Policies have no settings that are followed, only one that is refused. */
+function policies(plugin: string): (text: string | undefined) => Told {
+  return (text) => (text === undefined ? nothing : as(readPolicyConfiguration(text, plugin), () => ({})));
+}
 
 /** A reader of a configuration that need not be there. */
 function given<T>(

@@ -1,9 +1,10 @@
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { readConfiguration, unreadable } from './configuration-document.ts';
+import { read, readConfiguration, unreadable } from './configuration-document.ts';
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
-import { readKubeconfig } from './kubeconfig.ts';
+import { noKubeconfig, readKubeconfig } from './kubeconfig.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
+import { withoutStaticManifests } from './static-manifests.ts';
 
 const kind: ConfigurationKind = {
   names: [
@@ -19,13 +20,19 @@ const kind: ConfigurationKind = {
  */
 export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<Kubeconfig> {
   const decoded = readConfiguration(text, kind, (fields, reader) => {
-    reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile'], '');
-    return reader.text(fields, 'kubeConfigFile', { struct: 'WebhookAdmissionConfiguration', path: '' });
+    reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');
+    const place = { struct: 'WebhookAdmissionConfiguration', path: '' };
+    return {
+      path: reader.text(fields, 'kubeConfigFile', place),
+      folder: reader.text(fields, 'staticManifestsDir', place),
+    };
   });
   if (!decoded.ok) return decoded;
-  const path = decoded.value;
-  if (!files.isAbsolute(path)) {
+  const { path, folder } = decoded.value;
+  if (path !== '' && !files.isAbsolute(path)) {
     return unreadable(fieldErrorText(invalidValue('kubeConfigFile', path, 'must be an absolute file path')));
   }
-  return readKubeconfig(path, files);
+  const manifests = withoutStaticManifests(folder);
+  if (!manifests.ok) return manifests;
+  return path === '' ? read(noKubeconfig) : readKubeconfig(path, files);
 }

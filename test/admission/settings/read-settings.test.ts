@@ -142,3 +142,33 @@ test('a plugin that does not run is not asked what it thinks of its configuratio
   const files = configuration('EventRateLimit', { nonsense: true });
   expect(readSettings('$DIR/a.yaml', ['PodSecurity'], files)).toMatchObject({ outcome: 'read' });
 });
+
+const refusedFolder = (plugin: string): string =>
+  `failed to apply admission: couldn't init admission plugin "${plugin}": staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled`;
+
+const pluginKinds = [
+  ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyConfiguration'],
+  ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyConfiguration'],
+  ['ValidatingAdmissionWebhook', 'WebhookAdmissionConfiguration'],
+] as const;
+
+/** A configuration of one plugin, as that plugin alone reads it. */
+const readingOf = (plugin: string, kind: string, fields: object): SettingsReading => {
+  const own = { apiVersion: 'apiserver.config.k8s.io/v1', kind, ...fields };
+  const plugins = [{ name: plugin, configuration: own }];
+  const whole = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins };
+  return readSettings('$DIR/a.yaml', [plugin], filesOf({ 'a.yaml': JSON.stringify(whole) }));
+};
+
+// Source: apiserver pkg/admission/plugin/manifest/validation.go, plugin/policy/config/config.go, plugin/webhook/config/kubeconfig.go.
+test.each(pluginKinds)('%s: a folder of manifests is refused, none is fine, a typo is not', (plugin, kind) => {
+  expect(readingOf(plugin, kind, { staticManifestsDir: '/m' })).toMatchObject({
+    outcome: 'failed',
+    error: refusedFolder(plugin),
+  });
+  expect(readingOf(plugin, kind, {})).toMatchObject({ outcome: 'read', settings: defaultSettings });
+  expect(readingOf(plugin, kind, { staticManifestDir: '/m' })).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringContaining('unknown field "staticManifestDir"'),
+  });
+});
