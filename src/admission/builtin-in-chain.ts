@@ -62,6 +62,7 @@ const unchanged: PluginRecord['outcome'] = Object.freeze({ outcome: 'passed', ch
 
 function outcomeOf(answer: Result<PluginAnswer>, changed: boolean): PluginRecord['outcome'] {
   if (!answer.ok) return { outcome: 'denied', status: answer.status };
-  if (answer.value.refusal) return { outcome: 'denied', status: answer.value.refusal };
+  const { refusal, refusedBy } = answer.value;
+  if (refusal) return { outcome: 'denied', status: refusal, ...(refusedBy ? { by: refusedBy } : {}) };
   return changed ? { outcome: 'passed', changed } : unchanged;
 }

@@ -108,11 +108,21 @@ export interface PluginRecord {
   readonly round: 0 | 1;
   readonly outcome:
     | { readonly outcome: 'passed'; readonly changed: boolean }
-    | { readonly outcome: 'denied'; readonly status: Status };
+    | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusingObject };
   readonly object: KubernetesObject | null;
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly finishedAt: number;
+}
+
+/** The stored object by which a compiled-in plugin refuses. */
+export interface RefusingObject {
+  readonly kind: string;
+  /** Empty for a cluster-scoped one. */
+  readonly namespace: string;
+  readonly name: string;
+  /** What of it decides: `spec.hard`, a label. */
+  readonly field: string;
 }
 
 export interface WebhookRecord {

@@ -7,6 +7,7 @@ import type { Status } from '../apimachinery/status.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { CallWebhook } from './webhooks/call.ts';
+import type { RefusingObject } from './outcome.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
 /** A compiled-in admission plugin: pure decisions over the request and the cluster as informers show it. */
@@ -40,6 +41,8 @@ export interface PluginAnswer {
   readonly annotations?: Readonly<Record<string, string>>;
   /** A refusal that leaves annotations. */
   readonly refusal?: Status;
+  /** By which stored object it refuses. */
+  readonly refusedBy?: RefusingObject;
   /** What counters of its own shall count. */
   readonly counts?: readonly PluginCount[];
 }

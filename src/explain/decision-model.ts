@@ -1,6 +1,6 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
-import { adviceFor, phaseSentence } from './failure-advice.ts';
+import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
 import { changeWords } from './change-words.ts';
 import { hintsFor } from './hints.ts';
@@ -181,13 +181,10 @@ function ownWords({ name, status }: TracedWebhook): string {
 const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
 
 /** The error names the webhook once more; the line has done that already. */
-function failureWords({ failurePhase = '', error = '', name }: TracedWebhook, took: string): string {
+function failureWords(webhook: TracedWebhook, took: string): string {
+  const { failurePhase = '' } = webhook;
   if (failurePhase === 'dry-run') return phaseSentence(failurePhase);
-  const own = error
-    .replace(`failed calling webhook "${name}": `, '')
-    .replace(/^failed to call webhook: /, '')
-    .replace(/^Post "[^"]*": /, '');
-  return `${phaseSentence(failurePhase)}, after ${took}: ${own}`;
+  return `${phaseSentence(failurePhase)}, after ${took}: ${failureText(webhook)}`;
 }
 
 /** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */

@@ -37,8 +37,10 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const model = modelOf(trace);
   const page = createPage({ width: options.width ?? Infinity, paint: options.paint ?? plain });
   verdict(page, model);
-  findingLines(page, findingsAbout(model, options), options);
-  const told = headlines(page, model, options);
+  const findings = findingsAbout(model, options);
+  findingLines(page, findings.filter(isWrong), options);
+  const told = headlines(page, model, options, saidBy(findings));
+  for (const one of findings) if (!isWrong(one)) page.item(one.title, 'dim');
   answer(page, model);
   rounds(page, model, { ...options, told });
   if (options.webhook === undefined) plugins(page, model.passes);
@@ -60,10 +62,21 @@ const findingsAbout = ({ findings }: TraceModel, { webhook = '' }: ExplainOption
     where.actors.some(({ name, configuration = '' }) => name.includes(webhook) || configuration.includes(webhook)),
   );
 
+/** What need not be told again further down. */
+const saidBy = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
+
+const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
+
 const headlineLines = 4;
 
 /** As many as end by line five of the page; each with what helps. Returns the hints that were told. */
-function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptions): ReadonlySet<string> {
+function headlines(
+  page: Page,
+  model: TraceModel,
+  { webhook = '' }: ExplainOptions,
+  said: readonly string[],
+): ReadonlySet<string> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
     webhook === '' ? isTold(about, model) : name.includes(webhook) || text.includes(webhook),
   );
@@ -71,7 +84,7 @@ function headlines(page: Page, model: TraceModel, { webhook = '' }: ExplainOptio
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
   let left = headlineLines;
-  const told = new Set<string>();
+  const told = new Set(said);
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;
     const hint = help !== undefined && !told.has(help) ? help : undefined;
@@ -96,15 +109,16 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
  */
 function isTold(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
   if (about === 'called')
-    return findings.length === 0 && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
+    return !findings.some(isWrong) && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
   return about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
 }
 
 const manyFar = 6;
 
 /** What the client got to read, unless a headline has said it; to its end, unless a decision below does. */
-function answer(page: Page, { verdict: { message }, headlines: all, passes, warnings }: TraceModel): void {
-  const isSaid = all.some(({ text }) => text.length <= longest && text.endsWith(message));
+function answer(page: Page, { verdict: { message }, headlines: all, findings, passes, warnings }: TraceModel): void {
+  const isFound = findings.some(({ evidence }) => evidence.some(({ text }) => text === message));
+  const isSaid = isFound || all.some(({ text }) => text.length <= longest && text.endsWith(message));
   const isBelow = passes.some(({ decisions }) =>
     decisions.some(({ tone, type }) => tone === 'bad' && type !== 'plugin'),
   );

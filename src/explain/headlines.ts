@@ -3,7 +3,6 @@ import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-
 import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
 import { refusalPlace } from './refusal-place.ts';
-import { refusedFieldHint } from './refused-fields.ts';
 import { resourceText } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -117,8 +116,7 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
   const text = `refused by the API server itself, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
-  const hint = refusedFieldHint(trace);
-  return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
+  return [{ about: 'refusal', tone: 'bad', name: '', text }];
 }
 
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {

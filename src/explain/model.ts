@@ -73,16 +73,26 @@ export function modelOf(trace: Trace): TraceModel {
   const decisions = trace.admission.map((decision, at) =>
     decisionModel(trace, decision, { states: states[at], unseen: unseen.get(at) ?? '' }),
   );
+  const findings = findingsOf(trace);
+  const told = toldBy(findings, decisions);
   return {
     id: trace.id,
     verdict: verdictOf(trace),
     request: requestModel(trace.request),
-    findings: findingsOf(trace),
-    headlines: headlinesOf(trace, decisions),
+    findings,
+    headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !told.has(key)),
     passes: passesOf(trace, decisions),
     warnings: trace.response.warnings,
   };
 }
+
+/** The decisions of which a finding tells all that a headline would. */
+const toldBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
+  new Set(
+    findings
+      .filter(({ rule }) => rule === 'unchecked' || rule === 'refused-by-object')
+      .flatMap(({ evidence }) => evidence.map(({ decision = -1 }) => decisions[decision]?.key ?? '')),
+  );
 
 function verdictOf({ verdict, response, milliseconds, request }: Trace): VerdictModel {
   const message = verdict === 'refused' ? refusalMessage({ response }) : '';

@@ -15,13 +15,29 @@ export type Severity = 'error' | 'warning' | 'note';
 
 /** The rules, each a file of rules/ and a paragraph of docs/findings.md; the most telling first. */
 export const findingRules = [
+  'refused-own-work',
+  'refused-others-work',
+  'stale-index',
   'duplicate-item',
+  'missing-field',
+  'invalid-field',
+  'refused-by-object',
+  'time-used-up',
+  'skipped-too-early',
   'called-too-early',
   'called-again-in-vain',
-  'not-idempotent',
   'replaced-list',
   'undone',
+  'not-idempotent',
   'overwritten',
+  'plugin-overrode',
+  'default-came-back',
+  'dropped',
+  'unchecked',
+  'near-timeout',
+  'no-longer-last',
+  'called-again',
+  'slowest',
 ] as const;
 
 export type FindingRule = (typeof findingRules)[number];

@@ -4,24 +4,52 @@ import type { Finding, FindingRule, Severity } from './finding.ts';
 import { readTrace } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { calledAgainInVain } from './rules/called-again-in-vain.ts';
+import { calledAgain } from './rules/called-again.ts';
 import { calledTooEarly } from './rules/called-too-early.ts';
+import { dropped } from './rules/dropped.ts';
 import { duplicateItem } from './rules/duplicate-item.ts';
+import { noLongerLast } from './rules/no-longer-last.ts';
 import { notIdempotent } from './rules/not-idempotent.ts';
+import { defaultCameBack, pluginOverrode } from './rules/overrode.ts';
 import { overwritten } from './rules/overwritten.ts';
+import { refusedByObject } from './rules/refused-by-object.ts';
+import { invalidField, missingField } from './rules/refused-fields.ts';
+import { refusedOthersWork } from './rules/refused-others-work.ts';
+import { refusedOwnWork } from './rules/refused-own-work.ts';
 import { replacedList } from './rules/replaced-list.ts';
+import { skippedTooEarly } from './rules/skipped-too-early.ts';
+import { staleIndex } from './rules/stale-index.ts';
+import { nearTimeout, slowest, timeUsedUp } from './rules/timing.ts';
+import { unchecked } from './rules/unchecked.ts';
 import { undone } from './rules/undone.ts';
 
 /** What one rule finds in a request. */
 type Check = (reading: Reading) => readonly Finding[];
 
 const checks: Readonly<Record<FindingRule, Check>> = {
+  'refused-own-work': refusedOwnWork,
+  'refused-others-work': refusedOthersWork,
+  'stale-index': staleIndex,
   'duplicate-item': duplicateItem,
+  'missing-field': missingField,
+  'invalid-field': invalidField,
+  'refused-by-object': refusedByObject,
+  'time-used-up': timeUsedUp,
+  'skipped-too-early': skippedTooEarly,
   'called-too-early': calledTooEarly,
   'called-again-in-vain': calledAgainInVain,
-  'not-idempotent': notIdempotent,
   'replaced-list': replacedList,
   undone,
+  'not-idempotent': notIdempotent,
   overwritten,
+  'plugin-overrode': pluginOverrode,
+  'default-came-back': defaultCameBack,
+  dropped,
+  unchecked,
+  'near-timeout': nearTimeout,
+  'no-longer-last': noLongerLast,
+  'called-again': calledAgain,
+  slowest,
 };
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];

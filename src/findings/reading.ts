@@ -67,7 +67,7 @@ function reviewed(decision: TracedDecision): JsonObject | undefined {
   return isJsonObject(object) ? object : undefined;
 }
 
-function writesOf({ objectReceived, objectAfter }: Trace, turns: readonly Turn[]): readonly Write[] {
+function writesOf({ objectReceived, objectAfter, verdict }: Trace, turns: readonly Turn[]): readonly Write[] {
   const writes: Write[] = [];
   let last = objectReceived ?? undefined;
   const byServer = (next: JsonObject): void => {
@@ -80,7 +80,8 @@ function writesOf({ objectReceived, objectAfter }: Trace, turns: readonly Turn[]
     writes.push({ turn, ...turn.states, changes: turn.changes });
     last = turn.states.after;
   }
-  if (objectAfter) byServer(objectAfter);
+  // Of a refused request the object stands as far as it came.
+  if (objectAfter && verdict === 'admitted') byServer(objectAfter);
   return writes;
 }
 

@@ -20,7 +20,7 @@ export interface Charged extends QuotaWrite {
 export type Charge =
   /** What each quota would have used afterwards; quotas that the write does not touch are as they were. */
   | { readonly outcome: 'charged'; readonly quotas: readonly QuotaState[] }
-  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly quota?: KubernetesObject }
   /** A fault of the configuration, which upstream answers with a 500. */
   | { readonly outcome: 'failed'; readonly message: string };
 
@@ -53,7 +53,7 @@ export function charge(
     for (const { scopeName } of inScopes) coveredScopes.add(scopeName);
     if (!isFor(state, write.object, evaluator)) continue;
     const fault = quotaFault(state, write.object, evaluator);
-    if (fault !== undefined) return refused(fault);
+    if (fault !== undefined) return { ...refused(fault), quota: state.quota };
     concerned.push(state);
   }
   const below = negative(usage);
@@ -83,14 +83,15 @@ function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMa
     if (over.length > 0) {
       const [requested, before, hard] = [asked, state.used, limits].map((one) => usageText(only(one, over)));
       const name = metadataOf(state.quota).name ?? '';
-      return refused(`exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${hard}`);
+      const reason = `exceeded quota: ${name}, requested: ${requested}, used: ${before}, limited: ${hard}`;
+      return { outcome: 'refused', reason, quota: state.quota };
     }
     next.push(asked.size === 0 ? state : { quota: state.quota, used });
   }
   return { outcome: 'charged', quotas: next };
 }
 
-const refused = (reason: string): Charge => ({ outcome: 'refused', reason });
+const refused = (reason: string) => ({ outcome: 'refused', reason }) as const;
 
 /** A quota is for an object when it limits something of it and the object is in all its scopes. */
 export const isFor = ({ quota }: Pick<QuotaState, 'quota'>, object: KubernetesObject, evaluator: Evaluator): boolean =>

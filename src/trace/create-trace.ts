@@ -158,7 +158,10 @@ function decisionsIn(
 function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined): TracedPlugin {
   const { plugin: name, phase, round, outcome, object } = record;
   const about = { type: 'plugin', name, phase, round, milliseconds: record.finishedAt - record.startedAt } as const;
-  if (outcome.outcome === 'denied') return { ...about, outcome: 'denied', message: outcome.status.message ?? '' };
+  if (outcome.outcome === 'denied') {
+    const { status, by } = outcome;
+    return { ...about, outcome: 'denied', message: status.message ?? '', ...(by === undefined ? {} : { by }) };
+  }
   if (!outcome.changed) return { ...about, outcome: 'passed' };
   if (!before || !object) return { ...about, outcome: 'changed' };
   const patch = patchBetween(before, object);

@@ -2,6 +2,7 @@ import type {
   ConditionRecord,
   MutationRecord,
   ParamsReference,
+  RefusingObject,
   SkipReason,
   ValidationRecord,
 } from '../admission/outcome.ts';
@@ -123,6 +124,8 @@ export interface TracedPlugin extends InTurn {
   /** Of a plugin that changed the object: how, as a JSON patch. */
   readonly patch?: readonly JsonObject[];
   readonly message?: string;
+  /** Of a plugin that refused by a stored object: which one. */
+  readonly by?: Readonly<Record<keyof RefusingObject, string>>;
 }
 
 export interface TracedWebhook extends InTurn {

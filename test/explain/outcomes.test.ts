@@ -68,7 +68,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'failed open: nothing listens',
     asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused'), { failurePolicy: 'Ignore' }),
-    'failurePolicy Ignore let the request pass',
+    'stored without the check of hook.example.com (checks), which failed open: its failurePolicy is Ignore',
   ],
   ['failed: certificate expired', asked(untrusted(expired)), 'it has expired: issue a new one'],
   [
@@ -181,7 +181,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       say: { [name]: () => ({ patch: [add('/metadata/labels', { 'not a key': 'x' })] }) },
       sent: [create],
     },
-    'hint: metadata.labels[not a key] was set by webhook hook.example.com (checks)',
+    'hook.example.com (checks) set label not a key, which the API server refuses',
   ],
   [
     'refused: for a field of a list that a webhook set, with a long text',
@@ -190,7 +190,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
       say: { [name]: () => ({ patch: [add('/metadata/finalizers', ['x'.repeat(400)])] }) },
       sent: [create],
     },
-    'hint: metadata.finalizers[0] was set by webhook hook.example.com (checks)',
+    'hook.example.com (checks) set metadata.finalizers and metadata.finalizers[0], which the API server refuses',
   ],
   [
     'refused: every object of a collection',

@@ -72,5 +72,6 @@ export function outcomeOf(
   if (!plugin.operations.includes(request.operation)) return 'not handled';
   const answer = plugin[pass]?.(request, portsOf(cluster));
   if (answer === undefined) return 'no such pass';
-  return answer.ok ? valueAt(answer.value.object ?? undefined, ...path) : answer.status.message;
+  if (!answer.ok) return answer.status.message;
+  return answer.value.refusal?.message ?? valueAt(answer.value.object ?? undefined, ...path);
 }

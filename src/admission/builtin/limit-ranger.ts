@@ -2,11 +2,12 @@ import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { ok } from '../../apimachinery/result.ts';
 import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import { withFields } from '../../schema/types/with-fields.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
+import type { RefusingObject } from '../outcome.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -22,7 +23,7 @@ export const limitRanger: BuiltinPlugin = {
   operations: ['CREATE', 'UPDATE'],
   mutate: (request, ports) => {
     if (!isLimited(request) || request.resource.resource !== 'pods') return pass(request);
-    const object = limitsOf(request, ports).reduce(withDefaults, request.object);
+    const object = limitRangesOf(request, ports).map(limitsIn).reduce(withDefaults, request.object);
     return ok({ object });
   },
   validate: (request, ports) => {
@@ -30,11 +31,14 @@ export const limitRanger: BuiltinPlugin = {
     const spec = asObject(request.object['spec']);
     const faultsOf = request.resource.resource === 'pods' ? podFaults : claimFaults;
     // The first LimitRange that is violated answers, with all its complaints.
-    const faults = limitsOf(request, ports)
-      .map((limits) => [...new Set(limits.flatMap((limit) => faultsOf(limit, spec)))])
-      .find((found) => found.length > 0);
-    if (faults === undefined) return pass(request);
-    return refuse(newForbidden(request, faults.length === 1 ? (faults[0] ?? '') : `[${faults.join(', ')}]`));
+    for (const limitRange of limitRangesOf(request, ports)) {
+      const faults = [...new Set(limitsIn(limitRange).flatMap((limit) => faultsOf(limit, spec)))];
+      const [first = ''] = faults;
+      if (faults.length === 0) continue;
+      const refusal = newForbidden(request, faults.length === 1 ? first : `[${faults.join(', ')}]`);
+      return ok({ object: request.object, refusal, refusedBy: referenceTo(limitRange) });
+    }
+    return pass(request);
   },
 };
 
@@ -46,11 +50,16 @@ function isLimited(request: AdmissionAttributes): request is ObjectRequest {
   return kind.kind === 'Pod' && (operation === 'CREATE' ? subresource === '' : subresource === 'resize');
 }
 
-/** The items of each LimitRange in the namespace. */
-const limitsOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): readonly (readonly JsonObject[])[] =>
-  cluster
-    .list({ group: '', resource: 'limitranges' }, namespace)
-    .map((limitRange) => asList(asObject(limitRange['spec'])['limits']).map(asObject));
+const limitRangesOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPorts): readonly KubernetesObject[] =>
+  cluster.list({ group: '', resource: 'limitranges' }, namespace);
+
+const limitsIn = (limitRange: KubernetesObject): readonly JsonObject[] =>
+  asList(asObject(limitRange['spec'])['limits']).map(asObject);
+
+function referenceTo(limitRange: KubernetesObject): RefusingObject {
+  const { name = '', namespace = '' } = metadataOf(limitRange);
+  return { kind: 'LimitRange', namespace, name, field: 'spec.limits' };
+}
 
 const annotation = 'kubernetes.io/limit-ranger';
 

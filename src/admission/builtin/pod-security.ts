@@ -86,7 +86,16 @@ function podAnswer(asked: Asked): Result<PluginAnswer> {
   const counted = { ...answer, counts: [enforced, ...(answer.counts ?? [])] };
   if (!isDenied) return ok(counted);
   const text = `violates PodSecurity "${policy.enforce.text}": ${violationsText(violations)}`;
-  return ok({ ...counted, refusal: newForbidden(request, text) });
+  return ok({ ...counted, refusal: newForbidden(request, text), ...enforcedBy(asked) });
+}
+
+const enforceLabel = 'pod-security.kubernetes.io/enforce';
+
+/** The namespace, if its label asks for the level; else the configuration of the plugin does. */
+function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
+  const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
+  if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) return {};
+  return { refusedBy: { kind: 'Namespace', namespace: '', name: namespace, field: `label ${enforceLabel}` } };
 }
 
 function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAnswer> {

@@ -1,11 +1,11 @@
 import { asObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
+import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { charge, stateOf } from '../../quota/charge.ts';
-import type { QuotaState } from '../../quota/charge.ts';
+import type { Charge, QuotaState } from '../../quota/charge.ts';
 import { evaluatorFor } from '../../quota/evaluator-for.ts';
 import type { Evaluator } from '../../quota/evaluator.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
@@ -107,7 +107,7 @@ function chargeAll(
   for (const one of batch) {
     const { request, evaluator, resolve } = one;
     const result = charge({ ...request, now: ports.now() }, after, evaluator, limited);
-    if (result.outcome === 'refused') resolve(refuse(newForbidden(request, result.reason)));
+    if (result.outcome === 'refused') resolve(refusedBy(request, result));
     else if (result.outcome === 'failed') resolve(refuse(plainError(result.message)));
     else if (request.dryRun || sameStates(result.quotas, after)) resolve(pass(request));
     else {
@@ -116,6 +116,17 @@ function chargeAll(
     }
   }
   return { charged, after };
+}
+
+function refusedBy(
+  request: AdmissionAttributes,
+  { reason, quota }: Extract<Charge, { readonly outcome: 'refused' }>,
+): Result<PluginAnswer> {
+  const refusal = newForbidden(request, reason);
+  if (quota === undefined) return refuse(refusal);
+  const { namespace = '' } = metadataOf(quota);
+  const by = { kind: 'ResourceQuota', namespace, name: nameOf(quota), field: 'spec.hard' };
+  return ok({ object: request.object, refusal, refusedBy: by });
 }
 
 const sameStates = (a: readonly QuotaState[], b: readonly QuotaState[]): boolean =>

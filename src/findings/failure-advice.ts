@@ -4,6 +4,13 @@ import { encodedTwice } from '../trace/bundle-summary.ts';
 import { durationText } from '../trace/sentences.ts';
 import type { TracedWebhook } from '../trace/trace.ts';
 
+/** The error of a failed call, without the words that kube-apiserver puts before it: whoever reads them knows them. */
+export const failureText = ({ error = '', name }: Pick<TracedWebhook, 'error' | 'name'>): string =>
+  error
+    .replace(`failed calling webhook "${name}": `, '')
+    .replace(/^failed to call webhook: /, '')
+    .replace(/^Post "[^"]*": /, '');
+
 /** How far a failed call came, as what follows `failed`; the phases are those of the trace. */
 export const phaseSentence = (phase: string): string => phases[phase] ?? phase;
 

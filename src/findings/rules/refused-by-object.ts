@@ -1,0 +1,21 @@
+import { actorOf, actorText } from '../actor.ts';
+import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+
+/** A compiled-in plugin refused, and a stored object says what it allows: a quota, a range, the label of a namespace. */
+export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
+  trace.admission.flatMap((decision, at) => {
+    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || decision.by === undefined) return [];
+    const { kind, namespace, name, field } = decision.by;
+    const where = namespace === '' ? '' : ` -n ${namespace}`;
+    return [
+      {
+        rule: 'refused-by-object',
+        severity: 'error',
+        title: `${actorText(actorOf(decision))} refused the request by ${field} of ${kind} ${name}`,
+        where: { actors: [actorOf(decision)], fields: [] },
+        evidence: [{ text: decision.message ?? '', decision: at }],
+        remedy: `kubectl get ${kind.toLowerCase()} ${name}${where} -o yaml shows what is allowed: change the object that was sent, or that one`,
+      },
+    ];
+  });

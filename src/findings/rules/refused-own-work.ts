@@ -1,0 +1,44 @@
+import { pathText } from '../../trace/field-path.ts';
+import { actorText, isSameActor } from '../actor.ts';
+import { isCallee } from '../conflicts.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Evidence, Finding } from '../finding.ts';
+import { isAsked } from '../late-items.ts';
+import type { Reading, Turn } from '../reading.ts';
+
+/**
+ * A webhook that let a request pass refuses it when it is called again. Between the two calls stand its own changes and
+ * those of others, and it takes them for the client's.
+ */
+export const refusedOwnWork = (reading: Reading): readonly Finding[] =>
+  reading.turns.flatMap((again) => {
+    if (again.decision.phase !== 'mutating' || again.round === 0 || again.decision.outcome !== 'denied') return [];
+    const first = reading.turns.find((one) => isAsked(one) && isSameActor(one.actor, again.actor));
+    return first === undefined ? [] : [finding(again, first, reading)];
+  });
+
+function finding(again: Turn, first: Turn, { turns }: Reading): Finding {
+  const between = turns.filter(
+    (one) => one.at >= first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
+  );
+  const isOwnWork = first.changes.length > 0;
+  const others = between.filter((one) => one !== first).map((one) => one.actor);
+  return {
+    rule: 'refused-own-work',
+    severity: 'error',
+    title: `${actorText(again.actor)} refused in the second round what it had let pass in the first`,
+    where: {
+      actors: [again.actor, ...others],
+      fields: between.flatMap(({ changes }) => changes.map(({ path }) => pathText(path))),
+    },
+    evidence: between.map((one) => changedText(one, one === first)),
+    remedy: isOwnWork
+      ? `${again.actor.name} is called again since others changed the object after it, and sees its own change: let it recognise that, or refuse in a validating webhook, which is called once`
+      : `${again.actor.name} is called again since others changed the object after it: refuse in a validating webhook, which is called once and sees the end`,
+  };
+}
+
+const changedText = ({ changes, actor, at }: Turn, isItself: boolean): Evidence => ({
+  text: `in between ${isItself ? 'it' : actorText(actor)} had changed ${listWords(changes.map(({ path }) => fieldWords(path)))}${isItself ? ' itself' : ''}`,
+  decision: at,
+});

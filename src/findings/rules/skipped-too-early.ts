@@ -1,0 +1,62 @@
+import { asObject, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { readLabelSelector, selectorSentence } from '../../apimachinery/label-selector.ts';
+import type { TracedDecision } from '../../trace/trace.ts';
+import { actorText } from '../actor.ts';
+import { isCallee } from '../conflicts.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { orderRemedy } from '../order-remedy.ts';
+import type { Reading, Turn } from '../reading.ts';
+
+/**
+ * A mutating webhook or policy was skipped for its objectSelector, and another one set the labels that it wants after its
+ * turn. One that is skipped in the first round is never called in the second (rule REI-6).
+ */
+export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
+  reading.turns.flatMap((skipped) => {
+    const wanted = selectorOf(skipped.decision);
+    if (skipped.round === 1 || skipped.decision.phase !== 'mutating' || wanted === undefined) return [];
+    const late = reading.turns.find(
+      (one) => one.at > skipped.at && isCallee(one) && one.states !== undefined && isMatch(wanted, one.states.after),
+    );
+    return late === undefined ? [] : [finding(skipped, late, wanted)];
+  });
+
+type Selector = Extract<ReturnType<typeof readLabelSelector>, { readonly outcome: 'selector' }>['selector'];
+
+/** The objectSelector that alone stood in the way. */
+function selectorOf(decision: TracedDecision): Selector | undefined {
+  if (decision.type === 'plugin' || decision.reason?.because !== 'objectSelector' || !decision.reason.rulesMatch) {
+    return undefined;
+  }
+  const definition = decision.definition ?? {};
+  const from = decision.type === 'policy' ? asObject(definition['matchConstraints']) : definition;
+  const reading = readLabelSelector(from['objectSelector'] ?? {});
+  return reading.outcome === 'selector' ? reading.selector : undefined;
+}
+
+function isMatch(selector: Selector, object: JsonObject): boolean {
+  const labels = valueAt(object, 'metadata', 'labels');
+  const texts = Object.entries(isJsonObject(labels) ? labels : {}).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[key, value] as const] : [],
+  );
+  return selector.matches(Object.fromEntries(texts));
+}
+
+function finding(skipped: Turn, late: Turn, wanted: Selector): Finding {
+  const labels = late.changes.filter(({ path }) => path[0] === 'metadata' && path[1] === 'labels');
+  const what = listWords(labels.map(({ path }) => fieldWords(path)));
+  const { name } = skipped.actor;
+  return {
+    rule: 'skipped-too-early',
+    severity: 'warning',
+    title: `${actorText(skipped.actor)} was not called: ${actorText(late.actor)} set ${what}, which its objectSelector wants, only after its turn`,
+    where: { actors: [skipped.actor, late.actor], fields: ['metadata.labels'] },
+    evidence: [
+      { text: `its objectSelector wants ${selectorSentence(wanted)}, and now matches`, decision: skipped.at },
+      { text: 'who is skipped in the first round is not called in the second, whatever the reinvocationPolicy' },
+    ],
+    remedy: `have ${late.actor.name} called first (${orderRemedy(skipped.decision, late.decision)}), or let ${name} look for the label itself, with reinvocationPolicy: IfNeeded and no objectSelector`,
+  };
+}

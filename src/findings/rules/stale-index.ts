@@ -1,0 +1,88 @@
+import { asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { pathText } from '../../trace/field-path.ts';
+import { actorText, isSameActor } from '../actor.ts';
+import { fieldWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { answeredPatch } from '../answered-patch.ts';
+import { isList } from '../list-items.ts';
+import type { Reading, Turn } from '../reading.ts';
+import { follow, stepsOf } from '../whole-value-patch.ts';
+
+/** A patch counts the items of a list as they once were: it names one that is not there, or hits another than before. */
+export const staleIndex = (reading: Reading): readonly Finding[] =>
+  reading.turns.flatMap((turn) => [...outOfRange(turn), ...otherItem(turn, reading)]);
+
+/** The operation and the list whose end it is behind. */
+function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
+  if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
+  const patch = answeredPatch(decision);
+  for (const [index, operation] of patch.entries()) {
+    const steps = stepsOf(asString(operation['path']));
+    const found = missingItem(shown, steps);
+    if (found === undefined) continue;
+    const removed = patch.slice(0, index).findIndex(({ op }) => op === 'remove');
+    const list = pathText(found.path);
+    return [
+      {
+        rule: 'stale-index',
+        severity: 'error',
+        title: `${actorText(actor)} patched ${list}[${found.index}], and the list it was shown has ${found.length === 1 ? '1 item' : `${found.length} items`}`,
+        where: { actors: [actor], fields: [`${list}[${found.index}]`] },
+        evidence: [
+          { text: `operation ${index}: ${asString(operation['op'])} ${asString(operation['path'])}`, decision: at },
+          ...(removed < 0
+            ? []
+            : [{ text: `operation ${removed} removes something before: indexes behind it move`, decision: at }]),
+        ],
+        remedy: `build the patch from request.object of the very review, the last items of a list first, and add with "-"`,
+      },
+    ];
+  }
+  return [];
+}
+
+function missingItem(object: JsonObject, steps: readonly string[]) {
+  for (const [at, step] of steps.entries()) {
+    const found = follow(object, steps.slice(0, at));
+    const list: JsonValue | undefined = found?.value;
+    if (found === undefined || !isList(list)) continue;
+    const index = Number(step);
+    if (step !== '-' && Number.isInteger(index) && index >= list.length) {
+      return { path: found.path, index, length: list.length };
+    }
+  }
+  return undefined;
+}
+
+/** The same operation as in the first round, which now overwrites a field of another item. */
+function otherItem(again: Turn, { turns }: Reading): readonly Finding[] {
+  if (again.round === 0 || again.decision.type !== 'webhook') return [];
+  const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
+  if (first?.shown === undefined || again.shown === undefined || first.decision.type !== 'webhook') return [];
+  const before = first.decision.patch ?? [];
+  for (const operation of again.decision.patch ?? []) {
+    if (!before.some((one) => sameJson(one, operation))) continue;
+    const steps = stepsOf(asString(operation['path']));
+    const [meant, hit] = [follow(first.shown, steps), follow(again.shown, steps)];
+    if (meant === undefined || hit === undefined || pathText(meant.path) === pathText(hit.path)) continue;
+    if (!again.changes.some(({ path }) => pathText(path) === pathText(hit.path))) continue;
+    return [
+      {
+        rule: 'stale-index',
+        severity: 'warning',
+        title: `${actorText(again.actor)} changed ${fieldWords(hit.path)} in the second round, with the operation that had changed ${fieldWords(meant.path)} in the first`,
+        where: { actors: [again.actor], fields: [pathText(hit.path), pathText(meant.path)] },
+        evidence: [
+          {
+            text: `both at ${asString(operation['path'])}: another webhook moved the items in between`,
+            decision: again.at,
+          },
+        ],
+        remedy: `let ${again.actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
+      },
+    ];
+  }
+  return [];
+}
