@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
@@ -28,7 +28,7 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Readi
       title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
       where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
       evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission got` })),
-      remedy: `the schema of ${String(body['apiVersion'])} ${String(body['kind'])} does not have it: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses instead`,
+      remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have it: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses instead`,
     },
   ];
 }

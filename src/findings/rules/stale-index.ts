@@ -2,11 +2,12 @@ import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
+import type { FieldPath } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { answeredPatch } from '../answered-patch.ts';
-import { isList } from '../list-items.ts';
+import { isList, isSamePath } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { follow, stepsOf } from '../whole-value-patch.ts';
 
@@ -60,29 +61,34 @@ function missingItem(object: JsonObject, steps: readonly string[]) {
 function otherItem(again: Turn, { turns }: Reading): readonly Finding[] {
   if (again.round === 0 || again.decision.type !== 'webhook') return [];
   const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
-  if (first?.shown === undefined || again.shown === undefined || first.decision.type !== 'webhook') return [];
-  const before = first.decision.patch ?? [];
-  for (const operation of again.decision.patch ?? []) {
-    if (!before.some((one) => sameJson(one, operation))) continue;
-    const steps = stepsOf(asString(operation['path']));
-    const [meant, hit] = [follow(first.shown, steps), follow(again.shown, steps)];
-    if (meant === undefined || hit === undefined || pathText(meant.path) === pathText(hit.path)) continue;
-    if (!again.changes.some(({ path }) => pathText(path) === pathText(hit.path))) continue;
-    return [
-      {
-        rule: 'stale-index',
-        severity: 'warning',
-        title: `${actorText(again.actor)} changed ${fieldWords(hit.path)} in the second round, with the operation that had changed ${fieldWords(meant.path)} in the first`,
-        where: { actors: [again.actor], fields: [pathText(hit.path), pathText(meant.path)] },
-        evidence: [
-          {
-            text: `both at ${asString(operation['path'])}: another webhook moved the items in between`,
-            decision: again.at,
-          },
-        ],
-        remedy: `let ${again.actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
-      },
-    ];
-  }
-  return [];
+  if (first === undefined) return [];
+  const repeated = operationsOf(again).filter((one) => operationsOf(first).some((other) => sameJson(one, other)));
+  const [moved] = repeated.flatMap((operation) => movedBy(asString(operation['path']), first, again));
+  return moved === undefined ? [] : [movedFinding(again, moved)];
 }
+
+const operationsOf = ({ decision }: Turn): readonly JsonObject[] =>
+  decision.type === 'webhook' ? (decision.patch ?? []) : [];
+
+interface Moved {
+  readonly pointer: string;
+  /** What it pointed to in the first round, and what in the second. */
+  readonly meant: FieldPath;
+  readonly hit: FieldPath;
+}
+
+function movedBy(pointer: string, { shown: then }: Turn, { shown: now, changes }: Turn): readonly Moved[] {
+  const steps = stepsOf(pointer);
+  const [meant, hit] = [then && follow(then, steps)?.path, now && follow(now, steps)?.path];
+  if (meant === undefined || hit === undefined || isSamePath(meant, hit)) return [];
+  return changes.some(({ path }) => isSamePath(path, hit)) ? [{ pointer, meant, hit }] : [];
+}
+
+const movedFinding = ({ actor, at }: Turn, { pointer, meant, hit }: Moved): Finding => ({
+  rule: 'stale-index',
+  severity: 'warning',
+  title: `${actorText(actor)} changed ${fieldWords(hit)} in the second round, with the operation that had changed ${fieldWords(meant)} in the first`,
+  where: { actors: [actor], fields: [pathText(hit), pathText(meant)] },
+  evidence: [{ text: `both at ${pointer}: another webhook moved the items in between`, decision: at }],
+  remedy: `let ${actor.name} find the item by its name in request.object of each review, and put a "test" operation before the change`,
+});
