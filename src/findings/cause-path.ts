@@ -1,7 +1,7 @@
-import { isJsonObject } from '../apimachinery/json.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
-import { isList, itemsAt } from './list-items.ts';
+import { itemsAt } from './list-items.ts';
 
 /** `spec.containers[0].image` of a Status as a path with items by their names: `spec.containers[name=web].image`. */
 export function causePath(field: string, object: JsonValue | undefined): FieldPath {

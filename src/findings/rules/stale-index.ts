@@ -1,4 +1,4 @@
-import { asString } from '../../apimachinery/json.ts';
+import { asString, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
@@ -7,7 +7,7 @@ import { actorText, isSameActor } from '../actor.ts';
 import { fieldWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import { answeredPatch } from '../answered-patch.ts';
-import { isList, isSamePath } from '../list-items.ts';
+import { isSamePath } from '../list-items.ts';
 import type { Reading, Turn } from '../reading.ts';
 import { follow, stepsOf } from '../whole-value-patch.ts';
 
