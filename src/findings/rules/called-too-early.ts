@@ -10,7 +10,7 @@ import { givenText } from '../given-text.ts';
 
 /**
  * A webhook treats every item of a list, another adds one after it, and it is not called again: the new one goes without.
- * Only webhooks with reinvocationPolicy IfNeeded are called again, once, and only after a later change (rules REI-1 to REI-7).
+ * Only webhooks with reinvocationPolicy IfNeeded are called again, once, and only after a later change (rules REI-1, REI-7).
  */
 export const calledTooEarly = (reading: Reading): readonly Finding[] =>
   askedOf(reading).flatMap((mine) => {

@@ -11,7 +11,7 @@ import type { Reading, Turn } from '../reading.ts';
 
 /**
  * A mutating webhook or policy was skipped for its objectSelector, and another one set the labels that it wants after its
- * turn. One that is skipped in the first round is never called in the second (rule REI-6).
+ * turn. One that is skipped in the first round is never called in the second.
  */
 export const skippedTooEarly = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((skipped) => {
