@@ -50,8 +50,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing here signs certificates',
   },
   {
-    gap: 'nodes and the secrets of PersistentVolumes; lists of authorizers but Node with RBAC',
-    answer: '403 for a kubelet that reads such a secret; a usage error for such a list',
+    gap: 'nodes and the secrets of PersistentVolumes',
+    answer: '403 for a kubelet that reads such a secret',
     because: 'no kubelet mounts volumes here',
   },
   {

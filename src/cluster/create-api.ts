@@ -82,11 +82,10 @@ export interface Ground {
   readonly resolver: RuleResolver | undefined;
 }
 
-export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC';
-
 /** How it is decided who may do what. */
 export interface Authorization {
-  readonly authorizationMode: AuthorizationMode;
+  /** One authorizer or several, asked in this order. */
+  readonly authorizationMode: string | readonly string[];
   /** For ABAC. */
   readonly policies?: readonly AbacPolicy[];
 }
@@ -125,7 +124,7 @@ export interface Identities {
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
 export const createGround = (
-  authorizationMode: AuthorizationMode,
+  authorizationMode: Authorization['authorizationMode'],
   policies: readonly AbacPolicy[] = [],
   isServed?: IsServed,
 ): Ground =>
@@ -144,15 +143,17 @@ function groundOver(
   { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
   { authorizationMode, policies = [] }: Authorization,
 ): Ground {
-  if (authorizationMode === 'AlwaysAllow') return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
-  if (authorizationMode === 'AlwaysDeny' || authorizationMode === 'ABAC') {
-    const decide = authorizationMode === 'ABAC' ? createAbacAuthorizer(policies) : alwaysDeny;
-    return { store, catalogue, authorize: anyOf(allowMasters, decide), resolver: undefined };
-  }
-  const resolver = createRuleResolver(store);
-  const rbac = createRbacAuthorizer(resolver);
-  const authorize = authorizationMode === 'RBAC' ? rbac : anyOf(createNodeAuthorizer(store), rbac);
-  return { store, catalogue, authorize, resolver };
+  const modes = [authorizationMode].flat();
+  if (modes.includes('AlwaysAllow')) return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
+  const resolver = modes.includes('RBAC') ? createRuleResolver(store) : undefined;
+  const authorizers: Readonly<Record<string, () => Authorize>> = {
+    ABAC: () => createAbacAuthorizer(policies),
+    AlwaysDeny: () => alwaysDeny,
+    Node: () => createNodeAuthorizer(store),
+    RBAC: () => (resolver ? createRbacAuthorizer(resolver) : alwaysDeny),
+  };
+  const asked = modes.flatMap((mode) => authorizers[mode]?.() ?? []);
+  return { store, catalogue, authorize: anyOf(...(resolver ? [] : [allowMasters]), ...asked), resolver };
 }
 
 /** The whole path of a request over this ground. */

@@ -17,8 +17,10 @@ import { worldIdentities, worldRootCa } from './identity.ts';
 /** What a world without sockets runs with. */
 export type InProcessConfig = Pick<
   ServerConfig,
-  'controllers' | 'authorizationMode' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
->;
+  'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
+> & {
+  readonly authorizationMode: string | readonly string[];
+};
 
 export interface InProcessPorts {
   readonly clock: Clock;

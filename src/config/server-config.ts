@@ -15,9 +15,12 @@ export interface ServerConfig {
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
-  readonly authorizationMode: 'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC';
+  /** Authorizers in the order in which they are asked: RBAC, Node, ABAC, AlwaysAllow, AlwaysDeny. */
+  readonly authorizationMode: readonly string[];
   /** For ABAC. */
   readonly authorizationPolicyFile: string;
+  /** Instead of the two that follow: the plugins that run. */
+  readonly admissionControl: readonly string[];
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;

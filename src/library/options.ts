@@ -3,6 +3,7 @@ import { asString, isJsonObject } from '../apimachinery/json.ts';
 import { parseFlags } from '../cli/flags/flags.ts';
 import { serveFlags } from '../cli/serve/serve-options.ts';
 import { flagProblem, pluginProblem } from '../cli/serve/start-problem.ts';
+import { checkAuthorization } from '../config/check-authorization.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Manifest } from './cluster.ts';
@@ -49,7 +50,10 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
       : 'problem' in parsed
         ? parsed.problem
         : '';
-  if (parsed.outcome === 'parsed' && problem === undefined) return parsed.options;
+  if (parsed.outcome === 'parsed' && problem === undefined) {
+    checkAuthorization(parsed.options);
+    return parsed.options;
+  }
   throw new ConfigError(`${what}: ${problem}`);
 }
 

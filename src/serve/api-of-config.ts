@@ -13,6 +13,7 @@ import type { ApiSwitches } from './api-switches.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { identitiesOf } from './identities.ts';
+import { pluginFlags } from './plugin-settings.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
@@ -46,7 +47,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/engine.ts'),
     bodies: bodyFormats,
-    plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
+    plugins: pluginFlags(config),
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,
     identities: identitiesOf(config, certificates.serviceAccountKey),

@@ -4,7 +4,7 @@ import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.
 import { defaultIssuer } from '../cluster/identity.ts';
 import type { Identities } from '../cluster/create-api.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { readFlagFile } from '../config/flag-file.ts';
+import { readFlagFile, readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 
 /**
@@ -39,7 +39,7 @@ function readKeys(path: string): ReturnType<typeof readVerifyingKeys> {
 
 function readTokens(path: string): Tokens {
   if (path === '') return new Map();
-  const tokens = parseTokenFile(readFlagFile('--token-auth-file', path), path);
+  const tokens = parseTokenFile(readGoFile(path), path);
   if (tokens.outcome === 'unreadable') throw new ConfigError(tokens.error);
   return tokens.tokens;
 }

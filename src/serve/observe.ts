@@ -11,8 +11,9 @@ import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { deprecationOf } from '../schema/catalogue/deprecations.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { readGoFile } from '../config/flag-file.ts';
+import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { metricsPage } from '../telemetry/metrics-text.ts';
@@ -146,10 +147,12 @@ function openWriter(path: string, onError: (text: string) => void): LineWriter {
 }
 
 async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
+  const unreadable = (goError: string): string =>
+    `loading audit policy file: failed to read file path ${JSON.stringify(file)}: ${goError}`;
   const fail = (error: string): never => {
-    throw new ConfigError(`loading audit policy file: ${error}: from file ${file}`);
+    throw commandFailed(`loading audit policy file: ${error}: from file ${file}`);
   };
-  const document = await readYaml(readPolicyFile(file));
+  const document = await readYaml(readGoFile(file, unreadable));
   if (document.outcome === 'unreadable') return fail(`failed decoding: ${document.error.replace(/:$/, '')}`);
   const reading = readPolicy(document.value);
   if (reading.outcome === 'unreadable') return fail(reading.error);
@@ -157,14 +160,6 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
   const complaint = [...repeated, ...(reading.strict === '' ? [] : [reading.strict])].join(', ');
   if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
   return reading.policy;
-}
-
-function readPolicyFile(file: string): string {
-  try {
-    return readBoundedFile(file);
-  } catch (error) {
-    throw new ConfigError(`--audit-policy-file ${file} cannot be read: ${textOf(error)}`);
-  }
 }
 
 const textOf = (error: unknown): string => errorText(error);

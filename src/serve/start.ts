@@ -29,6 +29,7 @@ import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
+import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
 import { apiSwitches, uselessGatesLine } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
@@ -72,6 +73,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 }
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
+  checkAuthorization(config);
   const switches = apiSwitches(config);
   const settings = pluginSettings(config);
   const breakPoints = readBreakPoints(config.breakOn);

@@ -90,7 +90,7 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
         'kadmit record: /no/such cannot be read; is kadmit serve running in this folder? --kubeconfig names another file',
     },
   ],
-  ['an unknown flag', ['serve', '--nope'], { exitCode: 2, out: '', error: 'kadmit serve: there is no flag --nope' }],
+  ['an unknown flag', ['serve', '--nope'], { exitCode: 1, out: '', error: 'Error: unknown flag: --nope' }],
   [
     'an argument too many',
     ['serve', 'now'],
@@ -98,8 +98,8 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   ],
   [
     'a file that is not there',
-    ['serve', '--token-auth-file', '/no/such'],
-    { exitCode: 2, error: 'kadmit serve: --token-auth-file: cannot read /no/such: no such file or folder' },
+    ['serve', '--client-ca-file', '/no/such'],
+    { exitCode: 2, error: 'kadmit serve: --client-ca-file: cannot read /no/such: no such file or folder' },
   ],
   [
     'a certificate without its key',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
+import { commandFailed } from '../../src/config/start-failure.ts';
 import type { ServerConfig } from '../../src/config/server-config.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
@@ -91,7 +92,7 @@ test('a path alone makes the file and says why it stays empty', async () => {
 const nowhere = (problem: string): readonly [string, Partial<ServerConfig>, string] => [
   problem,
   { auditPolicyFile: '/nowhere/policy.yaml' },
-  '--audit-policy-file /nowhere/policy.yaml cannot be read: ',
+  '"command failed" err="loading audit policy file: failed to read file path \\"/nowhere/policy.yaml\\": open /nowhere/policy.yaml: no such file or directory"',
 ];
 
 test.each<readonly [string, Partial<ServerConfig>, string]>([
@@ -105,6 +106,8 @@ test.each<readonly [string, Partial<ServerConfig>, string]>([
 test('a wrong policy is kube-apiserver’s line, with the file', async () => {
   const config = flags('rules: [{level: Everything}]\n');
   await expect(startKadmit(config)).rejects.toThrow(
-    `loading audit policy file: rules[0].level: Unsupported value: "Everything": supported values: "None", "Metadata", "Request", "RequestResponse": from file ${String(config.auditPolicyFile)}`,
+    commandFailed(
+      `loading audit policy file: rules[0].level: Unsupported value: "Everything": supported values: "None", "Metadata", "Request", "RequestResponse": from file ${String(config.auditPolicyFile)}`,
+    ).message,
   );
 });

@@ -5,6 +5,7 @@ import type { ServerConfig } from '../../config/server-config.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
 import { serveFlags } from '../serve/serve-options.ts';
+import { asPflag } from '../serve/pflag-words.ts';
 import { flagProblem, pluginProblem, startProblem } from '../serve/start-problem.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
@@ -30,7 +31,7 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   }
   const parsed = parseFlags(serveFlags, serveArguments(flags.given));
   if (parsed.outcome === 'help') return said(io, helpText());
-  if (parsed.outcome === 'usage') return failed(io, `Error: ${invalidArgument(parsed.problem)}`);
+  if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
   const config = withOwnCertificates(parsed.options);
@@ -38,10 +39,6 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
   return serveUntilStopped(config, io, parts);
 }
-
-/** pflag says which text was given for which flag in another order. */
-const invalidArgument = (problem: string): string =>
-  problem.replace(/^--(\S+) ("(?:[^"\\]|\\.)*") /, 'invalid argument $2 for "--$1" flag: ');
 
 const meanings = new Set(
   Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),

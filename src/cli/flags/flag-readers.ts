@@ -47,7 +47,7 @@ export function readSeed(texts: Texts): FlagReading<number> {
 export function readWhole(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
-  return isWhole ? read(Number(text)) : wrong('is not a whole number');
+  return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
 export function readBoolean(texts: Texts): FlagReading<boolean> {
@@ -94,21 +94,3 @@ function readMapping(text: string): ServiceMapping | undefined {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
   return { namespace, service, port: port === undefined ? undefined : Number(port), url };
 }
-
-/**
- * Which authorizer decides: the first that allows does, so AlwaysAllow beats all others. `Node,RBAC`, as clusters have
- * it, is RBAC: what upstream's node authorizer adds is for kubelets.
- */
-export const readAuthorizationModes = (
-  texts: Texts,
-): FlagReading<'RBAC' | 'AlwaysAllow' | 'Node,RBAC' | 'AlwaysDeny' | 'ABAC'> => {
-  const text = texts.at(-1) ?? '';
-  if (text === 'ABAC' || text === 'AlwaysDeny') return read(text);
-  const modes = text.split(',');
-  const unknown = modes.find((mode) => !['AlwaysAllow', 'Node', 'RBAC'].includes(mode));
-  if (unknown !== undefined) return wrong('is none of RBAC, AlwaysAllow, Node, nor AlwaysDeny or ABAC alone');
-  if (new Set(modes).size < modes.length) return wrong('names a mode more than once');
-  if (modes.includes('AlwaysAllow')) return read('AlwaysAllow');
-  if (modes.includes('RBAC')) return read(modes.includes('Node') ? 'Node,RBAC' : 'RBAC');
-  return wrong('lets in nodes alone: say Node,RBAC');
-};

@@ -2,7 +2,6 @@ import type { ServerConfig } from '../../config/server-config.ts';
 import { textFlag } from '../flags/common-flags.ts';
 import {
   readBoolean,
-  readAuthorizationModes,
   readChoice,
   readIpRange,
   readLevel,
@@ -83,11 +82,14 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   authorizationMode: {
     name: 'authorization-mode',
     argument: 'MODE[,MODE]',
-    help: 'who may do what: RBAC, AlwaysAllow, AlwaysDeny, ABAC, or Node,RBAC, which lets kubelets read what their Pods use',
-    fallback: 'RBAC',
-    read: readAuthorizationModes,
+    help:
+      'who may do what, the first that allows it: RBAC, Node (lets kubelets read what their Pods use), ABAC, ' +
+      'AlwaysAllow or AlwaysDeny',
+    fallback: ['RBAC'],
+    read: readNames,
   },
   authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
+  admissionControl: names('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),

@@ -12,6 +12,7 @@ import { placeKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import type { PlacedKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
 import { serveFlags } from './serve-options.ts';
+import { asPflag } from './pflag-words.ts';
 import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
@@ -22,7 +23,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       io.out(serveHelp(await parts.admissionPlugins()));
       return exitCodes.fine;
     case 'usage':
-      return usageError(io, 'serve', parsed.problem);
+      return badFlag(parsed.problem, io);
     case 'parsed': {
       const problem = flagProblem(parsed.options, parsed.rest);
       if (problem !== undefined) return usageError(io, 'serve', problem);
@@ -33,8 +34,18 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
   }
 }
 
+/** Of a flag that kube-apiserver would refuse too, its words come last. */
+function badFlag(problem: string, io: Io): number {
+  const [hint, error] = asPflag(problem);
+  if (error === undefined) return usageError(io, 'serve', problem);
+  if (hint !== undefined) io.error(`kadmit serve: ${hint}`);
+  io.error(`Error: ${error}`);
+  return exitCodes.failed;
+}
+
 async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<string | undefined> {
-  if (config.enableAdmissionPlugins.length + config.disableAdmissionPlugins.length === 0) return undefined;
+  const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
+  if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return undefined;
   return pluginProblem(config, await parts.admissionPlugins());
 }
 

@@ -16,11 +16,15 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
 
 /** What is wrong with the plugins asked for, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
 export function pluginProblem(config: ServerConfig, { inOrder }: AdmissionPlugins): string | undefined {
-  const { enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = config;
+  const { admissionControl, enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = config;
+  if (admissionControl.length > 0 && enable.length + disable.length > 0) {
+    return 'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive';
+  }
   const unknown = (flag: string, names: readonly string[]): readonly string[] =>
     names.filter((name) => !inOrder.includes(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = enable.filter((name) => disable.includes(name));
   const problems = [
+    ...unknown('admission-control', admissionControl),
     ...unknown('enable-admission-plugins', enable),
     ...unknown('disable-admission-plugins', disable),
     ...(both.length > 0
@@ -35,8 +39,6 @@ const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: 
   ['--tls-cert-file', config.tlsCertFile],
   ['--tls-private-key-file', config.tlsPrivateKeyFile],
   ['--client-ca-file', config.clientCaFile],
-  ['--token-auth-file', config.tokenAuthFile],
-  ['--audit-policy-file', config.auditPolicyFile],
   ...config.load.map((path) => ['--load', path] as const),
 ];
 

@@ -1,0 +1,31 @@
+import type { ServerConfig } from './server-config.ts';
+import { commandFailed } from './start-failure.ts';
+
+const validModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
+
+/** Follows kubernetes pkg/kubeapiserver/options/authorization.go Validate. Throws StartFailure in its words. */
+export function checkAuthorization({
+  authorizationMode: modes,
+  authorizationPolicyFile,
+}: Pick<ServerConfig, 'authorizationMode' | 'authorizationPolicyFile'>): void {
+  const problems = [
+    ...(modes.length === 0 ? ['at least one authorization-mode must be passed'] : []),
+    ...modes.flatMap((mode) => [
+      ...(validModes.includes(mode) ? [] : [`authorization-mode ${JSON.stringify(mode)} is not a valid mode`]),
+      ...(mode === 'ABAC' && authorizationPolicyFile === ''
+        ? ["authorization-mode ABAC's authorization policy file not passed"]
+        : []),
+      ...(mode === 'Webhook' ? ["authorization-mode Webhook's authorization config file not passed"] : []),
+    ]),
+    ...(authorizationPolicyFile !== '' && !modes.includes('ABAC')
+      ? ['cannot specify --authorization-policy-file without mode ABAC']
+      : []),
+    ...(new Set(modes).size < modes.length
+      ? [
+          `authorization-mode [${modes.map((mode) => JSON.stringify(mode)).join(' ')}] has mode specified more than once`,
+        ]
+      : []),
+  ];
+  if (problems.length === 0) return;
+  throw commandFailed(problems.length === 1 ? String(problems[0]) : `[${problems.join(', ')}]`);
+}
