@@ -213,11 +213,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing reads them without a cluster',
   },
   {
-    gap: 'discovery of the token issuer: `/.well-known/openid-configuration`, `/openid/v1/jwks`',
-    answer: '404; TokenReview checks tokens',
-    because: 'nobody outside has to trust the tokens',
-  },
-  {
     gap: 'storage that outlives the process',
     answer: 'everything is in memory and gone at the end',
     because: 'a new server is there in a fraction of a second',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 
 /** Signs with the ServiceAccount key: signatures are made outside the core. */
 export interface SignJwt {
-  readonly algorithm: 'ES256' | 'RS256';
+  readonly algorithm: 'ES256' | 'ES384' | 'ES512' | 'RS256';
   readonly keyId: string;
   /** The signature of a text, base64url. */
   readonly sign: (text: string) => string | Promise<string>;

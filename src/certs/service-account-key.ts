@@ -1,12 +1,23 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { SignJwt } from '../auth/jwt.ts';
 
 /** Signs ServiceAccount tokens. */
 export interface SigningKey {
-  readonly algorithm: 'ES256' | 'RS256';
+  readonly algorithm: Algorithm;
   readonly keyId: string;
   /** The signature of a text, base64url. */
   readonly sign: (text: string) => string;
+}
+
+type Algorithm = SignJwt['algorithm'];
+
+/** Checks the signatures of ServiceAccount tokens. */
+export interface VerifyingKey {
+  readonly verify: (token: SignedToken) => boolean;
+  /** As it stands in a key set; fields in Go's order. */
+  readonly jwk: JsonObject;
 }
 
 export interface SignedToken {
@@ -17,7 +28,7 @@ export interface SignedToken {
 }
 
 /**
- * A P-256 or RSA key in PEM as a signer; undefined for anything else. The key id is the hash of the public key, as in
+ * A P-256, P-384, P-521 or RSA key in PEM as a signer; undefined for anything else. The key id is the hash of the public key, as in
  * pkg/serviceaccount/jwt.go.
  */
 export function readSigningKey(pem: string): SigningKey | undefined {
@@ -27,17 +38,18 @@ export function readSigningKey(pem: string): SigningKey | undefined {
   return {
     algorithm,
     keyId: keyIdOf(createPublicKey(key)),
-    sign: (text) => sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url'),
+    sign: (text) =>
+      sign(digests[algorithm], Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url'),
   };
 }
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g;
 
 /**
- * Every P-256 and RSA key in a PEM text, as what checks the signature of a token: public and private keys, certificates.
+ * Every such key in a PEM text, as what checks the signature of a token: public and private keys, certificates.
  * Follows client-go util/keyutil/key.go ParsePublicKeysPEM.
  */
-export function readVerifyingKeys(pem: string): readonly ((token: SignedToken) => boolean)[] {
+export function readVerifyingKeys(pem: string): readonly VerifyingKey[] {
   return (pem.match(block) ?? []).flatMap((text) => {
     const key = keyIn(text, createPublicKey);
     const algorithm = key && algorithmOf(key);
@@ -45,23 +57,47 @@ export function readVerifyingKeys(pem: string): readonly ((token: SignedToken) =
   });
 }
 
-function verifierOf(key: KeyObject, algorithm: string): (token: SignedToken) => boolean {
+function verifierOf(key: KeyObject, algorithm: Algorithm): VerifyingKey {
   const keyId = keyIdOf(key);
-  return (token) =>
-    token.algorithm === algorithm &&
-    (token.keyId === '' || token.keyId === keyId) &&
-    verify(
-      'sha256',
-      Buffer.from(token.signed),
-      { key, dsaEncoding: 'ieee-p1363' },
-      Buffer.from(token.signature, 'base64url'),
-    );
+  const { kty = '', crv, x, y, n, e } = key.export({ format: 'jwk' });
+  const numbers = Object.entries({ x, y, n, e }).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+  return {
+    jwk: {
+      use: 'sig',
+      kty,
+      kid: keyId,
+      ...(crv === undefined ? {} : { crv }),
+      alg: algorithm,
+      ...Object.fromEntries(numbers),
+    },
+    verify: (token) =>
+      token.algorithm === algorithm &&
+      (token.keyId === '' || token.keyId === keyId) &&
+      verify(
+        digests[algorithm],
+        Buffer.from(token.signed),
+        { key, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(token.signature, 'base64url'),
+      ),
+  };
 }
 
-function algorithmOf(key: KeyObject): SigningKey['algorithm'] | undefined {
-  if (key.asymmetricKeyType === 'rsa') return 'RS256';
-  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : undefined;
-}
+const digests: Readonly<Record<Algorithm, string>> = {
+  ES256: 'sha256',
+  ES384: 'sha384',
+  ES512: 'sha512',
+  RS256: 'sha256',
+};
+
+/** By OpenSSL's names of the curves. */
+const curves: ReadonlyMap<string | undefined, Algorithm> = new Map([
+  ['prime256v1', 'ES256'],
+  ['secp384r1', 'ES384'],
+  ['secp521r1', 'ES512'],
+]);
+
+const algorithmOf = (key: KeyObject): Algorithm | undefined =>
+  key.asymmetricKeyType === 'rsa' ? 'RS256' : curves.get(key.asymmetricKeyDetails?.namedCurve);
 
 function keyIn(pem: string, read: (pem: string) => KeyObject): KeyObject | undefined {
   try {

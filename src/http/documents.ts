@@ -3,12 +3,16 @@ import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { createDiscovery } from './discovery.ts';
 import { healthPaths, serveHealth } from './health.ts';
 import { createOpenApi } from './openapi.ts';
+import { isDiscoverable, issuerPaths, serveIssuerMetadata } from './issuer-metadata.ts';
+import type { TokenIssuerMetadata } from './issuer-metadata.ts';
 import { serveVersion } from './version.ts';
 
 export interface DocumentSources {
   readonly catalogue: Catalogue;
   /** `127.0.0.1:6443`; asked each time, for a free port is known late. */
   readonly serverAddress: () => string;
+  /** Of ServiceAccount tokens; undefined where nobody outside can have one. */
+  readonly issuer?: TokenIssuerMetadata;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -23,9 +27,11 @@ export type ServeDocument = (request: ApiRequest) => ApiResponse | undefined | P
 export function createDocuments(sources: DocumentSources): ServeDocument {
   const discovery = createDiscovery(sources.catalogue, sources.serverAddress);
   const openApi = createOpenApi(sources.catalogue, sources.now);
-  const index: ServeDocument = ({ path }) =>
-    path === '/' ? pathIndex([...discovery.paths(), ...otherPaths]) : undefined;
-  const all = [index, serveHealth, serveVersion, discovery.serve, openApi];
+  const { issuer } = sources;
+  const more = issuer && isDiscoverable(issuer) ? [...otherPaths, ...issuerPaths] : otherPaths;
+  const index: ServeDocument = ({ path }) => (path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined);
+  const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
+  const all = [index, serveHealth, serveVersion, discovery.serve, openApi, ...ofIssuer];
   return (request) => {
     for (const serve of all) {
       const response = serve(request);

@@ -35,7 +35,9 @@ export interface ServerParts {
 /** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now });
+  const identities = identitiesOf(config, certificates.serviceAccountKey);
+  const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
+  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
   return createWorld(ground, {
     clock,
@@ -50,7 +52,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     plugins: pluginFlags(config),
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,
-    identities: identitiesOf(config, certificates.serviceAccountKey),
+    identities,
     serveDocument: (request, user) =>
       traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,

@@ -1,18 +1,25 @@
+import type { JsonObject } from '../apimachinery/json.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';
 import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.ts';
+import type { VerifyingKey } from '../certs/service-account-key.ts';
 import { defaultIssuer } from '../cluster/identity.ts';
 import type { Identities } from '../cluster/create-api.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile, readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 
+export interface ServerIdentities extends Identities {
+  /** What ServiceAccount tokens are checked with, as JSON Web Keys. */
+  readonly keySet: readonly JsonObject[];
+}
+
 /**
  * Who may come in at a server on this machine, and which key signs the tokens of ServiceAccounts: `ownKey` unless flags
  * name others. Throws ConfigError for files that cannot be used.
  * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function identitiesOf(config: ServerConfig, ownKey: string): Identities {
+export function identitiesOf(config: ServerConfig, ownKey: string): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const signingPem = signingFile === '' ? ownKey : readFlagFile('--service-account-signing-key-file', signingFile);
   const signJwt = readSigningKey(signingPem);
@@ -23,15 +30,16 @@ export function identitiesOf(config: ServerConfig, ownKey: string): Identities {
     tokens: readTokens(config.tokenAuthFile),
     anonymousAuth: config.anonymousAuth,
     signJwt,
-    verifyJwt: (jwt) => verifiers.some((verified) => verified(jwt)),
+    verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
+    keySet: verifiers.map(({ jwk }) => jwk),
     issuers: [first, ...more],
     apiAudiences: config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences,
   };
 }
 
-const noKey = 'holds no RSA or P-256 key in PEM';
+const noKey = 'holds no RSA, P-256, P-384 or P-521 key in PEM';
 
-function readKeys(path: string): ReturnType<typeof readVerifyingKeys> {
+function readKeys(path: string): readonly VerifyingKey[] {
   const keys = readVerifyingKeys(readFlagFile('--service-account-key-file', path));
   if (keys.length === 0) throw new ConfigError(`--service-account-key-file ${path} ${noKey}`);
   return keys;

@@ -161,9 +161,16 @@ test('the ServiceAccount key signs what it verifies, and nothing else', async ()
   const directory = folder();
   const { serviceAccountKey } = await open(directory);
   const token = signed(serviceAccountKey);
-  const [verify] = readVerifyingKeys(serviceAccountKey);
-  expect([token.algorithm, verify?.(token), verify?.({ ...token, signed: 'a.c' })]).toEqual(['ES256', true, false]);
-  expect([verify?.({ ...token, algorithm: 'none' }), verify?.({ ...token, keyId: 'other' })]).toEqual([false, false]);
+  const [key] = readVerifyingKeys(serviceAccountKey);
+  expect([token.algorithm, key?.verify(token), key?.verify({ ...token, signed: 'a.c' })]).toEqual([
+    'ES256',
+    true,
+    false,
+  ]);
+  expect([key?.verify({ ...token, algorithm: 'none' }), key?.verify({ ...token, keyId: 'other' })]).toEqual([
+    false,
+    false,
+  ]);
   expect(readFileSync(join(directory, 'sa.key'), 'utf8')).toBe(serviceAccountKey);
 });
 
@@ -174,9 +181,9 @@ function signed(pem: string): SignedToken {
 }
 
 // Source: client-go util/keyutil/key_test.go; a file may hold several keys, of any of these kinds.
-test('keys, public ones and certificates in one file verify; what is no P-256 or RSA key is passed over', async () => {
+test('keys, public ones and certificates in one file verify; others are passed over', async () => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const other = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const other = generateKeyPairSync('ed25519');
   const { serving } = await open(folder());
   const pem = { type: 'pkcs8', format: 'pem' } as const;
   const file = [
@@ -186,13 +193,30 @@ test('keys, public ones and certificates in one file verify; what is no P-256 or
   ].join('');
   const verifiers = readVerifyingKeys(file);
   const accepted = [rsa.privateKey.export(pem).toString(), serving.key].map((key) =>
-    verifiers.some((verify) => verify(signed(key))),
+    verifiers.some(({ verify }) => verify(signed(key))),
   );
   expect([verifiers.length, ...accepted]).toEqual([2, true, true]);
   expect([readSigningKey(other.privateKey.export(pem).toString()), readSigningKey('text')]).toEqual([
     undefined,
     undefined,
   ]);
+});
+
+// Source: kubernetes pkg/serviceaccount/openidmetadata.go algorithmFromPublicKey.
+test.each([
+  ['P-256', 'ES256'],
+  ['P-384', 'ES384'],
+  ['P-521', 'ES512'],
+])('a key of %s signs with %s, and says so in the key set', (namedCurve, algorithm) => {
+  const pem = generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+  const token = signed(pem);
+  const [key] = readVerifyingKeys(pem);
+  expect([token.algorithm, key?.verify(token)]).toEqual([algorithm, true]);
+  expect(JSON.stringify(key?.jwk)).toMatch(
+    new RegExp(
+      `^\\{"use":"sig","kty":"EC","kid":"${token.keyId}","crv":"${namedCurve}","alg":"${algorithm}","x":"[^"]+","y":"[^"]+"\\}$`,
+    ),
+  );
 });
 
 const svc = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local'];

@@ -35,8 +35,14 @@ const etag = (path: string): string => {
 };
 
 function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiResponse | undefined {
+  const answer = serve(requestOf(path, headers, method));
+  if (answer instanceof Promise) throw new Error('openapi-v2.test.ts asks these');
+  return answer;
+}
+
+function requestOf(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): ApiRequest {
   const [bare = '', query] = path.split('?');
-  const request: ApiRequest = {
+  return {
     method,
     path: bare,
     query: new URLSearchParams(query),
@@ -47,9 +53,6 @@ function ask(path: string, headers: Readonly<Record<string, string>> = {}, metho
     receivedAt: 0,
     signal: new AbortController().signal,
   };
-  const answer = serve(request);
-  if (answer instanceof Promise) throw new Error('openapi-v2.test.ts asks these');
-  return answer;
 }
 
 const accept = (value: string): Readonly<Record<string, string>> => ({ accept: value });
@@ -184,4 +187,27 @@ test('a new group shows at once, under another ETag', () => {
   expect(ask('/apis', accept(aggregated))).toMatchObject({ body: expect.stringContaining('"name":"example.com"') });
   expect(etag('/apis')).not.toBe(before);
   expect(ask('/openapi/v3')).toMatchObject({ body: expect.stringContaining('"apis/example.com/v1"') });
+});
+
+// Source: kubernetes pkg/serviceaccount/openidmetadata.go and pkg/routes/openidmetadata.go.
+test.each([
+  ['https://issuer.example.com', '/.well-known/openid-configuration', 200, 'application/json'],
+  ['https://issuer.example.com', '/openid/v1/jwks', 200, 'application/jwk-set+json'],
+  ['https://issuer.example.com?x=1', '/openid/v1/jwks', undefined, undefined],
+  ['issuer', '/.well-known/openid-configuration', undefined, undefined],
+])('the issuer %s at %s: %s', async (issuer, path, code, contentType) => {
+  const keySet = [{ use: 'sig', kty: 'RSA', kid: 'k', alg: 'RS256', n: 'AQ', e: 'AQAB' }];
+  const now = (): number => 0;
+  const asked = createDocuments({ catalogue, now, serverAddress: () => '127.0.0.1:6443', issuer: { issuer, keySet } });
+  const answer = await asked(requestOf(path));
+  expect(answer?.type === 'document' ? [answer.code, answer.contentType] : []).toEqual(code ? [code, contentType] : []);
+  if (answer?.type !== 'document') return;
+  const configuration = {
+    issuer,
+    jwks_uri: 'https://127.0.0.1:6443/openid/v1/jwks',
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  expect(JSON.parse(textOf(answer.body))).toEqual(path.startsWith('/openid') ? { keys: keySet } : configuration);
 });

@@ -33,6 +33,9 @@ pub struct CrabStatus {
 
 #[tokio::main]
 async fn main() -> Result<()> {
+    // Two of the crates bring a provider each.
+    let provider = rustls::crypto::ring::default_provider().install_default();
+    ensure!(provider.is_ok(), "there is a provider already");
     let client = Client::try_default().await?;
     objects(client.clone()).await?;
     custom_objects(client.clone()).await?;
