@@ -7,6 +7,7 @@ import type { BreakPoint } from '../breaks/break-point.ts';
 import { heldLine } from '../breaks/held-request.ts';
 import { openCertificates } from '../certs/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
+import { trustedBundle } from '../certs/trusted-bundle.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
 import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
@@ -116,12 +117,15 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     uiUrl,
     uiProblem,
     port: listener.port,
-    caPem: certificates.authority.certificate,
+    caPem: trusted(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },
     instance,
     traces: traces.log,
   };
 }
+
+const trusted = ({ tlsCertFile }: ServerConfig, { authority }: Certificates): string =>
+  trustedBundle(authority.certificate, tlsCertFile === '' ? '' : readFlagFile('--tls-cert-file', tlsCertFile));
 
 /** Whom the kubeconfig stands for. */
 const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
@@ -144,7 +148,7 @@ async function openInstance(
     authorizationMode: config.authorizationMode,
     policies,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
-    startControllers: (world) => runControllers(config.controllers, controllerParts(world, parts)),
+    startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });
   const webhooks = createWebhookClient({
     cluster: instance.cluster,
@@ -156,18 +160,19 @@ async function openInstance(
   await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
   const controllers = await instance.startControllers();
   await controllers.idle();
-  await loadPaths(config.load, controllerParts(instance.world(), parts), controllers);
+  await loadPaths(config.load, controllerParts(instance.world(), config, parts), controllers);
   return { instance, warmUp: webhooks.warmUp };
 }
 
 const controllerParts = (
   world: World,
+  config: ServerConfig,
   { certificates, observing }: Pick<ServerParts, 'certificates' | 'observing'>,
 ): ControllerParts => ({
   world,
   clock,
   newUid,
-  rootCa: certificates.authority.certificate,
+  rootCa: trusted(config, certificates),
   createPause,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });

@@ -13,6 +13,7 @@ import type { Certificates } from '../../src/certs/open-certificates.ts';
 
 import type { SignedToken } from '../../src/certs/service-account-key.ts';
 import { readSigningKey, readVerifyingKeys } from '../../src/certs/service-account-key.ts';
+import { trustedBundle } from '../../src/certs/trusted-bundle.ts';
 import { servingNames } from '../../src/certs/serving-names.ts';
 
 const folders: string[] = [];
@@ -200,6 +201,14 @@ test('keys, public ones and certificates in one file verify; others are passed o
     undefined,
     undefined,
   ]);
+});
+
+test('clients trust the own CA and each certificate of the served file, but get no key from it', async () => {
+  const { authority, serving, admin: other } = await open(folder());
+  const file = `${serving.key}${serving.certificate}${other.certificate}`;
+  const trusted = trustedBundle(authority.certificate, file);
+  expect(trusted).toBe(`${authority.certificate}${serving.certificate}${other.certificate}`);
+  expect(trustedBundle(authority.certificate, '')).toBe(authority.certificate);
 });
 
 // Source: kubernetes pkg/serviceaccount/openidmetadata.go algorithmFromPublicKey.
