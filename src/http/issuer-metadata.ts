@@ -1,3 +1,4 @@
+import { asString } from '../apimachinery/json.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
@@ -43,5 +44,5 @@ const configuration = ({ issuer, keySet }: TokenIssuerMetadata, address: string)
   jwks_uri: `https://${address}${keySetPath}`,
   response_types_supported: ['id_token'],
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: [...new Set(keySet.map(({ alg }) => String(alg)))].toSorted(),
+  id_token_signing_alg_values_supported: [...new Set(keySet.map(({ alg }) => asString(alg)))].toSorted(),
 });
