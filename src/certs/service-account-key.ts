@@ -1,7 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { SignJwt } from '../auth/jwt.ts';
 
 /** Signs ServiceAccount tokens. */
 export interface SigningKey {
@@ -11,13 +9,13 @@ export interface SigningKey {
   readonly sign: (text: string) => string;
 }
 
-type Algorithm = SignJwt['algorithm'];
+type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'RS256';
 
 /** Checks the signatures of ServiceAccount tokens. */
 export interface VerifyingKey {
   readonly verify: (token: SignedToken) => boolean;
   /** As it stands in a key set; fields in Go's order. */
-  readonly jwk: JsonObject;
+  readonly jwk: Readonly<Record<string, string>>;
 }
 
 export interface SignedToken {

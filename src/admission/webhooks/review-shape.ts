@@ -1,6 +1,6 @@
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { readBase64 } from '../../schema/codec/base64.ts';
+import { encodeBytes, readBase64 } from '../../schema/codec/base64.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }
@@ -98,6 +98,7 @@ function decode(value: JsonValue, shape: Shape, place: Place, errors: string[]):
   }
   if (shape.type === 'map' && isJsonObject(value)) return decodeMap(value, shape.items, place, errors);
   if (shape.type === 'struct' && isJsonObject(value)) return decodeFields(value, shape, place, errors);
+  if (shape.type === 'bytes' && Array.isArray(value)) return decodeByteList(value, place, errors);
   if (isScalarOf(shape, value)) return shape.type === 'bytes' ? decodeBytes(asString(value), errors) : value;
   errors.push(mistyped(value, shape, place));
   return undefined;
@@ -113,8 +114,12 @@ function isScalarOf({ type, goType }: Shape, value: JsonValue): boolean {
 
 function mistyped(value: JsonValue, shape: Shape, place: Place): string {
   const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goTypeName(value);
-  const structName = place.struct.slice(place.struct.indexOf('.') + 1);
-  return `json: cannot unmarshal ${found} into Go struct field ${structName}.${place.path} of type ${shape.goType}`;
+  return unmarshalError(found, place, shape.goType);
+}
+
+function unmarshalError(found: string, { struct: owner, path }: Place, goType: string): string {
+  const structName = owner.slice(owner.indexOf('.') + 1);
+  return `json: cannot unmarshal ${found} into Go struct field ${structName}.${path} of type ${goType}`;
 }
 
 function decodeFields(value: JsonObject, shape: Struct, { path }: Place, errors: string[]): JsonObject {
@@ -135,6 +140,18 @@ function decodeMap(value: JsonObject, items: Shape, place: Place, errors: string
     if (content !== undefined) setOwn(decoded, key, decode(content, items, place, errors) ?? '');
   }
   return decoded;
+}
+
+/** Go takes a list of numbers for bytes as well, and kube-rs writes its patches so. Follows encoding/json decode.go. */
+function decodeByteList(list: readonly JsonValue[], place: Place, errors: string[]): string {
+  const bytes = list.map((item) => {
+    if (item === null) return 0;
+    if (typeof item === 'number' && item === (item & 0xff)) return item;
+    const found = typeof item === 'number' ? `number ${item}` : goTypeName(item);
+    errors.push(unmarshalError(found, place, 'uint8'));
+    return 0;
+  });
+  return encodeBytes(Uint8Array.from(bytes));
 }
 
 /** The text stays base64: only whoever applies the patch needs its bytes. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decodeReview } from '../../../src/admission/webhooks/review-shape.ts';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
 import { asString } from '../../../src/apimachinery/json.ts';
@@ -158,6 +159,18 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'validating',
     review({ uid: 'uid-1', patch: '!!!' }),
     'illegal base64 data at input byte 0',
+  ],
+  [
+    'a patch of numbers of which one is no byte',
+    'validating',
+    review({ uid: 'uid-1', patch: [91, 256] }),
+    'json: cannot unmarshal number 256 into Go struct field AdmissionResponse.response.patch of type uint8',
+  ],
+  [
+    'a patch of texts',
+    'mutating',
+    review({ uid: 'uid-1', patch: ['['] }),
+    'json: cannot unmarshal string into Go struct field AdmissionResponse.response.patch of type uint8',
   ],
   [
     'another kind',
@@ -401,4 +414,12 @@ test.each<[fact: string, reply: CallReply]>([
 ])('%s does not matter', async (_fact, reply) => {
   expect(await refusalOf('mutating', reply)).toBeUndefined();
   expect(await refusalOf('validating', reply)).toBeUndefined();
+});
+
+// Source: encoding/json decode.go: only a text is base64; kube-rs sends numbers.
+test('bytes may come as a list of numbers', () => {
+  const response = { uid: 'u', allowed: true, patch: [...Buffer.from('[{}]'), null] };
+  const decoded = decodeReview({ response });
+  const patch = Buffer.from('[{}]\0').toString('base64');
+  expect(decoded).toEqual({ outcome: 'decoded', object: { response: { uid: 'u', allowed: true, patch } } });
 });

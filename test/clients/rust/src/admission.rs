@@ -54,7 +54,7 @@ pub async fn webhook(client: Client) -> Result<()> {
     illegal.labels_mut().insert("illegal".into(), "yes".into());
     let (code, message) = refusal(maps.create(&PostParams::default(), &illegal).await);
     let says = r#"admission webhook "mutate.rust.example.com" denied the request: resource contained 'illegal' label"#;
-    ensure!(code == 403 && message == says, "{code} {message}");
+    ensure!(code == 400 && message == says, "{code} {message}");
     serving.abort();
     Ok(())
 }
