@@ -167,7 +167,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'the scheduler, kubelets, HorizontalPodAutoscalers and what else kube-controller-manager runs',
     answer:
-      'Pods stay Pending, HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending, HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {

@@ -17,6 +17,9 @@ export const controllerNames = [
   'job-controller',
   'cronjob-controller',
   'ttl-after-finished-controller',
+  'node-lifecycle-controller',
+  'endpointslice-controller',
+  'endpointslice-mirroring-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -44,6 +47,9 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'job-controller': 'job',
   'cronjob-controller': 'cronjob',
   'ttl-after-finished-controller': 'ttl-after-finished',
+  'node-lifecycle-controller': 'nodelifecycle',
+  'endpointslice-controller': 'endpointslice',
+  'endpointslice-mirroring-controller': 'endpointslicemirroring',
 };
 
 /**

@@ -18,6 +18,8 @@ const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'pod-garbage-collector-controller': 'pod-garbage-collector',
   'replicationcontroller-controller': 'replication-controller',
   'daemonset-controller': 'daemon-set-controller',
+  'node-lifecycle-controller': 'node-controller',
+  'endpointslice-mirroring-controller': 'endpointslicemirroring-controller',
 };
 
 /** The ServiceAccount of each of these controllers, as a controller manager with credentials for each makes them. */

@@ -12,6 +12,7 @@ import type { Progress } from './work-queue.ts';
 import type { Store } from '../store/store.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
+import { nodeTaints } from './node-taints.ts';
 import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
 import { podTerminator } from './pod-terminator.ts';
@@ -23,6 +24,8 @@ import { daemonSetController } from './workloads/daemonset/daemonset.ts';
 import { deploymentController } from './workloads/deployment/deployment.ts';
 import { disruptionController } from './workloads/disruption.ts';
 import { jobController } from './workloads/job/job.ts';
+import { endpointSliceController } from './workloads/endpoints/endpointslice.ts';
+import { endpointSliceMirroring } from './workloads/endpoints/mirroring.ts';
 import { ttlAfterFinished } from './workloads/job/ttl-after-finished.ts';
 import { replicaController } from './workloads/replica-set.ts';
 import { statefulSetController } from './workloads/statefulset/statefulset.ts';
@@ -65,6 +68,9 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'job-controller': jobController,
   'cronjob-controller': cronJobController,
   'ttl-after-finished-controller': ttlAfterFinished,
+  'node-lifecycle-controller': nodeTaints,
+  'endpointslice-controller': endpointSliceController,
+  'endpointslice-mirroring-controller': endpointSliceMirroring,
 };
 
 /** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */

@@ -1,0 +1,71 @@
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { coreV1, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+const nodes = coreV1('nodes');
+
+/** Which condition of a node is which taint. */
+const taintOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Ready: { False: 'not-ready', Unknown: 'unreachable' },
+  MemoryPressure: { True: 'memory-pressure' },
+  DiskPressure: { True: 'disk-pressure' },
+  NetworkUnavailable: { True: 'network-unavailable' },
+  PIDPressure: { True: 'pid-pressure' },
+};
+
+const unschedulable = 'unschedulable';
+const known = [...Object.values(taintOf).flatMap((taints) => Object.values(taints)), unschedulable].map(keyOf);
+
+function keyOf(name: string): string {
+  return `node.kubernetes.io/${name}`;
+}
+
+/**
+ * Nodes have the NoSchedule taints of their conditions; one that says nothing has none. No heartbeat is waited for.
+ * Follows pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass.
+ */
+export const nodeTaints: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('node-controller'));
+  const sync = async (name: string): Promise<Result<unknown>> => {
+    const node = store.get(nodes, '', name);
+    const taints = node && taintsToWrite(node);
+    if (!node || !taints) return ok(undefined);
+    const { resourceVersion = '' } = metadataOf(node);
+    const patched = await client({
+      method: 'PATCH',
+      path: pathOf(nodes, '', name),
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } },
+    });
+    return !patched.ok && patched.status.code === 404 ? ok(undefined) : patched;
+  };
+  const queue = createWorkQueue((name) => name, sync, context);
+  follow(context, nodes, ({ type, object }) => {
+    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
+  });
+  return queue.progress;
+};
+
+/** The taints the node should have; undefined when it has them. */
+export function taintsToWrite(node: KubernetesObject): readonly JsonObject[] | undefined {
+  const conditions = asList(valueAt(node, 'status', 'conditions')).map(asObject);
+  const names = conditions.map(({ type, status }) => taintOf[asString(type)]?.[asString(status)]);
+  if (valueAt(node, 'spec', 'unschedulable') === true) names.push(unschedulable);
+  const wanted = new Set(names.filter((name) => name !== undefined).map(keyOf));
+  const taints = asList(valueAt(node, 'spec', 'taints')).map(asObject);
+  const isOurs = ({ key, effect }: JsonObject): boolean => effect === 'NoSchedule' && known.includes(asString(key));
+  const present = taints.filter(isOurs).map(({ key }) => asString(key));
+  if (present.length === wanted.size && present.every((key) => wanted.has(key))) return undefined;
+  const kept = taints.filter((taint) => !isOurs(taint) || wanted.has(asString(taint['key'])));
+  const missing = [...wanted].filter((key) => !present.includes(key));
+  return [...kept, ...missing.map((key): JsonObject => ({ key, effect: 'NoSchedule' }))];
+}

@@ -1,0 +1,137 @@
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok, refuse } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { plainError } from '../../../apimachinery/status.ts';
+import { controllerUser } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller, ControllerContext } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { keyOfName } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { labelOf } from '../history/revisions.ts';
+import { controllerReference } from '../ownership.ts';
+import { pods } from '../pod-control.ts';
+import { followServices, isSelected, services } from './follow-services.ts';
+import {
+  addressesOfType,
+  addressTypesOf,
+  endpointOf,
+  isHeadless,
+  isReachable,
+  nodeNameOf,
+} from './service-endpoint.ts';
+import { offersUnready, portsAt, selectsPods } from './service-endpoint.ts';
+import type { AddressType } from './service-endpoint.ts';
+import { planSlices } from './slice-plan.ts';
+import type { EndpointGroup } from './slice-plan.ts';
+import { createTriggerTimes } from './trigger-times.ts';
+import { endpointSlices, writeSlices } from './write-slices.ts';
+
+const managedBy = 'endpointslice-controller.k8s.io';
+const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
+const serviceLabel = 'kubernetes.io/service-name';
+const headlessLabel = 'service.kubernetes.io/headless';
+const most = 100;
+
+/** Writes the addresses of the Pods of Services into EndpointSlices. Follows pkg/controller/endpointslice/endpointslice_controller.go. */
+export const endpointSliceController: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('endpointslice-controller'));
+  const recorder = createEventRecorder('endpoint-slice-controller', client, context);
+  const triggers = createTriggerTimes();
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const service = store.get(services, key.namespace, key.name);
+    if (!service) triggers.forget(keyOfName(key));
+    if (!service || !selectsPods(service) || isDeleted(service)) return ok(undefined);
+    const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
+    const triggerTime = triggers.next(keyOfName(key), service, chosen);
+    const isOwn = (slice: KubernetesObject): boolean =>
+      labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
+    const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
+    const { groups, stray } = groupsOf(service, chosen, store);
+    const plan = planSlices(existing, {
+      groups,
+      addressTypes: addressTypesOf(service),
+      labels: labelsOf(service),
+      bare: (addressType) => newSlice(service, addressType),
+      most,
+    });
+    const written = await writeSlices(client, plan, triggerTime);
+    const result = written.ok && stray !== undefined ? refuse(plainError(stray)) : written;
+    if (!result.ok) {
+      const message = `Error updating Endpoint Slices for Service ${keyOfName(key)}: ${result.status.message ?? ''}`;
+      recorder.event(service, 'Warning', 'FailedToUpdateEndpointSlices', message);
+    }
+    return written;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  followServices(context, queue.add);
+  follow(context, endpointSlices, ({ type, object }) => {
+    const name = labelOf(object, serviceLabel);
+    const isOwn = name !== '' && labelOf(object, managedByLabel) === managedBy;
+    if (isOwn && type === 'removed') queue.add({ namespace: namespaceOf(object), name });
+  });
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+interface Grouped {
+  readonly groups: readonly EndpointGroup[];
+  /** A Pod whose node nobody knows cannot be told apart from one that is gone. */
+  readonly stray: string | undefined;
+}
+
+function groupsOf(
+  service: KubernetesObject,
+  chosen: readonly KubernetesObject[],
+  store: ControllerContext['store'],
+): Grouped {
+  const groups = new Map<string, EndpointGroup>();
+  let stray: string | undefined;
+  const reachable = chosen.filter(isReachable);
+  for (const addressType of addressTypesOf(service)) {
+    for (const pod of reachable) {
+      const ports = portsAt(service, pod);
+      const key = JSON.stringify([addressType, ports]);
+      const group = groups.get(key) ?? { addressType, ports, endpoints: [] };
+      groups.set(key, group);
+      const node = store.get(coreV1('nodes'), '', nodeNameOf(pod));
+      if (!node && !offersUnready(service)) {
+        const name = `${namespaceOf(service)}/${nameOf(service)}`;
+        stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${nodeNameOf(pod)} Not Found`;
+      } else if (addressesOfType(pod, addressType).length > 0) {
+        const endpoint = endpointOf(service, pod, { node, type: addressType });
+        groups.set(key, { ...group, endpoints: [...group.endpoints, endpoint] });
+      }
+    }
+  }
+  return { groups: [...groups.values()], stray };
+}
+
+function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
+  const reserved = [serviceLabel, managedByLabel, headlessLabel];
+  const own = Object.entries(metadataOf(service).labels ?? {}).map(([key, value]) => [key, value ?? ''] as const);
+  return {
+    ...Object.fromEntries(own.filter(([key]) => !reserved.includes(key))),
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+    [serviceLabel]: nameOf(service),
+    [managedByLabel]: managedBy,
+  };
+}
+
+/** Follows newEndpointSlice; empty lists are nil as protobuf leaves them. */
+const newSlice = (service: KubernetesObject, addressType: AddressType): KubernetesObject => ({
+  kind: 'EndpointSlice',
+  apiVersion: 'discovery.k8s.io/v1',
+  metadata: {
+    generateName: `${nameOf(service)}-`,
+    namespace: namespaceOf(service),
+    ownerReferences: [controllerReference(service)],
+  },
+  addressType,
+  endpoints: null,
+  ports: null,
+});

@@ -1,0 +1,43 @@
+import { asObject, asString } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { valueAt } from '../../../apimachinery/json.ts';
+import { follow } from '../../controller.ts';
+import type { ControllerContext } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { namespaceOf } from '../fields.ts';
+import { nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { pods } from '../pod-control.ts';
+
+export const services = coreV1('services');
+
+/** Does the Service select such Pods? One without a selector selects none. */
+export function isSelected(service: KubernetesObject, pod: KubernetesObject): boolean {
+  const selector = valueAt(service, 'spec', 'selector');
+  const labels = metadataOf(pod).labels ?? {};
+  return (
+    selector !== undefined &&
+    Object.entries(asObject(selector)).every(([key, value]) => labels[key] === asString(value))
+  );
+}
+
+/** Has `add` told of every Service that changed, or whose Pods did. */
+export function followServices(context: ControllerContext, add: (key: ObjectName) => void): void {
+  follow(context, services, ({ object }) => add(nameIn(object)));
+  follow(context, pods, (change) => {
+    const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
+    if (change.type === 'updated' && isTheSame(change.object, change.previous)) return;
+    for (const service of context.store.list(services, namespaceOf(change.object))) {
+      if (versions.some((pod) => isSelected(service, pod))) add(nameIn(service));
+    }
+  });
+}
+
+/** Only what endpoints say of a Pod counts. */
+const isTheSame = (a: KubernetesObject, b: KubernetesObject): boolean =>
+  a['spec'] === b['spec'] &&
+  sameJson(a['status'], b['status']) &&
+  metadataOf(a).deletionTimestamp === metadataOf(b).deletionTimestamp &&
+  sameJson(metadataOf(a).labels ?? {}, metadataOf(b).labels ?? {});

@@ -1,0 +1,108 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+
+import type { Result } from '../../../apimachinery/result.ts';
+import { controllerUser } from '../../client.ts';
+import { follow } from '../../controller.ts';
+import type { Controller } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { createWorkQueue } from '../../work-queue.ts';
+import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { keyOfName, nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { labelOf } from '../history/revisions.ts';
+import { controllerReference } from '../ownership.ts';
+import { services } from './follow-services.ts';
+import { planSlices } from './slice-plan.ts';
+import type { EndpointGroup } from './slice-plan.ts';
+import { endpointSlices, writeSlices } from './write-slices.ts';
+
+export const endpointsResource = coreV1('endpoints');
+const managedBy = 'endpointslicemirroring-controller.k8s.io';
+const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
+const serviceLabel = 'kubernetes.io/service-name';
+const most = 1000;
+
+/**
+ * Mirrors Endpoints that somebody wrote for a Service without a selector.
+ * Follows pkg/controller/endpointslicemirroring/endpointslicemirroring_controller.go.
+ */
+export const endpointSliceMirroring: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('endpointslicemirroring-controller'));
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const endpoints = store.get(endpointsResource, key.namespace, key.name);
+    const service = store.get(services, key.namespace, key.name);
+    const isOwn = (slice: KubernetesObject): boolean =>
+      labelOf(slice, serviceLabel) === key.name && labelOf(slice, managedByLabel) === managedBy && !isDeleted(slice);
+    const existing = store.list(endpointSlices, key.namespace).filter(isOwn);
+    if (!endpoints || !isMirrored(endpoints) || !service || valueAt(service, 'spec', 'selector') !== undefined) {
+      return writeSlices(client, { create: [], update: [], delete: existing }, undefined);
+    }
+    const labels = { ...ownLabels(endpoints), [serviceLabel]: key.name, [managedByLabel]: managedBy };
+    const bare = (addressType: string): KubernetesObject => newMirror(endpoints, addressType);
+    const plan = planSlices(existing, { groups: groupsOf(endpoints), addressTypes: [], labels, bare, most });
+    return writeSlices(client, plan, undefined);
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, endpointsResource, ({ object }) => queue.add(nameIn(object)));
+  follow(context, services, ({ object }) => {
+    if (store.get(endpointsResource, namespaceOf(object), nameOf(object))) queue.add(nameIn(object));
+  });
+  return queue.progress;
+};
+
+/** Not those of leader elections, and not those that say so. Follows shouldMirror. */
+const isMirrored = (endpoints: KubernetesObject): boolean =>
+  labelOf(endpoints, 'endpointslice.kubernetes.io/skip-mirror') !== 'true' &&
+  metadataOf(endpoints).annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined;
+
+const ownLabels = (endpoints: KubernetesObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(metadataOf(endpoints).labels ?? {}).map(([key, value]) => [key, value ?? '']));
+
+/** The addresses of each subset by their family. */
+function groupsOf(endpoints: KubernetesObject): readonly EndpointGroup[] {
+  return asList(endpoints['subsets'])
+    .map(asObject)
+    .flatMap((subset) => {
+      const ports = asList(subset['ports']).map(asObject).map(portOf);
+      const ready = asList(subset['addresses']).map((one) => endpointOf(asObject(one), true));
+      const others = asList(subset['notReadyAddresses']).map((one) => endpointOf(asObject(one), false));
+      const all = [...ready, ...others];
+      const isV6 = ({ addresses }: JsonObject): boolean => asString(asList(addresses)[0]).includes(':');
+      return [
+        { addressType: 'IPv4' as const, ports, endpoints: all.filter((one) => !isV6(one)) },
+        { addressType: 'IPv6' as const, ports, endpoints: all.filter(isV6) },
+      ];
+    });
+}
+
+const portOf = ({ name, protocol, port, appProtocol }: JsonObject): JsonObject => ({
+  name: asString(name),
+  protocol: asString(protocol),
+  ...(port === undefined ? {} : { port }),
+  ...(appProtocol === undefined ? {} : { appProtocol }),
+});
+
+const endpointOf = ({ ip, hostname, nodeName, targetRef }: JsonObject, ready: boolean): JsonObject => ({
+  addresses: [asString(ip)],
+  conditions: { ready },
+  ...(hostname === undefined ? {} : { hostname }),
+  ...(targetRef === undefined ? {} : { targetRef }),
+  ...(nodeName === undefined ? {} : { nodeName }),
+});
+
+const newMirror = (endpoints: KubernetesObject, addressType: string): KubernetesObject => ({
+  kind: 'EndpointSlice',
+  apiVersion: 'discovery.k8s.io/v1',
+  metadata: {
+    generateName: `${nameOf(endpoints)}-`,
+    namespace: namespaceOf(endpoints),
+    ownerReferences: [controllerReference(endpoints)],
+  },
+  addressType,
+  endpoints: null,
+  ports: null,
+});

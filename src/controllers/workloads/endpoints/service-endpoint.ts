@@ -1,0 +1,92 @@
+import { asList, asObject, asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
+import { isReady, isTerminal } from '../pod-state.ts';
+
+export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';
+
+export const isHeadless = (service: KubernetesObject): boolean =>
+  ['', 'None'].includes(asString(valueAt(service, 'spec', 'clusterIP')));
+
+/** What a Service without a selector leaves to others. */
+export const selectsPods = (service: KubernetesObject): boolean =>
+  valueAt(service, 'spec', 'selector') !== undefined && valueAt(service, 'spec', 'type') !== 'ExternalName';
+
+export const addressTypesOf = (service: KubernetesObject): readonly AddressType[] =>
+  asList(valueAt(service, 'spec', 'ipFamilies')).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
+
+/** It has an address and has not ended. Follows endpointslice util/controller_utils.go ShouldPodBeInEndpoints. */
+export const isReachable = (pod: KubernetesObject): boolean => !isTerminal(pod) && addressesOf(pod).length > 0;
+
+const addressesOf = (pod: KubernetesObject): readonly string[] =>
+  asList(valueAt(pod, 'status', 'podIPs')).map((one) => asString(asObject(one)['ip']));
+
+export const addressesOfType = (pod: KubernetesObject, type: AddressType): readonly string[] =>
+  addressesOf(pod).filter((address) => address.includes(':') === (type === 'IPv6'));
+
+/** Are Pods offered before they are ready? */
+export const offersUnready = (service: KubernetesObject): boolean =>
+  valueAt(service, 'spec', 'publishNotReadyAddresses') === true;
+
+export const nodeNameOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+
+export const targetOf = (pod: KubernetesObject): JsonObject => ({
+  kind: 'Pod',
+  namespace: namespaceOf(pod),
+  name: nameOf(pod),
+  uid: uidOf(pod),
+});
+
+/** Its own name in the domain of the Service. */
+export const hostnameIn = (service: KubernetesObject, pod: KubernetesObject): string =>
+  valueAt(pod, 'spec', 'subdomain') === nameOf(service) ? asString(valueAt(pod, 'spec', 'hostname')) : '';
+
+/** Follows k8s.io/endpointslice utils.go podToEndpoint. */
+export function endpointOf(
+  service: KubernetesObject,
+  pod: KubernetesObject,
+  { node, type }: { readonly node: KubernetesObject | undefined; readonly type: AddressType },
+): JsonObject {
+  const serving = isReady(pod);
+  const terminating = isDeleted(pod);
+  const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
+  const hostname = hostnameIn(service, pod);
+  return {
+    addresses: addressesOfType(pod, type),
+    conditions: { ready: offersUnready(service) || (serving && !terminating), serving, terminating },
+    ...(hostname === '' ? {} : { hostname }),
+    targetRef: targetOf(pod),
+    ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
+    ...(zone === undefined || zone === '' ? {} : { zone }),
+  };
+}
+
+/** The ports of the Service as they are at this Pod; one whose name the Pod does not have is left out. Follows getEndpointPorts. */
+export function portsAt(service: KubernetesObject, pod: KubernetesObject): readonly JsonObject[] {
+  const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
+  return ports.flatMap((servicePort) => {
+    const { name, protocol, appProtocol } = servicePort;
+    const port = portNumber(servicePort, pod);
+    if (port === undefined) return [];
+    const more = appProtocol === undefined ? {} : { appProtocol };
+    return [{ name: asString(name), protocol: asString(protocol), port, ...more }];
+  });
+}
+
+function portNumber({ targetPort, port, protocol }: JsonObject, pod: KubernetesObject): number | undefined {
+  if (typeof targetPort === 'number') return targetPort;
+  if (typeof targetPort !== 'string') return typeof port === 'number' ? port : undefined;
+  const isSidecar = (container: JsonObject): boolean => container['restartPolicy'] === 'Always';
+  const containers = [
+    ...asList(valueAt(pod, 'spec', 'containers')).map(asObject),
+    ...asList(valueAt(pod, 'spec', 'initContainers'))
+      .map(asObject)
+      .filter(isSidecar),
+  ];
+  const found = containers
+    .flatMap((container) => asList(container['ports']).map(asObject))
+    .find((one) => one['name'] === targetPort && one['protocol'] === protocol);
+  return typeof found?.['containerPort'] === 'number' ? found['containerPort'] : undefined;
+}

@@ -1,0 +1,134 @@
+import { asList, asObject } from '../../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { AddressType } from './service-endpoint.ts';
+
+/** Endpoints that share their ports, and so their slices. */
+export interface EndpointGroup {
+  readonly addressType: AddressType;
+  readonly ports: readonly JsonObject[];
+  readonly endpoints: readonly JsonObject[];
+}
+
+export interface SlicePlan {
+  readonly create: readonly KubernetesObject[];
+  readonly update: readonly KubernetesObject[];
+  readonly delete: readonly KubernetesObject[];
+}
+
+interface Wanted {
+  readonly groups: readonly EndpointGroup[];
+  /** One of each of these is there even without endpoints. */
+  readonly addressTypes: readonly AddressType[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** A slice without endpoints and ports. */
+  readonly bare: (addressType: AddressType) => KubernetesObject;
+  /** So many endpoints go into one slice. */
+  readonly most: number;
+}
+
+/** How the slices become as wanted with few writes. Follows k8s.io/endpointslice reconciler.go. */
+export function planSlices(existing: readonly KubernetesObject[], wanted: Wanted): SlicePlan {
+  const groups = wanted.groups.filter(({ endpoints }) => endpoints.length > 0);
+  const plans = groups.map((group) =>
+    planGroup(
+      existing.filter((slice) => isOf(slice, group)),
+      group,
+      wanted,
+    ),
+  );
+  const used = new Set(plans.flatMap(({ kept }) => kept.map(nameOf)));
+  const idle = existing.filter((slice) => !used.has(nameOf(slice)));
+  const parts = plans.map(({ plan }) => plan);
+  const empties = wanted.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
+  const placeholders = empties.map((type) => ({
+    bare: withMetadata(wanted.bare(type), { labels: wanted.labels }),
+    spare: idle.filter((slice) => slice['addressType'] === type),
+  }));
+  const isSatisfied = ({ bare, spare }: (typeof placeholders)[number]): boolean =>
+    spare.length === 1 && spare.every((slice) => isPlaceholder(slice, bare));
+  const satisfied = placeholders.filter(isSatisfied).flatMap(({ spare }) => spare);
+  const missing = placeholders.filter((one) => !isSatisfied(one)).map(({ bare }) => bare);
+  const surplus = idle.filter((slice) => !satisfied.includes(slice));
+  return reused({
+    create: [...parts.flatMap(({ create }) => create), ...missing],
+    update: parts.flatMap(({ update }) => update),
+    delete: surplus,
+  });
+}
+
+const nameOf = (slice: KubernetesObject): string => metadataOf(slice).name ?? '';
+
+const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);
+
+const portsText = (ports: readonly JsonObject[]): string =>
+  ports
+    .map(({ name, protocol, port, appProtocol }) => JSON.stringify([name, protocol, port, appProtocol]))
+    .sort()
+    .join();
+
+const isOf = (slice: KubernetesObject, { addressType, ports }: EndpointGroup): boolean =>
+  slice['addressType'] === addressType && portsText(listOf(slice['ports'])) === portsText(ports);
+
+const isPlaceholder = (slice: KubernetesObject, bare: KubernetesObject): boolean =>
+  listOf(slice['endpoints']).length === 0 &&
+  listOf(slice['ports']).length === 0 &&
+  sameJson(metadataOf(slice).labels ?? {}, metadataOf(bare).labels ?? {});
+
+interface GroupPlan {
+  readonly kept: readonly KubernetesObject[];
+  readonly plan: Omit<SlicePlan, 'delete'>;
+}
+
+const keyOf = ({ addresses, hostname, targetRef, nodeName }: JsonObject): string =>
+  JSON.stringify([addresses, hostname, asObject(targetRef)['uid'] ?? null, nodeName]);
+
+/** Endpoints stay in their slice; new ones fill what is written anyway, then what has room, then new slices. */
+function planGroup(
+  slices: readonly KubernetesObject[],
+  group: EndpointGroup,
+  { labels, bare, most }: Wanted,
+): GroupPlan {
+  const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
+  const drafts = slices.map((slice) => {
+    const before = listOf(slice['endpoints']);
+    const endpoints = before.map((endpoint) => wanted.get(keyOf(endpoint))).filter((one) => one !== undefined);
+    for (const endpoint of endpoints) wanted.delete(keyOf(endpoint));
+    const isChanged = !sameJson(endpoints, before) || !sameJson(metadataOf(slice).labels ?? {}, labels);
+    return { slice, endpoints, isChanged };
+  });
+  const kept = drafts.filter(({ endpoints }) => endpoints.length > 0);
+  const left = [...wanted.values()];
+  const byRoom = [...kept].sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
+  for (const draft of byRoom) {
+    const more = left.splice(0, Math.max(0, most - draft.endpoints.length));
+    draft.endpoints.push(...more);
+    if (more.length > 0) draft.isChanged = true;
+  }
+  const create: KubernetesObject[] = [];
+  while (left.length > 0) {
+    const fresh = withMetadata(bare(group.addressType), { labels });
+    create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, most) });
+  }
+  const update = kept
+    .filter(({ isChanged }) => isChanged)
+    .map(({ slice, endpoints }) => withMetadata({ ...slice, endpoints }, { labels }));
+  return { kept: kept.map(({ slice }) => slice), plan: { create, update } };
+}
+
+/** A slice that would go takes the place of one that would come. Follows finalize. */
+function reused(plan: SlicePlan): SlicePlan {
+  const create = [...plan.create];
+  const update = [...plan.update];
+  const doomed = plan.delete.filter((slice) => {
+    const index = create.findIndex(({ addressType }) => addressType === slice['addressType']);
+    const [next] = index < 0 ? [] : create.splice(index, 1);
+    if (!next) return true;
+    const { endpoints = null, ports = null } = next;
+    update.push(withMetadata({ ...slice, endpoints, ports }, { labels: metadataOf(next).labels }));
+    return false;
+  });
+  return { create, update, delete: doomed };
+}

@@ -1,0 +1,35 @@
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { formatTime } from '../../../apimachinery/time.ts';
+import { conditionsOf, findCondition } from '../conditions.ts';
+import { asString } from '../../../apimachinery/json.ts';
+import { nameOf } from '../fields.ts';
+import { millisecondsOf } from '../pod-state.ts';
+
+/** What began the change that is written now: `endpoints.kubernetes.io/last-change-trigger-time`. */
+export interface TriggerTimes {
+  /** RFC 3339; undefined when nothing did since the last time. */
+  readonly next: (key: string, service: KubernetesObject, pods: readonly KubernetesObject[]) => string | undefined;
+  readonly forget: (key: string) => void;
+}
+
+export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** Follows k8s.io/endpointslice util/trigger_time_tracker.go. */
+export function createTriggerTimes(): TriggerTimes {
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return {
+    forget: (key) => known.delete(key),
+    next: (key, service, pods) => {
+      const before = known.get(key);
+      const created = millisecondsOf(metadataOf(service).creationTimestamp ?? '') ?? 0;
+      const times = new Map([['', created], ...pods.map((pod) => [`/${nameOf(pod)}`, readyTime(pod)] as const)]);
+      known.set(key, times);
+      const changed = [...times].filter(([name, time]) => time > (before?.get(name) ?? 0)).map(([, time]) => time);
+      return changed.length === 0 ? undefined : formatTime(Math.min(...changed));
+    },
+  };
+}
+
+const readyTime = (pod: KubernetesObject): number =>
+  millisecondsOf(asString(findCondition(conditionsOf(pod), 'Ready')?.['lastTransitionTime'])) ?? 0;

@@ -1,0 +1,42 @@
+import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { Client } from '../../client.ts';
+import { pathOf } from '../../served-resources.ts';
+import { nameOf, namespaceOf } from '../fields.ts';
+import { isTerminatingNamespace } from '../pod-control.ts';
+import { putObject } from '../write-object.ts';
+import type { SlicePlan } from './slice-plan.ts';
+import { triggerAnnotation } from './trigger-times.ts';
+
+export const endpointSlices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+
+/** Carries a plan out; every slice that is written says what began the change. */
+export async function writeSlices(
+  client: Client,
+  plan: SlicePlan,
+  triggerTime: string | undefined,
+): Promise<Result<unknown>> {
+  for (const slice of plan.create) {
+    const body = withTrigger(slice, triggerTime);
+    const made = await client({ method: 'POST', path: pathOf(endpointSlices, namespaceOf(slice)), body });
+    if (!made.ok) return isTerminatingNamespace(made.status) ? ok(undefined) : made;
+  }
+  for (const slice of plan.update) {
+    const written = await putObject(client, endpointSlices, withTrigger(slice, triggerTime));
+    if (!written.ok) return written;
+  }
+  for (const slice of plan.delete) {
+    const path = pathOf(endpointSlices, namespaceOf(slice), nameOf(slice));
+    const deleted = await client({ method: 'DELETE', path });
+    if (!deleted.ok && deleted.status.code !== 404) return deleted;
+  }
+  return ok(undefined);
+}
+
+function withTrigger(slice: KubernetesObject, triggerTime: string | undefined): KubernetesObject {
+  const { [triggerAnnotation]: _before, ...others } = metadataOf(slice).annotations ?? {};
+  const annotations = triggerTime === undefined ? others : { ...others, [triggerAnnotation]: triggerTime };
+  return withMetadata(slice, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations });
+}

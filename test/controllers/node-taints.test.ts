@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { taintsToWrite } from '../../src/controllers/node-taints.ts';
+
+const taint = (name: string, effect = 'NoSchedule'): JsonObject => ({ key: `node.kubernetes.io/${name}`, effect });
+const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
+
+// Upstream: pkg/controller/nodelifecycle/node_lifecycle_controller_test.go.
+test.each<readonly [string, JsonObject, JsonObject, readonly JsonObject[] | undefined]>([
+  ['a node that says nothing is let be', { taints: [taint('not-ready')] }, {}, []],
+  ['one that is not ready', {}, ready('False'), [taint('not-ready')]],
+  ['one that nobody hears of', { taints: [taint('not-ready')] }, ready('Unknown'), [taint('unreachable')]],
+  ['as it is', { taints: [taint('not-ready')] }, ready('False'), undefined],
+  ['closed', { unschedulable: true }, ready('True'), [taint('unschedulable')]],
+  ['taints of others stay', { taints: [{ key: 'mine', effect: 'NoSchedule' }] }, ready('True'), undefined],
+  ['also with this effect', { taints: [taint('not-ready', 'NoExecute')] }, ready('True'), undefined],
+])('%s', (_fact, spec, status, wanted) => {
+  expect(taintsToWrite({ kind: 'Node', apiVersion: 'v1', metadata: { name: 'n' }, spec, status })).toEqual(wanted);
+});
