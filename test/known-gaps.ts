@@ -31,7 +31,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'no APIService is made for their groups; a scenario has no stubs for converters; a conversion is in no trace',
+      'no APIService is made for their groups; once established, a caBundle may become unsound again; a scenario has no stubs for converters; a conversion is in no trace',
     because: 'not built yet',
   },
   {
@@ -40,9 +40,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'the first use of a large definition or expression',
-    answer: 'may keep others waiting for a quarter of a second',
-    because: 'schemas and expressions are compiled in one piece',
+    gap: 'the first OpenAPI document after a large definition, and the first expression',
+    answer: 'may keep others waiting for a tenth of a second',
+    because: 'the document is put together, and an expression compiled, in one piece',
   },
   {
     gap: 'the signature inside a CertificateSigningRequest',

@@ -162,4 +162,6 @@ test('a scale to what it is stores nothing', async () => {
     made.send('PATCH', `${widgets}/x/scale`, { spec: { replicas: 7 } }, 'application/merge-patch+json');
   const first = await patch();
   expect(await patch()).toEqual(first);
+  const strategic = made.send('PATCH', `${widgets}/x/scale`, {}, 'application/strategic-merge-patch+json');
+  await expect(strategic).rejects.toThrow('unknown format'); // No more than for the object itself.
 });

@@ -1,3 +1,4 @@
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { goPrint } from '../../apimachinery/go-print.ts';
 import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -29,7 +30,8 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const { kind } = resource;
   const name = typeOfKind(kind);
   const schema = name === undefined ? undefined : patchSchemaOf(name);
-  if (!schema || name === undefined) return refuse(unsupportedMediaType(notForCustomResources));
+  if (!schema || name === undefined || isCustomRow(resource))
+    return refuse(unsupportedMediaType(notForCustomResources));
   const patch = decodeStrategicPatch(text);
   if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
   await pause();
