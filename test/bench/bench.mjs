@@ -1,7 +1,9 @@
-// npm run bench: what kadmit costs, next to what the same work costs without it. A measurement, not a test.
+// npm run bench [PART...] [-- --compare REF]: what kadmit costs, next to what the same work costs without it; with
+// --compare its processor time beside that of another checkout. A measurement, not a test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
@@ -9,16 +11,22 @@ import { measureCreates } from './measure-creates.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
+import { measureProcessor } from './measure-processor.mjs';
 import { measureRecording } from './measure-recording.mjs';
 import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
 import { measureWorlds } from './measure-worlds.mjs';
+import { buildOther, dropOther } from './other-checkout.mjs';
 import { startKadmit } from './processes.mjs';
 import { tableOf } from './table.mjs';
 
+const { values, positionals } = parseArgs({ options: { compare: { type: 'string' } }, allowPositionals: true });
+const others = (into) => (values.compare === undefined ? [] : [buildOther(values.compare, into)]);
+
 const measures = {
+  processor: (into) => measureProcessor(into, ['dist', ...others(into)]),
   start: measureStart,
   creates: measureCreates,
   webhooks: measureWebhooks,
@@ -33,7 +41,7 @@ const measures = {
   cel: () => [...measureCel(), ...measureCelFootprint()],
 };
 
-const asked = process.argv.slice(2);
+const asked = values.compare === undefined ? positionals : ['processor'];
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-bench-'));
 const rows = [];
 try {
@@ -45,5 +53,6 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true });
+  if (values.compare !== undefined) dropOther();
 }
 console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n\n${tableOf(rows)}`);

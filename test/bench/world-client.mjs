@@ -5,7 +5,7 @@ import { configMap, pod } from './objects.mjs';
 import { median } from './table.mjs';
 
 const { createWorld } = await import(pathToFileURL(resolve(process.argv[2], 'library.js')).href);
-const [rounds, creates] = [9, 120];
+const [rounds, creates] = [7, 60];
 
 /** Microseconds of this process that one turn costs, collecting garbage included. */
 async function costOf(turns, act) {
@@ -26,7 +26,7 @@ async function measure(make, validating = 0) {
   const create = () => world.client.create(make(`o-${made++}`));
   const text = JSON.stringify(await create());
   const readAndWrite = () => JSON.stringify(JSON.parse(text));
-  await costOf(2 * creates, create);
+  await costOf(4 * creates, create);
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ create: await costOf(creates, create), json: await costOf(creates, readAndWrite) });
@@ -40,8 +40,8 @@ async function measure(make, validating = 0) {
 }
 
 const figures = {
-  'create of a ConfigMap': await measure(configMap),
-  'create of a Pod': await measure(pod),
+  'create of a ConfigMap in a world': await measure(configMap),
+  'create of a Pod in a world': await measure(pod),
   'the same with one validating webhook': await measure(pod, 1),
   'the same with five': await measure(pod, 5),
 };
