@@ -2,7 +2,7 @@ import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { compareElements, elementName, markSorted } from './path-element.ts';
+import { elementName, markSorted, sortElements } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -14,42 +14,69 @@ import type { ListType, MapType, ValueType } from './value-type.ts';
  * it piece by piece, and Pods of one template, whose texts are equal, share one set.
  */
 export function addedFields(type: ValueType, value: JsonValue): FieldSet {
-  const text = textOf(type, value);
-  return text === nothingBelow ? leaf : setOf(text);
+  const parts: string[] = [];
+  write(type, value, parts);
+  return parts.length === 1 ? leaf : setOf(parts.join(''));
 }
 
 const nothingBelow = '{}';
+const memberItself = '{".":{}';
 
-function textOf(type: ValueType, value: JsonValue): string {
-  if (type.is === 'scalar') return nothingBelow;
-  if (type.is === 'list') return isList(value) ? listText(type, value) : nothingBelow;
-  if (!isJsonObject(value)) return nothingBelow;
-  return mapText(type.is === 'map' ? type : deducedMap, value);
+function write(type: ValueType, value: JsonValue, parts: string[]): void {
+  if (type.is === 'list' && isList(value)) writeList(type, value, parts);
+  else if (type.is === 'map' && isJsonObject(value)) writeMap(type, value, parts);
+  else if (type.is === 'deduced' && isJsonObject(value)) writeMap(deducedMap, value, parts);
+  else parts.push(nothingBelow);
 }
 
-function mapText(type: MapType, object: JsonObject): string {
-  if (type.atomic) return nothingBelow;
-  let text = '';
-  for (const name of Object.keys(object).sort()) {
-    const value = object[name];
-    if (value !== undefined) text += `,${JSON.stringify(`f:${name}`)}:${textOf(type.field(name) ?? deduced, value)}`;
+function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
+  const names = type.atomic ? [] : sortedNames(object);
+  if (names.length === 0) return void parts.push(nothingBelow);
+  parts.push(memberItself);
+  for (const name of names) {
+    parts.push(',', fieldText(name));
+    write(type.field(name) ?? deduced, object[name] ?? null, parts);
   }
-  return text === '' ? nothingBelow : `{".":{}${text}}`;
+  parts.push('}');
 }
 
-function listText(type: ListType, list: readonly JsonValue[]): string {
-  if (type.relation === 'atomic' || list.length === 0) return nothingBelow;
-  const texts = new Map<string, string>();
+function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
+  if (type.relation === 'atomic' || list.length === 0) return void parts.push(nothingBelow);
+  const items = new Map<string, JsonValue>();
   const of = type.element();
+  // Elements that repeat a name are one leaf together, as null is.
   for (const item of list) {
     const name = elementName(item, type);
-    // Elements that repeat a name are one leaf together.
-    texts.set(name, texts.has(name) ? nothingBelow : textOf(of, item));
+    items.set(name, items.has(name) ? null : item);
   }
-  let text = '';
-  for (const name of [...texts.keys()].sort(compareElements)) text += `,${JSON.stringify(name)}:${texts.get(name)}`;
-  return `{".":{}${text}}`;
+  parts.push(memberItself);
+  for (const name of sortElements([...items.keys()])) {
+    parts.push(',', JSON.stringify(name), ':');
+    write(of, items.get(name) ?? null, parts);
+  }
+  parts.push('}');
 }
+
+/** Most objects have few fields, which are moved to their places faster than `sort` makes room for its work. */
+function sortedNames(object: JsonObject): readonly string[] {
+  const names = Object.keys(object).filter((name) => object[name] !== undefined);
+  if (names.length > fewNames) return names.sort();
+  for (let end = 1; end < names.length; end += 1) {
+    const name = names[end] ?? '';
+    let at = end;
+    for (; at > 0 && (names[at - 1] ?? '') > name; at -= 1) names[at] = names[at - 1] ?? '';
+    names[at] = name;
+  }
+  return names;
+}
+
+const fewNames = 24;
+
+/** `"f:name":`, its quotes included. */
+const fieldText = (name: string): string =>
+  needsNoEscape.test(name) ? `"f:${name}":` : `${JSON.stringify(`f:${name}`)}:`;
+
+const needsNoEscape = /^[\w./-]*$/;
 
 /** Sets by their texts, as long as all texts together are not longer than this. */
 const mostCharacters = 4 * 1024 * 1024;

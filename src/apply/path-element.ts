@@ -31,7 +31,7 @@ export function sorted(set: FieldSet): FieldSet {
   if (knownSorted.has(set)) return set;
   const elements = Object.keys(set);
   const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
-  if (!isSorted) elements.sort(compareElements);
+  if (!isSorted) sortElements(elements);
   const nodes = elements.map((element) => sorted(set[element] ?? leaf));
   if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
   const ordered: FieldSetDraft = {};
@@ -54,6 +54,10 @@ export function compareElements(a: string, b: string): number {
   const [left, right] = [valueOf(a), valueOf(b)];
   return isJsonObject(left) && isJsonObject(right) ? compareKeys(left, right) : compareValues(left, right);
 }
+
+/** Sorts elements as managedFields shows them, in place. */
+export const sortElements = (elements: string[]): string[] =>
+  elements.every(isPlain) ? elements.sort() : elements.sort(compareElements);
 
 /** Is it a field, or a key of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
 const isPlain = (element: string): boolean => element.startsWith('f:') || oneTextKey.test(element);

@@ -1,3 +1,4 @@
+import { append } from '../../apimachinery/append.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -29,13 +30,16 @@ export const eachText = (
 const mostComplaints = 5000;
 
 function ofAll(list: readonly JsonValue[], check: (item: JsonValue, index: number) => Complaints): Complaints {
-  const complaints: FieldError[] = [];
-  for (const [index, item] of list.entries()) {
-    complaints.push(...check(item, index));
-    if (complaints.length >= mostComplaints) break;
+  let complaints: FieldError[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const more = check(list[index] ?? null, index);
+    if (more.length > 0) append((complaints ??= []), more);
+    if (complaints && complaints.length >= mostComplaints) break;
   }
-  return complaints;
+  return complaints ?? none;
 }
+
+const none: Complaints = [];
 
 /** Invalid value for every sentence of a rule about texts. */
 export const following = (check: TextCheck, field: string, text: string): Complaints =>
