@@ -2,7 +2,7 @@ import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { elementName, markSorted, sortElements } from './path-element.ts';
+import { elementName, knownSorted, sortElements } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -78,23 +78,25 @@ const fieldText = (name: string): string =>
 
 const needsNoEscape = /^[\w./-]*$/;
 
-/** Sets by their texts, as long as all texts together are not longer than this. */
+/** Sets by their texts: so many, and all texts together no longer than this. */
+const mostKept = 1000;
 const mostCharacters = 4 * 1024 * 1024;
 const longestKept = 64 * 1024;
 const known = new Map<string, FieldSet>();
-let kept = 0;
+let characters = 0;
 
 function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;
   const set: FieldSet = JSON.parse(text);
-  markSorted(set);
   if (text.length > longestKept) return set;
-  if (kept + text.length > mostCharacters) {
+  if (known.size === mostKept || characters + text.length > mostCharacters) {
     known.clear();
-    kept = 0;
+    knownSorted.clear();
+    characters = 0;
   }
   known.set(text, set);
-  kept += text.length;
+  knownSorted.add(set);
+  characters += text.length;
   return set;
 }

@@ -39,10 +39,8 @@ export function sorted(set: FieldSet): FieldSet {
   return ordered;
 }
 
-/** Sets that were made in order, all that is in them included. */
-const knownSorted = new WeakSet<FieldSet>();
-
-export const markSorted = (set: FieldSet): void => void knownSorted.add(set);
+/** Sets that were made in order, all that is in them included; whoever made them forgets them. */
+export const knownSorted = new Set<FieldSet>();
 
 const ranks: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
