@@ -24,6 +24,8 @@ export interface ServerConfig {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile: string;
+  /** Modules that export a plugin each. */
+  readonly plugin: readonly string[];
   /** `api/beta=true`, `GROUP/VERSION=true`, `GROUP/VERSION/RESOURCE=false`, joined by commas. */
   readonly runtimeConfig: readonly string[];
   /** `GATE=true`, joined by commas. */

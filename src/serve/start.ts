@@ -32,6 +32,7 @@ import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
 import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
+import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLine } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
 import { createServerWorld } from './api-of-config.ts';
@@ -76,7 +77,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   checkAuthorization(config);
   const switches = apiSwitches(config);
-  const settings = pluginSettings(config);
+  const settings = { ...pluginSettings(config), ownPlugins: await loadOwnPlugins(config.plugin) };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({

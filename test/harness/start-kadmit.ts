@@ -46,6 +46,7 @@ const bare: ServerConfig = {
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   admissionControlConfigFile: '',
+  plugin: [],
   runtimeConfig: [],
   featureGates: [],
   defaultNotReadyTolerationSeconds: 300,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../apimachinery/clock.ts';
 import { builtinInChain } from '../builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
+import { ownInChain, placedAmong } from '../own-plugin.ts';
 import type { PluginPorts } from '../plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
 import { enabledNames } from './plugin-order.ts';
@@ -18,8 +19,9 @@ export function enabledPlugins(
 ): readonly ChainPlugin[] {
   const builtins = createBuiltinPlugins(settings);
   const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
-  return enabledNames(flags).flatMap((name) => {
-    const builtin = builtins.get(name);
+  const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
+  return placedAmong(enabledNames(flags), settings.ownPlugins).flatMap((name) => {
+    const builtin = builtins.get(name) ?? own.get(name);
     return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
   });
 }

@@ -5,6 +5,7 @@ import type { Kubeconfig } from '../settings/kubeconfig.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
 import type { ImagePolicy } from './image-policy-webhook.ts';
 import type { EventLimit } from './event-rate-limit.ts';
+import type { OwnPlugin } from '../own-plugin.ts';
 import type { NodeSelectors } from './pod-node-selector.ts';
 import type { PodSecuritySettings } from './pod-security.ts';
 import { noDefaults } from './pod-security/policy.ts';
@@ -24,6 +25,8 @@ export interface PluginSettings {
   readonly validatingWebhooks: Kubeconfig;
   /** Whom ImagePolicyWebhook asks; it does not start without. */
   readonly imagePolicy: ImagePolicy | undefined;
+  /** The user's own. */
+  readonly ownPlugins: readonly OwnPlugin[];
 }
 
 const nothing: readonly JsonValue[] = [];
@@ -39,4 +42,5 @@ export const defaultSettings: PluginSettings = {
   mutatingWebhooks: noKubeconfig,
   validatingWebhooks: noKubeconfig,
   imagePolicy: undefined,
+  ownPlugins: [],
 };

@@ -93,6 +93,13 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),
   admissionControlConfigFile: textFlag('admission-control-config-file', 'FILE', 'configuration of admission plugins'),
+  plugin: {
+    name: 'plugin',
+    argument: 'FILE.mjs',
+    help: 'an admission plugin of your own: export default { name, before or after, mutate, validate }; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
   runtimeConfig: {
     name: 'runtime-config',
     argument: 'API=true|false[,...]',
