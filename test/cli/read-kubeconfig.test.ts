@@ -48,17 +48,37 @@ const readings: readonly [fact: string, cluster: object, user: object, access: o
   ],
 ];
 
+// Source: client-go pkg/apis/clientauthentication/v1/types.go.
+const execPlugin = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never' };
+
+test('a program is asked for credentials', async () => {
+  const plugin = join(directory, 'plugin');
+  const credential = { apiVersion: execPlugin.apiVersion, kind: 'ExecCredential', status: { token: 'from a program' } };
+  writeFileSync(plugin, `#!/bin/sh\n[ "$WHICH" = this ] && echo '${JSON.stringify(credential)}'\n`, { mode: 0o755 });
+  const exec = { ...execPlugin, command: plugin, env: [{ name: 'WHICH', value: 'this' }] };
+  expect(await readKubeconfig(kubeconfig({}, { exec }))).toMatchObject({ token: 'from a program' });
+});
+
+test('several files are one: what comes first counts', async () => {
+  const first = join(directory, 'first');
+  copyFileSync(kubeconfig({}, { token: 'of the first' }), first);
+  const second = kubeconfig({ server: 'https://127.0.0.1:7' }, { token: 'of the second' });
+  const access = await readKubeconfig([first, second].join(delimiter));
+  expect(access).toMatchObject({ url: 'https://127.0.0.1:6443', token: 'of the first' });
+});
+
+test('a proxy is gone through', async () => {
+  const { proxy } = await readKubeconfig(kubeconfig({ 'proxy-url': 'http://127.0.0.1:3128' }, { token: 'x' }));
+  expect(proxy?.constructor.name).toBe('HttpsProxyAgent');
+});
+
 test.each(readings)('%s', async (_fact, cluster, user, access) => {
   expect(await readKubeconfig(kubeconfig(cluster, user))).toMatchObject(access);
 });
 
 const refusals: readonly [fact: string, user: object, problem: string][] = [
-  ['a file that is not there', { tokenFile: 'nowhere' }, 'its tokenFile nowhere cannot be read'],
-  [
-    'a program',
-    { exec: { command: 'aws' } },
-    'its user asks a program for credentials, which is not run; give a token instead',
-  ],
+  ['a file that is not there', { tokenFile: 'nowhere' }, 'nowhere'],
+  ['a program that is not there', { exec: { ...execPlugin, command: 'no-such-program' } }, 'no-such-program'],
 ];
 
 test.each(refusals)('%s is refused', async (_fact, user, problem) => {

@@ -5,7 +5,7 @@ import { writeJson } from '../../apimachinery/json-writer.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { callServer, messageIn } from '../kubeconfig/call-server.ts';
 import type { ServerAnswer } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import type { Manifest } from '../read-manifests.ts';
 
 const query = 'dryRun=All&fieldManager=kadmit-explain&fieldValidation=Strict';

@@ -2,7 +2,7 @@ import { ConfigError } from '../../config/config-error.ts';
 import { readTraceFile } from '../../trace/trace-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 
 /** The text of a trace; `id` is its Audit-Id, or `last`. Throws ConfigError when the server cannot be reached or does not have it. */
 export async function fetchTrace(access: ServerAccess, id: string): Promise<string> {

@@ -1,7 +1,7 @@
 import https from 'node:https';
 import { ConfigError } from '../../config/config-error.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
-import type { ServerAccess } from './read-kubeconfig.ts';
+import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -24,7 +24,7 @@ export interface ServerAnswer {
 const agents = new WeakMap<ServerAccess, https.Agent>();
 
 function agentFor(access: ServerAccess): https.Agent {
-  const agent = agents.get(access) ?? new https.Agent({ keepAlive: true, maxSockets: 4 });
+  const agent = agents.get(access) ?? access.proxy ?? new https.Agent({ keepAlive: true, maxSockets: 4 });
   agents.set(access, agent);
   return agent;
 }
@@ -34,7 +34,7 @@ export function callServer(
   access: ServerAccess,
   { method, path, body, contentType, timeout }: ServerRequest,
 ): Promise<ServerAnswer> {
-  const { url, ca, certificate, key, token, kubeconfig } = access;
+  const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
   const options = {
     method,
     headers: {
@@ -46,6 +46,8 @@ export function callServer(
     ...(ca === undefined ? {} : { ca }),
     ...(certificate === undefined ? {} : { cert: certificate }),
     ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(insecure ? { rejectUnauthorized: false } : {}),
     ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
     agent: agentFor(access),
   };

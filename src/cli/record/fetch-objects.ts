@@ -3,7 +3,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { callServer, messageIn } from '../kubeconfig/call-server.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 
 /**
  * The objects at these paths, those of lists one by one; what is not there is left out. Throws ConfigError when the server

@@ -18,7 +18,7 @@ import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { recordFlags, recordHelp } from './record-options.ts';
 import type { RecordOptions } from './record-options.ts';
 import { runCommand } from './run-command.ts';

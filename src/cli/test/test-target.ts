@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { issueCertificate } from '../../certs/issue-certificate.ts';
 import { connectTarget } from '../../scenario/target/target-worlds.ts';
@@ -12,7 +13,8 @@ import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
  * too. Throws ConfigError for a file or a server that cannot be used.
  */
 export async function openTarget(flag: string, kubeconfig: string, stubAddress: string): Promise<Target> {
-  if (!existsSync(kubeconfig)) throw new ConfigError(`${flag} ${kubeconfig}: there is no such file`);
+  const missing = kubeconfig.split(delimiter).find((path) => path !== '' && !existsSync(path));
+  if (missing !== undefined) throw new ConfigError(`${flag} ${missing}: there is no such file`);
   const stubs = stubAddress === '' ? {} : { stubHost: '0.0.0.0', stubName: stubAddress };
   const access = await readKubeconfig(kubeconfig);
   try {

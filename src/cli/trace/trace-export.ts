@@ -8,7 +8,7 @@ import { fetchTrace } from '../explain/fetch-trace.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import type { ExportOptions } from './trace-options.ts';
 
 /**

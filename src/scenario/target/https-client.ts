@@ -12,6 +12,8 @@ export interface TargetAccess {
   readonly serverName?: string | undefined;
   /** The certificate is not looked at. */
   readonly insecure?: boolean;
+  /** Goes through a proxy. */
+  readonly proxy?: Agent;
 }
 
 export interface HttpsRequest {
@@ -42,7 +44,7 @@ const patience = 90_000;
 /** A client of one server, which keeps its connections. */
 export function createHttpsClient(access: TargetAccess): HttpsClient {
   const { url, ca, certificate, key, token, serverName, insecure = false } = access;
-  const agent = new Agent({ keepAlive: true });
+  const agent = access.proxy ?? new Agent({ keepAlive: true });
   const tls = {
     ...(ca === undefined ? {} : { ca }),
     ...(certificate === undefined ? {} : { cert: certificate }),

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { ServerAccess } from './server-access.ts';
+
+/** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */
+export async function readOwnKubeconfig(path: string): Promise<ServerAccess> {
+  const { parse } = await import('yaml');
+  const config = asObject(parse(readFileSync(path, 'utf8')));
+  const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);
+  const cluster = first(config['clusters'], 'cluster');
+  const user = first(config['users'], 'user');
+  const url = asString(cluster['server']);
+  if (!URL.canParse(url)) throw new ConfigError(`${path}: it names no server`);
+  const text = (data: JsonValue | undefined): string | undefined =>
+    typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : undefined;
+  return {
+    kubeconfig: path,
+    url,
+    ca: text(cluster['certificate-authority-data']),
+    certificate: text(user['client-certificate-data']),
+    key: text(user['client-key-data']),
+    token: asString(user['token']) || undefined,
+    serverName: undefined,
+    insecure: false,
+    namespace: 'default',
+  };
+}
