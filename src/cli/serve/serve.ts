@@ -14,10 +14,12 @@ import { serveHelp } from './serve-help.ts';
 import { serveFlags } from './serve-options.ts';
 import { asPflag } from './pflag-words.ts';
 import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
+import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
 export async function serve(args: readonly string[], io: Io, parts: Parts): Promise<number> {
-  const parsed = parseFlags(serveFlags, args);
+  const { args: ownArgs, meaningless } = sortUpstreamFlags(args);
+  const parsed = parseFlags(serveFlags, ownArgs);
   switch (parsed.outcome) {
     case 'help':
       io.out(serveHelp(await parts.admissionPlugins()));
@@ -29,6 +31,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       if (problem !== undefined) return usageError(io, 'serve', problem);
       const plugins = await wrongPlugins(parsed.options, parts);
       if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
+      if (meaningless.length > 0) io.error(`kadmit serve: ${meaninglessText(meaningless)}`);
       return serveUntilInterrupted(parsed.options, io, parts, parsed.given);
     }
   }
@@ -42,6 +45,9 @@ function badFlag(problem: string, io: Io): number {
   io.error(`Error: ${error}`);
   return exitCodes.failed;
 }
+
+const meaninglessText = (names: readonly string[]): string =>
+  `taken from kube-apiserver, without a meaning here: ${names.map((name) => `--${name}`).join(', ')}`;
 
 async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<string | undefined> {
   const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
