@@ -201,6 +201,8 @@ export type SkipReason =
       readonly because: 'objectSelector';
       readonly wants: string;
       readonly looked: readonly LookedAt[];
+      /** Of a webhook that the selector alone kept away: the labels of the namespace, where people put them too. */
+      readonly namespaceLabels?: Readonly<Record<string, string>>;
       readonly rulesMatch: boolean;
     }
   | {

@@ -2,7 +2,8 @@ import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
-import { changeWords } from './change-words.ts';
+import { changeWords } from '../findings/change-words.ts';
+import { singleChanges } from '../findings/single-changes.ts';
 import { hintsFor } from './hints.ts';
 import type { Hint } from './hints.ts';
 import { nearnessOf } from './near-miss.ts';
@@ -113,7 +114,7 @@ function webhookModel(
     tone: toneOf(outcome, nearness),
     did: didWords(webhook, states),
     unseen,
-    sentence: sentenceOf(webhook, trace, states) + holdWords(webhook),
+    sentence: sentenceOf(webhook, trace, states) + unseenWords(webhook, unseen) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
     // What was not meant for the request needs no help.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
@@ -162,12 +163,18 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States |
   }
 }
 
+/** What a second call would have shown it. */
+const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>
+  outcome === 'skipped' && unseen !== '' ? `; it has not seen ${unseen}` : '';
+
 function didWords({ outcome, phase, patch = [] }: TracedWebhook, states: States | undefined): string {
   if (outcome !== 'called') return '';
   if (phase === 'validating') return 'allowed it';
   if (patch.length === 0) return 'changed nothing';
   // Without the object it was shown only the patch is known.
-  return states === undefined ? `sent a patch of ${patch.length}` : changeWords(states);
+  return states === undefined
+    ? `sent a patch of ${patch.length}`
+    : changeWords(singleChanges(states.before, states.after));
 }
 
 /** What the webhook itself said, without the words that kube-apiserver puts before it. */

@@ -5,7 +5,7 @@ import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
 import type { Finding } from '../findings/finding.ts';
-import { findingLines } from './finding-lines.ts';
+import { findingLines, noteLines } from './finding-lines.ts';
 import type { Headline } from './headlines.ts';
 import { maskTrace } from '../trace/mask.ts';
 import { modelOf } from './model.ts';
@@ -40,7 +40,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const findings = findingsAbout(model, options);
   findingLines(page, findings.filter(isWrong), options);
   const told = headlines(page, model, options, saidBy(findings));
-  for (const one of findings) if (!isWrong(one)) page.item(one.title, 'dim');
+  noteLines(page, findings);
   answer(page, model);
   rounds(page, model, { ...options, told });
   if (options.webhook === undefined) plugins(page, model.passes);
@@ -156,7 +156,11 @@ const firstRound = ({ passes }: TraceModel, { phase, round, attempt }: PassModel
 
 function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   const listed = pass.decisions.filter(
-    (one) => one.type !== 'plugin' && isAskedFor(one, options.webhook) && isNews(one, options.before),
+    (one) =>
+      one.type !== 'plugin' &&
+      isAskedFor(one, options.webhook) &&
+      (options.all || options.webhook !== undefined || !isIdle(one)) &&
+      isNews(one, options.before),
   );
   if (listed.length === 0) return;
   const far = listed.filter((one) => one.type !== 'plugin' && one.nearness === 'far' && pass.round === 0);
@@ -169,6 +173,12 @@ function passLines(page: Page, pass: PassModel, options: ListOptions): void {
   }
   if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
 }
+
+/** Not called again, and there was nothing new for it. */
+const isIdle = (decision: DecisionModel): boolean =>
+  decision.type !== 'plugin' &&
+  decision.source.reason?.because === 'not-reinvoked' &&
+  (decision.type === 'policy' || decision.unseen === '');
 
 /** A webhook that was skipped for the same reason in the first round is not told of again. */
 const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>

@@ -26,3 +26,12 @@ export function findingLines(
     page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
   });
 }
+
+/** What is only good to know; a note with evidence may be a fault, and says what helps. */
+export function noteLines(page: Page, findings: readonly Finding[]): void {
+  for (const { severity, title, evidence, remedy } of findings) {
+    if (severity !== 'note') continue;
+    page.item(title, 'dim');
+    if (evidence.length > 0) page.item(`${page.painted('strong', 'hint:')} ${remedy}`, 'dim', 4);
+  }
+}

@@ -43,6 +43,7 @@ const rules: readonly HintRule[] = [
   { source: '2.1 #13', hint: onlyOtherNamespaces },
   { source: '2.1 #10', hint: namespaceItself },
   { source: '2.1 #9', hint: labelOfObject },
+  { source: '2.1 #9', hint: labelOfNamespace },
   { source: '2.1 #8 #9', hint: missingKey },
   { source: '2.1 #1', hint: exactVersion },
   { source: '2.6 #53', hint: neverNamespaceObject },
@@ -139,6 +140,20 @@ function labelOfObject({ webhook: { reason, definition }, object }: Asked): stri
   return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector looks at the labels of the namespace, objectSelector at those of the ${what}`;
 }
 
+/** The label is there, but on the namespace. */
+function labelOfNamespace({ webhook: { reason, definition }, request, object }: Asked): string | undefined {
+  if (reason?.because !== 'objectSelector') return undefined;
+  const { namespaceLabels = {}, looked } = reason;
+  const found = needsOf(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
+    const isOnObject = looked.some(({ labels }) => labels !== null && key in labels);
+    const label = namespaceLabels[key];
+    return !isOnObject && label !== undefined && (value === '' || label === value);
+  });
+  if (found === undefined) return undefined;
+  const what = asString(object?.['kind']) || 'object';
+  return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector looks at the labels of the ${what}, namespaceSelector at those of the namespace`;
+}
+
 function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const positive = selectorNeeds(definition).filter(({ key }) => !(key in reason.labels) && key !== 'name');
@@ -194,12 +209,16 @@ const selectorKeys = (definition: Definition): readonly string[] => [
 ];
 
 /** The labels without which the selector matches nothing, each with a value that it takes. */
-const selectorNeeds = (definition: Definition): readonly { readonly key: string; readonly value: string }[] => [
-  ...Object.entries(asObject(selectorOf(definition)['matchLabels'])).map(([key, value]) => ({
+const selectorNeeds = (definition: Definition): ReturnType<typeof needsOf> => needsOf(selectorOf(definition));
+
+/** The same of any selector. */
+const needsOf = (selector: JsonObject): readonly { readonly key: string; readonly value: string }[] => [
+  ...Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => ({
     key,
     value: asString(value),
   })),
-  ...expressionsOf(definition)
+  ...asList(selector['matchExpressions'])
+    .map(asObject)
     .filter(({ operator }) => operator === 'In' || operator === 'Exists')
     .map(({ key, values }) => ({ key: asString(key), value: asString(asList(values)[0]) })),
 ];

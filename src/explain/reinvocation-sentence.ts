@@ -8,7 +8,9 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
   );
   const hadSecond = mutating.some(({ round }) => round === 1);
   if (hadSecond && changers.length > 0) {
-    return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object`;
+    const again = mutating.some((one) => one.round === 1 && one.type !== 'plugin' && one.outcome !== 'skipped');
+    const nobody = again ? '' : ', but nobody was called again';
+    return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object${nobody}`;
   }
   if (hadSecond) return 'a second round was due: the object was changed';
   if (mutating.some(({ outcome }) => ends.has(outcome))) return 'no second round: the request ended in the first';

@@ -44,7 +44,8 @@ export function habitsOf({ changes, states }: Pick<Turn, 'changes' | 'states'>):
 export function has(item: JsonValue, { within, before, after }: Habit): boolean {
   const value = valueIn(item, within);
   if (after === undefined) return value === undefined;
-  if (value === undefined) return false;
+  // What is only rewritten has to be there.
+  if (value === undefined) return before !== undefined;
   // What was only filled in where it was missing is left alone where it is there.
   return before === undefined || sameJson(value, after) || sameOrigin(value, after);
 }

@@ -7,7 +7,7 @@ import { readTrace } from './reading.ts';
 import type { Reading, Turn } from './reading.ts';
 
 /**
- * For the last call of each mutating webhook and policy, by its place in `admission`: what others changed after it and
+ * For the last call of each mutating webhook and policy, and its skip in the second round, by their places in `admission`: what others changed after it and
  * it has therefore not seen, as `container late of side.example.com (sidecars)`.
  */
 export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
@@ -16,7 +16,10 @@ export function unseenIn(trace: Trace): ReadonlyMap<number, string> {
   for (const turn of reading.turns) {
     if (turn.decision.phase !== 'mutating' || !isCallee(turn) || !isAsked(turn)) continue;
     const text = isLast(turn, reading) ? laterText(turn, reading) : '';
-    if (text !== '') unseen.set(turn.at, text);
+    if (text === '') continue;
+    unseen.set(turn.at, text);
+    const skip = reading.turns.find((one) => one.at > turn.at && isSameActor(one.actor, turn.actor));
+    if (skip !== undefined) unseen.set(skip.at, text);
   }
   return unseen;
 }

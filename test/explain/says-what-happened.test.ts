@@ -140,6 +140,25 @@ const facts: readonly Fact[] = [
     says: /hint: the ConfigMap itself has app=x: namespaceSelector looks at .* namespace, objectSelector at/,
   },
   {
+    fact: 'an objectSelector for a label that the namespace has',
+    story: {
+      before: [['PATCH', '/api/v1/namespaces/default', { metadata: { labels: { team: 'red' } } }]],
+      mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
+      sent: [create],
+    },
+    says: /hint: namespace default itself has team=red: objectSelector looks at the labels of the ConfigMap, namespaceSelector at those/,
+  },
+  {
+    fact: 'an objectSelector for a label that the namespace has with another value',
+    story: {
+      before: [['PATCH', '/api/v1/namespaces/default', { metadata: { labels: { team: 'blue' } } }]],
+      mutating: [{ name: 'a.example.com', objectSelector: { matchLabels: { team: 'red' } } }],
+      sent: [create],
+    },
+    says: /was not called: objectSelector wants team=red/,
+    never: /hint:/,
+  },
+  {
     fact: 'a webhook that says nothing to a DELETE may have looked at an object that is not there',
     story: {
       before: [create],

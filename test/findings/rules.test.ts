@@ -223,7 +223,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     'a second call',
     podStory(twoAgain, { [hook]: envForEach('REGION'), [side]: inject('containers', late) }),
     'called-again',
-    /^hook\.example\.com \(a-hook\) was called a second time, since side\.example\.com \(b-side\) changed container late$/,
+    /^hook\.example\.com \(a-hook\) was called a second time, since side\.example\.com \(b-side\) added container late$/,
   ],
 ];
 

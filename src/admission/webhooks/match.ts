@@ -9,7 +9,7 @@ import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { nearestMismatch } from '../matching/match-rules.ts';
-import { matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
+import { labelsOf, matchNamespaceSelector, matchObjectSelector } from '../matching/match-selectors.ts';
 import type { GetNamespace, SelectorSkip } from '../matching/match-selectors.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 import type { ViewAs } from '../matching/versions.ts';
@@ -63,10 +63,15 @@ function skippedBy(
   reason: SelectorSkip,
   { rules, matchPolicy }: Webhook,
   request: AdmissionAttributes,
-  { catalogue }: MatchPorts,
+  { catalogue, getNamespace }: MatchPorts,
 ): MatchOutcome {
   const rulesMatch = matchRules(rules, matchPolicy, request, catalogue).outcome === 'matched';
-  return { outcome: 'skipped', reason: { ...reason, rulesMatch } };
+  if (reason.because === 'namespaceSelector' || !rulesMatch || request.namespace === '') {
+    return { outcome: 'skipped', reason: { ...reason, rulesMatch } };
+  }
+  const namespace = getNamespace(request.namespace);
+  const namespaceLabels = namespace === undefined ? {} : { namespaceLabels: labelsOf(namespace) };
+  return { outcome: 'skipped', reason: { ...reason, ...namespaceLabels, rulesMatch } };
 }
 
 const environment = { stored: true };

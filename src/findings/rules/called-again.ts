@@ -1,7 +1,7 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldWords, listWords } from '../field-words.ts';
+import { changeWords } from '../change-words.ts';
 import type { Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
 import type { Reading, Turn } from '../reading.ts';
@@ -24,7 +24,7 @@ function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
   return {
     rule: 'called-again',
     severity: 'note',
-    title: `${actorText(again.actor)} was called a second time, since ${actorText(cause.actor)}${others} changed ${listWords(changes.map(({ path }) => fieldWords(path)))}`,
+    title: `${actorText(again.actor)} was called a second time, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`,
     where: {
       actors: [again.actor, ...causes.map((one) => one.actor)],
       fields: changes.map(({ path }) => pathText(path)),

@@ -1,7 +1,7 @@
 import { pathText } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
 import { isCallee } from '../conflicts.ts';
-import { fieldWords, listWords } from '../field-words.ts';
+import { changeWords } from '../change-words.ts';
 import type { Evidence, Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
 import type { Reading, Turn } from '../reading.ts';
@@ -39,6 +39,6 @@ function finding(again: Turn, first: Turn, { turns }: Reading): Finding {
 }
 
 const changedText = ({ changes, actor, at }: Turn, isItself: boolean): Evidence => ({
-  text: `in between ${isItself ? 'it' : actorText(actor)} had changed ${listWords(changes.map(({ path }) => fieldWords(path)))}${isItself ? ' itself' : ''}`,
+  text: `in between ${isItself ? 'it itself' : actorText(actor)} ${changeWords(changes)}`,
   decision: at,
 });

@@ -138,6 +138,7 @@ test('a skipped webhook says what it wanted and what it found', async () => {
       because: 'objectSelector',
       wants: 'team=blue',
       looked: [{ which: 'object', kind: 'ConfigMap', name: 'one', labels: { team: 'red' } }],
+      namespaceLabels: { team: 'red' },
       rulesMatch: true,
     },
   });

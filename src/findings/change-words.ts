@@ -1,10 +1,8 @@
-import { fieldWords, listWords } from '../findings/field-words.ts';
-import { singleChanges } from '../findings/single-changes.ts';
-import type { States } from '../trace/object-states.ts';
+import type { Change } from '../trace/object-changes.ts';
+import { fieldWords, listWords } from './field-words.ts';
 
 /** `added container late and label team, changed image of container web`; `changed nothing`. */
-export function changeWords({ before, after }: States): string {
-  const changes = singleChanges(before, after);
+export function changeWords(changes: readonly Change[]): string {
   const kinds = [
     { verb: 'added', of: changes.filter((one) => one.before === undefined) },
     { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
