@@ -35,8 +35,10 @@ export interface KeeperContext extends Omit<ControllerContext, 'store'>, Pick<Es
  */
 export function keepDefinitions(context: KeeperContext): Progress {
   const { store } = context;
+  const definitions = createIndex(store);
   const keeper: Keeper = {
     store,
+    definitions,
     time: () => formatTime(context.clock.now()),
     now: context.clock.now,
     client: context.clientFor(apiserverUser),
@@ -52,8 +54,8 @@ export function keepDefinitions(context: KeeperContext): Progress {
   follow(context, definitionResource, ({ type, object }) => {
     if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
     // A name that is given up may be another's now.
-    for (const other of ofGroup(store, groupOf(object))) {
-      if (!isTrue(other, 'NamesAccepted') && other !== object) queue.add(metadataOf(other).name ?? '');
+    for (const other of definitions(groupOf(object)).waiting) {
+      if (other !== object) queue.add(metadataOf(other).name ?? '');
     }
   });
   context.whenClosed(followInstances(context, queue.add));
@@ -62,18 +64,49 @@ export function keepDefinitions(context: KeeperContext): Progress {
 
 interface Keeper extends Pick<EstablishPorts, 'isSoundCaBundle'> {
   readonly store: Store;
+  readonly definitions: (group: string) => Definitions;
   readonly client: Client;
   /** RFC 3339. */
   readonly time: () => string;
   readonly now: () => number;
 }
 
-const ofGroup = (store: Store, group: string): readonly KubernetesObject[] =>
-  store.list(definitionResource).filter((definition) => groupOf(definition) === group);
+/** The definitions of a group, and those of them whose names are not accepted yet. */
+interface Definitions {
+  readonly all: readonly KubernetesObject[];
+  readonly waiting: readonly KubernetesObject[];
+}
+
+/** Finds definitions by group. There may be hundreds: they are sorted out once after each write, not for each of them. */
+function createIndex(store: Store): (group: string) => Definitions {
+  let [groups, sortedAt] = [new Map<string, readonly KubernetesObject[]>(), -1];
+  let waiting = groups;
+  return (group) => {
+    if (sortedAt !== store.revision()) {
+      const definitions = store.list(definitionResource);
+      groups = byGroup(definitions);
+      waiting = byGroup(definitions.filter((one) => !isTrue(one, 'NamesAccepted')));
+      sortedAt = store.revision();
+    }
+    return { all: groups.get(group) ?? [], waiting: waiting.get(group) ?? [] };
+  };
+}
+
+function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly KubernetesObject[]> {
+  const groups = new Map<string, KubernetesObject[]>();
+  for (const one of definitions) {
+    const group = groupOf(one);
+    const others = groups.get(group);
+    if (others) others.push(one);
+    else groups.set(group, [one]);
+  }
+  return groups;
+}
 
 async function accept(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
-  const { store, client, isSoundCaBundle } = keeper;
-  const next = acceptNames(definition, ofGroup(store, groupOf(definition)), { time: keeper.time(), isSoundCaBundle });
+  const { definitions, client, isSoundCaBundle } = keeper;
+  const { all } = definitions(groupOf(definition));
+  const next = acceptNames(definition, all, { time: keeper.time(), isSoundCaBundle });
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 

@@ -9,6 +9,7 @@ import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
 import { measureLists } from './measure-lists.mjs';
+import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
 import { measureProcessor } from './measure-processor.mjs';
@@ -35,6 +36,7 @@ const measures = {
   apply: measureApply,
   memory: measureMemory,
   worlds: measureWorlds,
+  many: measureMany,
   page: measurePage,
   recording: measureRecording,
   stalls: measureStalls,

@@ -23,6 +23,8 @@ export function applyActions(
   request: AdmissionAttributes,
 ): Acted {
   const { policy, binding } = turn;
+  if (annotations.length === 0 && decisions.every(({ outcome }) => outcome === 'passed'))
+    return allPassed(turn, decisions);
   const { validationActions } = binding;
   const failing = decisions.map((decision) => failureOf(decision, policy.failurePolicy));
   const warnings: string[] = [];
@@ -50,13 +52,23 @@ export function applyActions(
   );
   const evaluated: Evaluated = {
     matched: turn.as,
-    validations: decisions.flatMap(({ record }) => record ?? []),
+    validations: recordsOf(decisions),
     warnings,
     auditAnnotations: Object.fromEntries(values.map(({ key, value }) => [`${policy.name}/${key}`, value])),
   };
   const errors = [...decisions.flatMap(errorOf), ...brokenAnnotations];
   return { outcome: outcomeOf(evaluated, errors, denials, policy.failurePolicy), values, failures, denials };
 }
+
+/** What nearly every evaluation comes to. Named one by one, since an object that begins as a copy takes ten times as long. */
+function allPassed({ as: matched }: Invocation, decisions: readonly Decision[]): Acted {
+  const validations = recordsOf(decisions);
+  const outcome = { outcome: 'allowed', matched, validations, warnings: [], auditAnnotations: {} } as const;
+  return { outcome, values: [], failures: [], denials: [] };
+}
+
+const recordsOf = (decisions: readonly Decision[]): Evaluated['validations'] =>
+  decisions.flatMap(({ record }) => record ?? []);
 
 type Failure = { readonly message: string; readonly reason: string };
 

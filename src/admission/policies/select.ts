@@ -96,7 +96,7 @@ async function selectBinding(
     case 'none':
       return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
     case 'collected':
-      return collected.params.map((params) => ({ ...turn, outcome: 'selected', as, params }));
+      return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
   }
 }
 
