@@ -23,6 +23,8 @@ export interface ControllerParts {
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
   readonly createPause?: () => Pause;
+  /** How many nodes let Pods live; none unless said. */
+  readonly nodes?: number;
 }
 
 /**
@@ -33,11 +35,13 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
-  const seeds = [...(enabled.names.has(actsAsNode) ? [nodesBinding] : []), ...accountSeeds(enabled.names)];
+  const hasNodes = enabled.names.has(actsAsNode) || (parts.nodes ?? 0) > 0;
+  const seeds = [...(hasNodes ? [nodesBinding] : []), ...accountSeeds(enabled.names)];
   await seedObjects(ground.store, seeds, { newUid: parts.newUid, now: parts.clock.now() });
   const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
   const ports = { ...parts, ...own, handle, store: ground.store, served: ground.catalogue };
-  const running = startControllers(ports, enabled.names);
+  const nodes = parts.nodes ? [(await import('../controllers/nodes/stand-in.ts')).standIn(parts.nodes)] : [];
+  const running = startControllers(ports, enabled.names, nodes);
   parts.world.definitions.follow(running.definitions);
   return running;
 }

@@ -38,6 +38,8 @@ export interface ServerConfig {
   readonly serviceClusterIpRange: string;
   /** Names as kube-controller-manager takes them: `*` for all, `-name` for all but that one; [] for none. */
   readonly controllers: readonly string[];
+  /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
+  readonly nodes: number;
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
   readonly map: readonly ServiceMapping[];

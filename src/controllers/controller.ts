@@ -14,7 +14,8 @@ export type Controller = (context: ControllerContext) => Progress;
 export interface ControllerContext {
   readonly store: ControllerStore;
   readonly served: ServedResources;
-  readonly clientFor: (user: User) => Client;
+  /** `userAgent` names the field manager, kube-controller-manager unless something else is said. */
+  readonly clientFor: (user: User, userAgent?: string) => Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Has something done when the controllers are closed. */

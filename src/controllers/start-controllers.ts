@@ -73,8 +73,12 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'endpointslice-mirroring-controller': endpointSliceMirroring,
 };
 
-/** Starts the controllers that are enabled. They see what is stored, now and later, and write through `handle`. */
-export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<ControllerName>): RunningControllers {
+/** Starts the controllers that are enabled, and `more`. They see what is stored, now and later, and write through `handle`. */
+export function startControllers(
+  ports: ControllerPorts,
+  enabled: ReadonlySet<ControllerName>,
+  more: readonly Controller[] = [],
+): RunningControllers {
   const stop = new AbortController();
   const closers: (() => void)[] = [];
   const makeClient = createClientFactory({ ...ports, signal: stop.signal });
@@ -82,7 +86,8 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
     ...ports,
     signal: stop.signal,
     whenClosed: (act) => closers.push(act),
-    clientFor: (user) => makeClient(asAccount(user, ports.store, ports.newUid), controllerManager),
+    clientFor: (user, userAgent = controllerManager) =>
+      makeClient(asAccount(user, ports.store, ports.newUid), userAgent),
   };
   const definitions = keepDefinitions({
     ...context,
@@ -93,7 +98,8 @@ export function startControllers(ports: ControllerPorts, enabled: ReadonlySet<Co
   const controllersRunning = controllerNames
     .filter((name) => enabled.has(name))
     .map((name) => controllers[name](context));
-  const running = [definitions, ...controllersRunning];
+  const others = more.map((start) => start(context));
+  const running = [definitions, ...controllersRunning, ...others];
   return {
     definitions,
     idle: async () => {

@@ -175,6 +175,7 @@ const controllerParts = (
   newUid,
   rootCa: trusted(config, certificates),
   createPause,
+  nodes: config.nodes,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 

@@ -36,6 +36,13 @@ export function readLevel(texts: Texts): FlagReading<number> {
   return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
 }
 
+/** How many nodes there are. */
+export function readNodeCount(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const isCount = /^\d{1,4}$/.test(text) && Number(text) <= 1000;
+  return isCount ? read(Number(text)) : wrong('is not a number of nodes: give one from 0 to 1000');
+}
+
 /** A whole number that chance begins with. */
 export function readSeed(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';

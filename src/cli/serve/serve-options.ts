@@ -2,6 +2,7 @@ import type { ServerConfig } from '../../config/server-config.ts';
 import { textFlag } from '../flags/common-flags.ts';
 import {
   readBoolean,
+  readNodeCount,
   readChoice,
   readIpRange,
   readLevel,
@@ -130,6 +131,13 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
     '*',
   ]),
+  nodes: {
+    name: 'nodes',
+    argument: 'N',
+    help: 'nodes on which Pods become ready, though nothing is executed; 0: Pods stay Pending',
+    fallback: 0,
+    read: readNodeCount,
+  },
   writeKubeconfig: textFlag('write-kubeconfig', 'FILE', 'the kubeconfig of kubernetes-admin', '.kadmit/kubeconfig'),
   load: {
     name: 'load',

@@ -1,0 +1,114 @@
+import { asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import type { Client, User } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
+import { pathOf } from '../served-resources.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import type { Progress } from '../work-queue.ts';
+import { createEventRecorder } from '../workloads/event-recorder.ts';
+import type { EventRecorder } from '../workloads/event-recorder.ts';
+import { nameOf, uidOf } from '../workloads/fields.ts';
+import { keyOfName, nameIn } from '../workloads/follow-pods.ts';
+import type { ObjectName } from '../workloads/follow-pods.ts';
+import { pods } from '../workloads/pod-control.ts';
+import { putStatus } from '../workloads/write-object.ts';
+import { nextStep } from './pod-life.ts';
+
+export const nodeUser = (node: string): User => ({
+  username: `system:node:${node}`,
+  uid: '',
+  groups: ['system:nodes', 'system:authenticated'],
+  extra: {},
+});
+
+interface Kubelet {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+}
+
+/** Lets Pods live that are bound to a node, in the place of its kubelet, whichever node it is. */
+export function playKubelets(context: ControllerContext): Progress {
+  const { store, clock } = context;
+  const kubelets = new Map<string, Kubelet>();
+  const kubeletOf = (node: string): Kubelet => {
+    const known = kubelets.get(node);
+    if (known) return known;
+    const client = context.clientFor(nodeUser(node), 'kubelet');
+    const made = { client, recorder: createEventRecorder('kubelet', client, context) };
+    kubelets.set(node, made);
+    return made;
+  };
+  /** Since when a Pod has been in the state it is in. */
+  const since = new Map<string, { readonly version: string; readonly at: number }>();
+  let addresses = 0;
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const pod = store.get(pods, key.namespace, key.name);
+    const node = asString(valueAt(pod, 'spec', 'nodeName'));
+    if (!pod || node === '') return ok(since.delete(keyOfName(key)));
+    const { client, recorder } = kubeletOf(node);
+    const now = clock.now();
+    const begun = begin(since, key, { pod, now });
+    const step = nextStep(pod, now, addressAt(addresses));
+    if (step.act === 'nothing') return ok(undefined);
+    // A deletion has a time of its own; other waits begin when the Pod came to be as it is.
+    const wait = step.act === 'remove' ? step.after : begun + step.after - now;
+    if (wait > 0) {
+      queue.addLater(key, wait);
+      return ok(undefined);
+    }
+    if (step.act === 'remove') return remove(client, pod);
+    if (step.status['podIP'] !== undefined) addresses += 1;
+    const written = await putStatus(client, pods, pod, step.status);
+    if (written.ok && step.says) {
+      const { type, reason, message } = step.says;
+      recorder.event(pod, type, reason, message);
+    }
+    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, pods, ({ type, object }) => {
+    if (type === 'removed') since.delete(keyOfName(nameIn(object)));
+    else if (asString(valueAt(object, 'spec', 'nodeName')) !== '') queue.add(nameIn(object));
+  });
+  // Nodes may come later.
+  const all = (): Progress =>
+    progressOf([queue.progress, ...[...kubelets.values()].map(({ recorder }) => recorder.progress)]);
+  return {
+    isIdle: () => all().isIdle(),
+    whenIdle: () => all().whenIdle(),
+    whenEnded: () => all().whenEnded(),
+  };
+}
+
+interface Seen {
+  readonly pod: KubernetesObject;
+  readonly now: number;
+}
+
+/** Only what the node itself wrote begins a state anew. */
+function begin(
+  since: Map<string, { readonly version: string; readonly at: number }>,
+  key: ObjectName,
+  { pod, now }: Seen,
+): number {
+  const version = `${uidOf(pod)} ${JSON.stringify(valueAt(pod, 'status', 'containerStatuses') ?? null)}`;
+  const known = since.get(keyOfName(key));
+  if (known?.version === version) return known.at;
+  since.set(keyOfName(key), { version, at: now });
+  return now;
+}
+
+/** Addresses of Pods, one after the other. */
+const addressAt = (index: number): string =>
+  `10.${64 + ((index >> 16) & 63)}.${(index >> 8) & 255}.${index & 255 || 1}`;
+
+async function remove(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
+  const { uid = '', namespace = '' } = metadataOf(pod);
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } };
+  const deleted = await client({ method: 'DELETE', path: pathOf(pods, namespace, nameOf(pod)), body });
+  return deleted.ok || deleted.status.code === 404 ? ok(undefined) : deleted;
+}

@@ -1,0 +1,139 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { intAt, statusOf } from '../workloads/fields.ts';
+import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
+
+/** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
+const becomesKey = 'kadmit.local/becomes';
+const afterKey = 'kadmit.local/after';
+
+const outcomes = ['Ready', 'NotReady', 'Completed', 'Failed', 'CrashLoopBackOff'] as const;
+type Outcome = (typeof outcomes)[number];
+
+/** What the node does with a Pod next, and after how many milliseconds. */
+export type NextStep =
+  | { readonly act: 'write'; readonly after: number; readonly status: JsonObject; readonly says: Saying | undefined }
+  | { readonly act: 'remove'; readonly after: number }
+  | { readonly act: 'nothing' };
+
+/** An Event about it. */
+export interface Saying {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const usual = 1000;
+const longestBackoff = 300_000;
+
+/**
+ * A Pod that is bound starts its containers, and then becomes what it is to become. Nothing is executed. One that is
+ * deleted ends in a second, if it has as long. `address`: its own, if it has none yet.
+ */
+export function nextStep(pod: KubernetesObject, now: number, address: string): NextStep {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
+  if (deletionTimestamp !== undefined) {
+    const begun = (millisecondsOf(deletionTimestamp) ?? now) - deletionGracePeriodSeconds * 1000;
+    const after = begun + Math.min(usual, deletionGracePeriodSeconds * 1000) - now;
+    return { act: 'remove', after: Math.max(0, after) };
+  }
+  if (isTerminal(pod)) return { act: 'nothing' };
+  if (valueAt(pod, 'status', 'startTime') === undefined) {
+    return { act: 'write', after: 0, status: started(pod, now), says: undefined };
+  }
+  return isRunning(pod) ? running(pod, now) : becoming(pod, { now, address });
+}
+
+const isRunning = (pod: KubernetesObject): boolean => valueAt(pod, 'status', 'phase') === 'Running';
+
+interface Beginning {
+  readonly now: number;
+  readonly address: string;
+}
+
+function becoming(pod: KubernetesObject, { now, address }: Beginning): NextStep {
+  const isReady = outcomeOf(pod) === 'Ready';
+  const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
+  const ips = { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }], podIP: address, podIPs: [{ ip: address }] };
+  const state = { running: { startedAt: formatTime(now) } };
+  const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
+  return { act: 'write', after: delayOf(pod), status, says };
+}
+
+/** What comes of a Pod that runs and is not to stay as it is. */
+function running(pod: KubernetesObject, now: number): NextStep {
+  const outcome = outcomeOf(pod);
+  if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
+    const isGood = outcome === 'Completed';
+    const at = formatTime(now);
+    const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
+    const change = { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } };
+    return { act: 'write', after: delayOf(pod), status: statusWith(pod, change, now), says: undefined };
+  }
+  if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
+  const restarts = restartsOf(pod);
+  const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), longestBackoff);
+  const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
+  const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
+  const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
+  return { act: 'write', after, status, says };
+}
+
+const restartPolicyOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'restartPolicy'));
+
+/** A Pod that is not restarted for ever completes. */
+function outcomeOf(pod: KubernetesObject): Outcome {
+  const said = metadataOf(pod).annotations?.[becomesKey];
+  return outcomes.find((outcome) => outcome === said) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed');
+}
+
+/** `1500ms`, `10s` or `2m` of the annotation. */
+function delayOf(pod: KubernetesObject): number {
+  const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(metadataOf(pod).annotations?.[afterKey] ?? '') ?? [];
+  return amount === undefined ? usual : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
+}
+
+const restartsOf = (pod: KubernetesObject): number =>
+  intAt(asObject(asList(valueAt(pod, 'status', 'containerStatuses'))[0]), 'restartCount');
+
+const started = (pod: KubernetesObject, now: number): JsonObject => ({
+  ...statusWith(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
+  startTime: formatTime(now),
+});
+
+interface Change {
+  readonly phase: string;
+  readonly isReady: boolean;
+  readonly state: JsonObject;
+  readonly restarts?: number;
+}
+
+function statusWith(pod: KubernetesObject, { phase, isReady, state, restarts }: Change, now: number): JsonObject {
+  const time = formatTime(now);
+  const before = asList(valueAt(pod, 'status', 'conditions')).map(asObject);
+  const ready = isReady ? 'True' : 'False';
+  const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
+  const said = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(([type, status]): JsonObject => {
+    const old = before.find((condition) => condition['type'] === type && condition['status'] === status);
+    return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
+  });
+  const known = new Set(said.map(({ type }) => type));
+  const containers = asList(valueAt(pod, 'spec', 'containers')).map(asObject);
+  return {
+    ...statusOf(pod),
+    phase,
+    conditions: [...before.filter(({ type }) => !known.has(type)), ...said],
+    containerStatuses: containers.map(({ name, image }) => ({
+      name: asString(name),
+      image: asString(image),
+      imageID: phase === 'Pending' ? '' : asString(image),
+      ready: isReady,
+      started: 'running' in state,
+      restartCount: restarts ?? restartsOf(pod),
+      state,
+    })),
+  };
+}

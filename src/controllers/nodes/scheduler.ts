@@ -1,0 +1,115 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import type { User } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import type { Progress } from '../work-queue.ts';
+import { conditionsOf, findCondition } from '../workloads/conditions.ts';
+import { allowsNode, isRepelled } from '../workloads/daemonset/node-fit.ts';
+import { createEventRecorder } from '../workloads/event-recorder.ts';
+import { isDeleted, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
+import { keyOfName, nameIn } from '../workloads/follow-pods.ts';
+import type { ObjectName } from '../workloads/follow-pods.ts';
+import { pods } from '../workloads/pod-control.ts';
+import { isTerminal } from '../workloads/pod-state.ts';
+import { putStatus } from '../workloads/write-object.ts';
+
+const nodes = coreV1('nodes');
+
+const schedulerUser: User = {
+  username: 'system:kube-scheduler',
+  uid: '',
+  groups: ['system:authenticated'],
+  extra: {},
+};
+
+/**
+ * Binds each Pod to a node that its selector, its affinity to nodes and its tolerations allow, the one with the fewest Pods
+ * first. It stands in for kube-scheduler and does not look at resources, other Pods or priorities.
+ */
+export function playScheduler(context: ControllerContext): Progress {
+  const { store, clock } = context;
+  const client = context.clientFor(schedulerUser, 'kube-scheduler');
+  const recorder = createEventRecorder('default-scheduler', client, context);
+  const crowd = countPods(context);
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const pod = store.get(pods, key.namespace, key.name);
+    if (!pod || !isWaiting(pod)) return ok(undefined);
+    const node = place(pod, store.list(nodes), crowd);
+    if (node === undefined) {
+      const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
+      if (findCondition(conditionsOf(pod), 'PodScheduled')?.['message'] === message) return ok(undefined);
+      recorder.event(pod, 'Warning', 'FailedScheduling', message);
+      return putStatus(client, pods, pod, unschedulable(pod, message, clock.now()));
+    }
+    const path = `${pathOf(pods, key.namespace, key.name)}/binding`;
+    const metadata = { ...key, uid: uidOf(pod) };
+    const target = { kind: 'Node', name: node };
+    const bound = await client({ method: 'POST', path, body: { kind: 'Binding', apiVersion: 'v1', metadata, target } });
+    if (!bound.ok) return [404, 409].includes(bound.status.code ?? 0) ? ok(undefined) : bound;
+    recorder.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOfName(key)} to ${node}`);
+    return bound;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  follow(context, pods, ({ type, object }) => {
+    if (type !== 'removed' && isWaiting(object)) queue.add(nameIn(object));
+  });
+  follow(context, nodes, () => {
+    for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(nameIn(pod));
+  });
+  return progressOf([queue.progress, recorder.progress]);
+}
+
+const isWaiting = (pod: KubernetesObject): boolean =>
+  asString(valueAt(pod, 'spec', 'nodeName')) === '' &&
+  asString(valueAt(pod, 'spec', 'schedulerName')) === 'default-scheduler' &&
+  asList(valueAt(pod, 'spec', 'schedulingGates')).length === 0 &&
+  !isDeleted(pod) &&
+  !isTerminal(pod);
+
+/** How many Pods are bound to each node. */
+function countPods(context: ControllerContext): ReadonlyMap<string, number> {
+  const crowd = new Map<string, number>();
+  const count = (pod: KubernetesObject, by: number): void => {
+    const node = asString(valueAt(pod, 'spec', 'nodeName'));
+    if (node !== '') crowd.set(node, (crowd.get(node) ?? 0) + by);
+  };
+  follow(context, pods, (change) => {
+    if (change.type === 'updated') count(change.previous, -1);
+    count(change.object, change.type === 'removed' ? -1 : 1);
+  });
+  return crowd;
+}
+
+/** The name of the node; undefined when none will do. */
+function place(
+  pod: KubernetesObject,
+  all: readonly KubernetesObject[],
+  crowd: ReadonlyMap<string, number>,
+): string | undefined {
+  const spec = asObject(pod['spec']);
+  const fitting = all.filter(
+    (node) => !isDeleted(node) && allowsNode(spec, node) && !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
+  );
+  const names = fitting.map(nameOf);
+  return names.sort((a, b) => (crowd.get(a) ?? 0) - (crowd.get(b) ?? 0) || (a < b ? -1 : 1))[0];
+}
+
+const unschedulable = (pod: KubernetesObject, message: string, now: number): ReturnType<typeof statusOf> => {
+  const others = conditionsOf(pod).filter(({ type }) => type !== 'PodScheduled');
+  const time = formatTime(now);
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: time,
+    reason: 'Unschedulable',
+    message,
+  };
+  return { ...statusOf(pod), conditions: [...others, condition] };
+};

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import type { Controller } from '../controller.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { conditionsOf } from '../workloads/conditions.ts';
+import { putStatus } from '../workloads/write-object.ts';
+import { nodeUser, playKubelets } from './kubelet.ts';
+import { playScheduler } from './scheduler.ts';
+
+const nodes = coreV1('nodes');
+
+/** So many ready nodes, a scheduler and kubelets, for Pods that live. Nothing is executed. */
+export const standIn =
+  (count: number): Controller =>
+  (context) => {
+    const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
+    const joining = createWorkQueue<string>(
+      (name) => name,
+      async (name) => {
+        const client = context.clientFor(nodeUser(name), 'kubelet');
+        const there = (): KubernetesObject | undefined => context.store.get(nodes, '', name);
+        const made = there()
+          ? ok(undefined)
+          : await client({ method: 'POST', path: pathOf(nodes, ''), body: newNode(name) });
+        const live = there();
+        if (!live || conditionsOf(live).length > 0) return made;
+        return putStatus(client, nodes, live, readyStatus(name, formatTime(context.clock.now())));
+      },
+      context,
+    );
+    names.forEach(joining.add);
+    return progressOf([joining.progress, playScheduler(context), playKubelets(context)]);
+  };
+
+const newNode = (name: string): KubernetesObject => ({
+  kind: 'Node',
+  apiVersion: 'v1',
+  metadata: {
+    name,
+    labels: {
+      'kubernetes.io/hostname': name,
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': 'amd64',
+    },
+  },
+  spec: {},
+});
+
+const resources: JsonObject = { cpu: '1k', memory: '1Ti', pods: '1M' };
+
+function readyStatus(name: string, now: string): JsonObject {
+  const condition = (type: string, status: string, reason: string): JsonObject => ({
+    type,
+    status,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+    reason,
+    message: '',
+  });
+  return {
+    capacity: resources,
+    allocatable: resources,
+    conditions: [
+      condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory'),
+      condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure'),
+      condition('PIDPressure', 'False', 'KubeletHasSufficientPID'),
+      condition('Ready', 'True', 'KubeletReady'),
+    ],
+    addresses: [{ type: 'Hostname', address: name }],
+    nodeInfo: {
+      machineID: '',
+      systemUUID: '',
+      bootID: '',
+      kernelVersion: '',
+      osImage: '',
+      containerRuntimeVersion: 'kadmit://nothing-is-executed',
+      kubeletVersion: 'v1.36.2',
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
+  };
+}
