@@ -8,6 +8,7 @@ import { celFlags } from '../src/cli/cel/cel-options.ts';
 import { explainFlags } from '../src/cli/explain/explain-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
+import { requestsFlags } from '../src/cli/requests/requests-options.ts';
 import { serveFlags } from '../src/cli/serve/serve-options.ts';
 import { testFlags } from '../src/cli/test/test-options.ts';
 import { exportFlags, openFlags } from '../src/cli/trace/trace-options.ts';
@@ -78,6 +79,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(openFlags),
     ...Object.values(recordFlags),
     ...Object.values(replayFlags),
+    ...Object.values(requestsFlags),
     ...Object.values(testFlags),
   ].map(({ name }) => name);
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');

@@ -19,9 +19,15 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'explain',
-    synopsis: '[ID|last]',
-    purpose: 'say of a request which webhooks were called or skipped, and why',
+    synopsis: '[ID|last|TYPE/NAME]',
+    purpose: 'say of a request, or of the last write of an object, which webhooks were called or skipped, and why',
     run: async (args, io, parts) => (await import('./explain/explain.ts')).explain(args, io, parts),
+  },
+  {
+    name: 'requests',
+    synopsis: '[FLAGS]',
+    purpose: 'list what a server was asked to write: who refused it, how many webhooks were called and skipped',
+    run: async (args, io, parts) => (await import('./requests/requests.ts')).requests(args, io, parts),
   },
   {
     name: 'envtest',

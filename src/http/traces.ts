@@ -2,6 +2,7 @@ import { failure } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { traceText } from '../trace/trace-text.ts';
+import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
 const root = '/kadmit/v1/traces';
@@ -9,7 +10,7 @@ const defaultLimit = 100;
 
 /**
  * `/kadmit/v1/traces` (summaries, newest first, `?limit=`, those before a sequence
- * number with `?before=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
+ * number with `?before=`, those after one, oldest first, with `?after=`, whole with `?full=true`), `/kadmit/v1/traces/ID` and `/kadmit/v1/traces/last`;
  * undefined for any other path. Authorised before, like any path.
  */
 export const serveTraces =
@@ -25,10 +26,14 @@ export const serveTraces =
 function summaries(log: TraceLog, { query, pause }: ApiRequest): ApiResponse {
   const limit = countIn(query, 'limit') ?? defaultLimit;
   const before = countIn(query, 'before');
-  const items = before === undefined ? log.list(limit) : log.before(before, limit);
+  const after = query.get('after') === '0' ? 0 : countIn(query, 'after');
+  const items = after === undefined ? newest(log, limit, before) : log.since(after);
   if (query.get('full') === 'true') return json(wholeTraces(log, items, pause));
   return json(JSON.stringify({ traceVersion: 1, items }));
 }
+
+const newest = (log: TraceLog, limit: number, before: number | undefined): readonly NumberedSummary[] =>
+  before === undefined ? log.list(limit) : log.before(before, limit);
 
 function countIn(query: URLSearchParams, name: string): number | undefined {
   const count = Number(query.get(name) ?? 0);

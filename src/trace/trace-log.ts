@@ -7,7 +7,7 @@ import type { TraceSource } from './create-trace.ts';
 import { packJournal, unpackJournal } from './packed-journal.ts';
 import type { PackedJournal } from './packed-journal.ts';
 import { isDryRun, nameSent } from './sent-body.ts';
-import { resourceText, webhookNames } from './trace-summary.ts';
+import { ownersOf, resourceText, webhookNames } from './trace-summary.ts';
 import type { NumberedSummary, WebhookNames } from './trace-summary.ts';
 import type { Trace } from './trace.ts';
 
@@ -194,6 +194,7 @@ function summaryOf({ id, sequence, finishedAt, kept }: Entry): NumberedSummary {
     dryRun: isDryRun(request, () => kept.bytes),
     user: (exchange?.user ?? access.user ?? access.requester)?.username ?? '',
     webhooks: namesIn(journal),
+    owners: ownersOf(exchange?.object ?? exchange?.current?.view),
   };
 }
 

@@ -1,4 +1,5 @@
-import { asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 
 /** One line of a list of requests: what it was, what became of it, and what lists are filtered by. */
@@ -19,13 +20,16 @@ export interface TraceSummary {
   /** Of a refusal: what the client was told. */
   readonly message: string;
   readonly webhooks: WebhookNames;
+  /** Who owns the object: `ReplicaSet/web-5d8f`. */
+  readonly owners: readonly string[];
 }
 
-/** The webhooks that were asked, by what came of it; each name once. */
+/** The webhooks that were considered, by what came of it; each name once, `skipped` those that had no call in any round. */
 export interface WebhookNames {
   readonly called: readonly string[];
   readonly denied: readonly string[];
   readonly failed: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** A summary with its place in the order in which requests ended. */
@@ -58,15 +62,28 @@ export function summaryOf(trace: Trace): TraceSummary {
     user: asString(user?.['username']),
     message: verdict === 'refused' ? asString(response.status?.['message']) : '',
     webhooks: webhookNames(webhooks),
+    owners: ownersOf(trace.objectAfter ?? trace.objectBefore),
   };
 }
 
-/** Which webhooks a request called, by outcome as the trace document names it. */
+/** The owners that an object names, each as kind and name. */
+export const ownersOf = (object: JsonObject | null | undefined): readonly string[] =>
+  asList(asObject(object?.['metadata'])['ownerReferences'])
+    .map(asObject)
+    .map(({ kind, name }) => `${asString(kind)}/${asString(name)}`);
+
+/** Which webhooks a request asked and passed over, by outcome as the trace document names it. */
 export function webhookNames(webhooks: readonly WebhookOutcomeName[]): WebhookNames {
   const namesOf = (...outcomes: readonly string[]): readonly string[] => [
     ...new Set(webhooks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ name }) => name)),
   ];
-  return { called: namesOf('called'), denied: namesOf('denied'), failed: namesOf('failed-open', 'failed-closed') };
+  const asked = new Set(namesOf('called', 'denied', 'failed-open', 'failed-closed', 'refused'));
+  return {
+    called: namesOf('called'),
+    denied: namesOf('denied'),
+    failed: namesOf('failed-open', 'failed-closed'),
+    skipped: namesOf('skipped').filter((name) => !asked.has(name)),
+  };
 }
 
 /** `deployments.apps/scale`: the resource as kubectl writes it. */

@@ -65,3 +65,17 @@ test('the parts are one JSON text', async () => {
   const { items }: { readonly items: readonly unknown[] } = JSON.parse(text);
   expect(items).toEqual(log.list(3).map(({ id }) => expect.objectContaining({ id })));
 });
+
+test('those after a sequence number come oldest first, and 0 is before all', async () => {
+  const { log } = await countedLog();
+  const items = (query: string): readonly number[] => {
+    const response = serveTraces(log)(asking(query));
+    if (response?.type !== 'document' || typeof response.body !== 'string') throw new Error('no list');
+    return JSON.parse(response.body).items.map(({ sequence }: { sequence: number }) => sequence);
+  };
+  expect(items('after=48')).toEqual([49, 50]);
+  expect(items('after=50')).toEqual([]);
+  expect(items('after=0')).toHaveLength(kept);
+  expect(items('after=0')[0]).toBe(1);
+  expect(items('limit=2')).toEqual([50, 49]);
+});

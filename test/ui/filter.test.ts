@@ -18,22 +18,23 @@ const summary = (id: string, over: Partial<NumberedSummary>): NumberedSummary =>
   dryRun: false,
   user: 'alice',
   message: '',
-  webhooks: { called: [], denied: [], failed: [] },
+  owners: [],
+  webhooks: { called: [], denied: [], failed: [], skipped: [] },
   ...over,
 });
 
 const all = [
-  summary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [] } }),
+  summary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [], skipped: [] } }),
   summary('bad', {
     verdict: 'refused',
     code: 403,
     message: 'names must not be Bad',
-    webhooks: { called: [], denied: ['b.example.com'], failed: [] },
+    webhooks: { called: [], denied: ['b.example.com'], failed: [], skipped: [] },
   }),
   summary('config', {
     resource: 'configmaps',
     user: 'bob',
-    webhooks: { called: [], denied: [], failed: ['a.example.com'] },
+    webhooks: { called: [], denied: [], failed: ['a.example.com'], skipped: [] },
   }),
 ];
 

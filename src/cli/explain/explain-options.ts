@@ -9,6 +9,7 @@ export interface ExplainOptions {
   readonly dry: string;
   readonly traceDir: string;
   readonly webhook: string;
+  readonly namespace: string;
   readonly blame: boolean;
   readonly all: boolean;
   readonly showSecrets: boolean;
@@ -32,10 +33,12 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
     'NAME',
     'tell only of webhooks with this in their own name or that of their configuration',
   ),
+  namespace: textFlag('namespace', 'NAMESPACE', 'where TYPE/NAME is; -n for short; otherwise that of the kubeconfig'),
   blame: switchFlag('blame', 'who set each field of the object last'),
   all: switchFlag(
     'all',
-    'also webhooks that were not meant for the request, however many, and long diffs to their end',
+    'also webhooks that were not meant for the request, however many, and long diffs to their end; of TYPE/NAME: every ' +
+      'write of it that is known, the oldest first',
   ),
   showSecrets: switchFlag('show-secrets', 'what Secrets hold, as it is'),
   output: {

@@ -1,13 +1,14 @@
-import { isJsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import type { Trace } from '../../trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { createDryRun } from './dry-run.ts';
 import { explainFlags } from './explain-options.ts';
 import type { ExplainOptions } from './explain-options.ts';
-import { fetchTrace } from './fetch-trace.ts';
+import { explainObject } from './explain-object.ts';
+import { typeAndName } from './object-writes.ts';
+import { traceOf } from './fetch-trace.ts';
 import { traceInFolder } from './traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';
+import { flagLines } from '../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
@@ -16,11 +17,11 @@ import { readManifests } from '../read-manifests.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 
 /**
- * `kadmit explain [ID|last]`: asks the server for a trace and says in words which webhooks were called, and why not.
+ * `kadmit explain [ID|last|TYPE/NAME]`: asks the server for a trace and says in words which webhooks were called, and why not.
  * With `--dry FILE` it first sends the file's objects without storing them, and explains each.
  */
 export async function explain(args: readonly string[], io: Io, parts: Pick<Parts, 'readYaml'>): Promise<number> {
-  const parsed = parseFlags(explainFlags, spelledOut(args, { o: 'output' }));
+  const parsed = parseFlags(explainFlags, spelledOut(args, { o: 'output', n: 'namespace' }));
   if (parsed.outcome === 'help') {
     io.out(help());
     return exitCodes.fine;
@@ -36,7 +37,11 @@ export async function explain(args: readonly string[], io: Io, parts: Pick<Parts
     );
   }
   try {
-    return options.dry === '' ? await explainOne(rest[0], options, io) : await explainDry(options, io, parts);
+    if (options.dry !== '') return await explainDry(options, io, parts);
+    const object = options.traceDir === '' ? typeAndName(rest[0] ?? '') : undefined;
+    if (object === undefined) return await explainOne(rest[0], options, io);
+    await explainObject(object, options, io);
+    return exitCodes.fine;
   } catch (error) {
     if (error instanceof ConfigError) return usageError(io, 'explain', error.message);
     throw error;
@@ -46,7 +51,7 @@ export async function explain(args: readonly string[], io: Io, parts: Pick<Parts
 async function explainOne(id: string | undefined, options: ExplainOptions, io: Io): Promise<number> {
   const trace =
     options.traceDir === ''
-      ? traceIn(await fetchTrace(await readKubeconfig(options.kubeconfig), id ?? 'last'))
+      ? await traceOf(await readKubeconfig(options.kubeconfig), id ?? 'last')
       : traceInFolder(options.traceDir, id);
   const printer = await createPrinter(options, io);
   printer.add({ trace, title: '' });
@@ -66,7 +71,7 @@ async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Pa
       line.show(manifest.progress);
       const { auditId, code } = await send(manifest);
       if (auditId === '') throw new ConfigError(`${manifest.place}: the server answered ${code} without an Audit-Id`);
-      const trace = traceIn(await fetchTrace(access, auditId));
+      const trace = await traceOf(access, auditId);
       isRefused ||= trace.verdict === 'refused';
       line.clear();
       printer.add({ trace, title: manifest.place });
@@ -78,26 +83,16 @@ async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Pa
   return isRefused ? exitCodes.failed : exitCodes.fine;
 }
 
-function traceIn(text: string): Trace {
-  const trace: unknown = JSON.parse(text);
-  if (isTrace(trace)) return trace;
-  throw new ConfigError('the server answered with something else than a trace');
-}
-
-const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
-
 function help(): string {
-  const lines = Object.values(explainFlags).map(({ name, argument, isSwitch, help: text, fallback }) => {
-    const shown = isSwitch || fallback === '' ? '' : ` (${String(fallback)})`;
-    return `  ${`--${name}${isSwitch ? '' : ` ${argument}`}`.padEnd(23)}  ${text}${shown}`;
-  });
   return [
     'usage: kadmit explain [ID|last] [FLAGS]',
+    '       kadmit explain TYPE/NAME [FLAGS]',
     '       kadmit explain --dry FILE [FLAGS]',
     '       kadmit explain [ID|last] --trace-dir FOLDER [FLAGS]',
     '',
-    'ID is the Audit-Id header of an answer (kubectl -v=8 shows it).',
+    'ID is the Audit-Id header of an answer (kubectl -v=8 shows it); kadmit requests lists them. Of pod/web, deploy/web or any',
+    'other TYPE/NAME the last write is explained, with what became of the objects that it owns.',
     '',
-    ...lines,
+    ...flagLines(explainFlags),
   ].join('\n');
 }

@@ -9,6 +9,8 @@ export interface ServerRequest {
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  /** `application/json` unless given. */
+  readonly accept?: string;
   /** Given up after so many milliseconds. */
   readonly timeout?: number;
 }
@@ -32,14 +34,14 @@ function agentFor(access: ServerAccess): https.Agent {
 /** One request to the server of a kubeconfig. Throws ConfigError when it cannot be reached. */
 export function callServer(
   access: ServerAccess,
-  { method, path, body, contentType, timeout }: ServerRequest,
+  { method, path, body, contentType, accept = 'application/json', timeout }: ServerRequest,
 ): Promise<ServerAnswer> {
   const { url, ca, certificate, key, token, kubeconfig, serverName, insecure } = access;
   const options = {
     method,
     headers: {
       'user-agent': 'kadmit',
-      accept: 'application/json',
+      accept,
       ...(contentType === undefined ? {} : { 'content-type': contentType }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },

@@ -1,0 +1,70 @@
+import { humanDuration } from '../../apimachinery/human-duration.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import { fetchResources, namedResource } from '../kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { Io } from '../terminal/io.ts';
+import type { ExplainOptions } from './explain-options.ts';
+import { fetchSummaries, traceOf } from './fetch-trace.ts';
+import { familyOf, nothingKnown, tellingWrite, writesOf } from './object-writes.ts';
+import type { AskedObject } from './object-writes.ts';
+import { createPrinter } from './print-explained.ts';
+
+/**
+ * Explains the last write of `TYPE/NAME`, with a line for everything that it owns; what was refused last of that is explained
+ * before. With `--all` every write of it that is known. Throws ConfigError when none is.
+ */
+export async function explainObject(
+  [type, name]: readonly [type: string, name: string],
+  options: ExplainOptions,
+  io: Io,
+): Promise<void> {
+  const access = await readKubeconfig(options.kubeconfig);
+  const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
+  const resource = namedResource(type, known);
+  const namespace = resource.namespaced ? options.namespace || access.namespace : '';
+  const asked: AskedObject = { resource, namespace, name };
+  const writes = writesOf(asked, newestFirst);
+  const family = options.all ? [] : familyOf(asked, newestFirst, known);
+  const write = tellingWrite(writes);
+  if (write === undefined && family.length === 0) throw new ConfigError(nothingKnown(asked, newestFirst));
+  const refused = family.filter(({ verdict }) => verdict === 'refused').slice(-refusedTold);
+  const told = options.all ? writes : [...refused, ...(write ? [write] : [])];
+  const printer = await createPrinter({ ...options, all: false }, io);
+  for (const [at, one] of told.entries()) {
+    printer.add({ trace: await traceOf(access, one.id), title: `${at + 1} of ${told.length}, ${lineOf(one)}` });
+  }
+  printer.end();
+  if (family.length > 0 && options.output === 'text') io.out(['', 'Its family', ...familyLines(family)].join('\n'));
+}
+
+/** Of a controller that tries again and again the last refusal is enough. */
+const refusedTold = 1;
+
+const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
+  `${humanDuration(Date.now() - startedAt)} ago: ${verb} ${resource}${name === '' ? '' : ` ${name}`}, ${code}`;
+
+/** A line for each member; of those that went alike the last stands for all. */
+function familyLines(family: readonly NumberedSummary[]): readonly string[] {
+  const alike = new Map<string, NumberedSummary[]>();
+  for (const one of family) {
+    const key = JSON.stringify([one.verb, one.resource, one.code, one.webhooks]);
+    alike.set(key, [...(alike.get(key) ?? []), one]);
+  }
+  return [...alike.values()].flatMap((members) => {
+    const last = members.at(-1);
+    const more = members.length === 1 ? '' : `, and ${members.length - 1} more like it`;
+    return last ? [`  ${lineOf(last)}${more}${webhookWords(last)}  (${last.id})`] : [];
+  });
+}
+
+function webhookWords({ webhooks: { called, denied, failed, skipped } }: NumberedSummary): string {
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ['called', called],
+    ['denied by', denied],
+    ['failed', failed],
+    ['skipped', skipped],
+  ];
+  const words = parts.filter(([, names]) => names.length > 0).map(([word, names]) => `${word} ${names.join(', ')}`);
+  return `; ${words.length === 0 ? 'no webhook' : words.join('; ')}`;
+}

@@ -1,0 +1,40 @@
+import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { readChoice, readWhole } from '../flags/flag-readers.ts';
+import type { FlagsOf } from '../flags/flags.ts';
+
+type Output = 'text' | 'json' | 'yaml';
+
+export interface RequestsOptions {
+  readonly user: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly webhook: string;
+  readonly refused: boolean;
+  readonly all: boolean;
+  readonly last: number;
+  readonly watch: boolean;
+  readonly output: Output;
+  readonly kubeconfig: string;
+}
+
+/** The flags of `kadmit requests`, in the order of its help. */
+export const requestsFlags: FlagsOf<RequestsOptions> = {
+  user: textFlag('user', 'NAME', 'only what this user sent'),
+  verb: textFlag('verb', 'VERB', 'only create, update, patch, delete, deletecollection or connect'),
+  resource: textFlag('resource', 'TYPE', 'only this resource, by any name that kubectl takes, with its subresources'),
+  namespace: textFlag('namespace', 'NAMESPACE', 'only this namespace; -n for short'),
+  webhook: textFlag('webhook', 'NAME', 'only where a webhook with this in its name was considered'),
+  refused: switchFlag('refused', 'only what was refused'),
+  all: switchFlag('all', 'also what controllers wrote and no webhook was asked about'),
+  last: { name: 'last', argument: 'NUMBER', help: 'how many of them, the newest', fallback: 50, read: readWhole },
+  watch: switchFlag('watch', 'go on with every request that comes, until Ctrl-C; -w for short'),
+  output: {
+    name: 'output',
+    argument: 'text|json|yaml',
+    help: 'how to print; -o for short; with --watch a document each',
+    fallback: 'text',
+    read: readChoice<Output>(['text', 'json', 'yaml']),
+  },
+  kubeconfig: kubeconfigFlag,
+};

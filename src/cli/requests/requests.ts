@@ -1,0 +1,106 @@
+import { ConfigError } from '../../config/config-error.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { Parts } from '../command.ts';
+import { fetchSummaries, traceOf } from '../explain/fetch-trace.ts';
+import { flagLines } from '../flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../flags/flags.ts';
+import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import { exitCodes, usageError } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { untilInterrupted } from '../terminal/interrupt.ts';
+import { isChosen } from './choose-requests.ts';
+import type { Choice } from './choose-requests.ts';
+import { createRequestPrinter } from './print-requests.ts';
+import type { RequestPrinter } from './print-requests.ts';
+import { requestsFlags } from './requests-options.ts';
+import type { RequestsOptions } from './requests-options.ts';
+import { rowOf } from './request-row.ts';
+import type { RequestRow } from './request-row.ts';
+
+/** `kadmit requests`: the writes that a server has seen, a line each; with `--watch` also those that come. */
+export async function requests(args: readonly string[], io: Io, _parts: Parts): Promise<number> {
+  const parsed = parseFlags(requestsFlags, spelledOut(args, { o: 'output', n: 'namespace', w: 'watch' }));
+  if (parsed.outcome === 'help') {
+    io.out(['usage: kadmit requests [FLAGS]', '', ...flagLines(requestsFlags)].join('\n'));
+    return exitCodes.fine;
+  }
+  if (parsed.outcome === 'usage') return usageError(io, 'requests', parsed.problem);
+  const { options, rest } = parsed;
+  if (rest.length > 0) {
+    return usageError(
+      io,
+      'requests',
+      `${JSON.stringify(rest[0])} is one argument too many; --resource chooses a resource`,
+    );
+  }
+  try {
+    await list(options, io);
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, 'requests', error.message);
+    throw error;
+  }
+}
+
+async function list(options: RequestsOptions, io: Io): Promise<void> {
+  const access = await readKubeconfig(options.kubeconfig);
+  const choice = { ...options, resource: await resourceOf(options.resource, access) };
+  const newestFirst = await fetchSummaries(access);
+  const printer = await createRequestPrinter(options, io);
+  const chosen = newestFirst.filter((one) => isChosen(choice, one));
+  printer.begin(await rowsOf(access, chosen.slice(0, Math.max(options.last, 0)).toReversed()));
+  if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
+  const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
+  printer.end({ earlier: Math.max(0, chosen.length - options.last), hidden });
+  return undefined;
+}
+
+/** `pods/exec` is looked up by what stands before the slash. */
+async function resourceOf(word: string, access: ServerAccess): Promise<string> {
+  if (word === '') return '';
+  const [type = '', ...subresource] = word.split('/');
+  return [qualifiedName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
+}
+
+/** The findings need the whole traces; one that was forgotten meanwhile is left out. */
+async function rowsOf(access: ServerAccess, summaries: readonly NumberedSummary[]): Promise<readonly RequestRow[]> {
+  const rows: RequestRow[] = [];
+  for (const { id } of summaries) {
+    const trace = await traceOf(access, id).catch(() => undefined);
+    if (trace) rows.push(rowOf(trace));
+  }
+  return rows;
+}
+
+const pollMs = 400;
+
+async function follow(
+  access: ServerAccess,
+  choice: Choice,
+  { printer, after }: { readonly printer: RequestPrinter; readonly after: number },
+): Promise<void> {
+  let last = after;
+  let timer: NodeJS.Timeout | undefined;
+  let fail: (error: unknown) => void = () => {};
+  const poll = async (): Promise<void> => {
+    const fresh = await fetchSummaries(access, last);
+    last = fresh.at(-1)?.sequence ?? last;
+    printer.add(
+      await rowsOf(
+        access,
+        fresh.filter((one) => isChosen(choice, one)),
+      ),
+    );
+    next();
+  };
+  const next = (): void => {
+    timer = setTimeout(() => void poll().catch(fail), pollMs);
+  };
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  next();
+  await Promise.race([untilInterrupted(() => Promise.resolve()), failed]).finally(() => clearTimeout(timer));
+}
