@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { suggestion } from '../../scenario/nearest-name.ts';
 import { callServer, messageIn } from './call-server.ts';
-import type { ServerAccess } from './read-kubeconfig.ts';
+import type { ServerAccess } from './server-access.ts';
 
 /** A resource as discovery tells of it. */
 export interface KnownResource {

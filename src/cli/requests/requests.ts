@@ -6,7 +6,7 @@ import { flagLines } from '../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
-import type { ServerAccess } from '../kubeconfig/read-kubeconfig.ts';
+import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
