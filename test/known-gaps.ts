@@ -224,6 +224,12 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing reads them without a cluster',
   },
   {
+    gap: 'the Service and the traces of a program that `kadmit run` starts',
+    answer:
+      'its Service is led to its port when the server starts (`kadmit serve --map`); traces do not tell its requests apart, but by its user',
+    because: 'not built yet',
+  },
+  {
     gap: 'storage that outlives the process',
     answer: 'everything is in memory and gone at the end',
     because: 'a new server is there in a fraction of a second',

@@ -36,6 +36,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./envtest/envtest.ts')).envtest(args, io, parts),
   },
   {
+    name: 'run',
+    synopsis: '[FLAGS] -- PROGRAM',
+    purpose: "run a webhook's program with the ServiceAccount, Secrets and ConfigMaps that its Pod would have",
+    run: async (args, io) => (await import('./in-pod/run-in-pod.ts')).runInPod(args, io),
+  },
+  {
     name: 'cel',
     synopsis: 'EXPRESSION',
     purpose: 'evaluate a CEL expression as the API server would',

@@ -1,0 +1,73 @@
+import { ConfigError } from '../../config/config-error.ts';
+import { kubeconfigFlag, textFlag } from '../flags/common-flags.ts';
+import { readRepeated } from '../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../flags/flags.ts';
+
+export interface InPodOptions {
+  readonly asServiceAccount: string;
+  readonly secret: readonly string[];
+  readonly configMap: readonly string[];
+  readonly kubeconfig: string;
+}
+
+const repeated = (name: string, help: string): Flag<readonly string[]> => ({
+  name,
+  argument: 'NAMESPACE/NAME=FOLDER',
+  help,
+  fallback: [],
+  read: readRepeated,
+});
+
+export const inPodFlags: FlagsOf<InPodOptions> = {
+  asServiceAccount: textFlag('as-service-account', 'NAMESPACE/NAME', 'whose token and rights the program gets'),
+  secret: repeated('secret', 'a folder that holds the keys of a Secret as files; repeatable'),
+  configMap: repeated('config-map', 'a folder that holds the keys of a ConfigMap as files; repeatable'),
+  kubeconfig: kubeconfigFlag,
+};
+
+export interface Qualified {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An object whose keys are files of a folder. */
+export interface Mount extends Qualified {
+  readonly resource: 'secrets' | 'configmaps';
+  readonly folder: string;
+}
+
+const name = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/** Throws ConfigError for what is not `NAMESPACE/NAME`. */
+export function qualified(flag: string, text: string): Qualified {
+  const [namespace = '', own = '', ...more] = text.split('/');
+  if (more.length > 0 || !name.test(namespace) || !name.test(own))
+    throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME`);
+  return { namespace, name: own };
+}
+
+/** What --secret and --config-map ask for. Throws ConfigError for what is not `NAMESPACE/NAME=FOLDER`. */
+export const mountsOf = ({ secret, configMap }: InPodOptions): readonly Mount[] => [
+  ...secret.map((text) => mountOf('secret', 'secrets', text)),
+  ...configMap.map((text) => mountOf('config-map', 'configmaps', text)),
+];
+
+function mountOf(flag: string, resource: Mount['resource'], text: string): Mount {
+  const [, object = '', folder = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (folder === '') throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME=FOLDER`);
+  return { resource, folder, ...qualified(flag, object) };
+}
+
+export function inPodHelp(): string {
+  const flags = Object.values<Flag<unknown>>(inPodFlags);
+  return [
+    'usage: kadmit run [FLAGS] -- PROGRAM [ARG...]',
+    '',
+    'Runs a program on this machine with what it would have in its Pod: a kubeconfig of its ServiceAccount in KUBECONFIG,',
+    'where the API server is in KUBERNETES_SERVICE_HOST and _PORT, its token and the CA as files in the folder that',
+    'KADMIT_SERVICE_ACCOUNT names, and Secrets and ConfigMaps as files, which follow the objects within a second.',
+    'Where the Service of its webhooks listens is said when the server starts: kadmit serve --map.',
+    '',
+    ...flags.map(({ name: flag, argument, help }) => `  ${`--${flag} ${argument}`.padEnd(36)}  ${help}`),
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError } from '../../config/config-error.ts';
+import { parseFlags } from '../flags/flags.ts';
+import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { runCommand } from '../record/run-command.ts';
+import { exitCodes, usageError } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { becomeAccount } from './become-account.ts';
+import { followFiles } from './follow-files.ts';
+import { inPodFlags, inPodHelp, mountsOf, qualified } from './in-pod-options.ts';
+import type { InPodOptions } from './in-pod-options.ts';
+
+/**
+ * `kadmit run`: a local program with what it would have in its Pod: the credentials of a ServiceAccount, and Secrets and
+ * ConfigMaps as files that follow the objects. Resolves with the exit code of the program.
+ */
+export async function runInPod(args: readonly string[], io: Io): Promise<number> {
+  const end = args.indexOf('--');
+  const [own, command] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
+  const parsed = parseFlags(inPodFlags, own);
+  if (parsed.outcome === 'help') {
+    io.out(inPodHelp());
+    return exitCodes.fine;
+  }
+  if (parsed.outcome === 'usage') return usageError(io, 'run', parsed.problem);
+  if (parsed.rest.length > 0 || command.length === 0)
+    return usageError(io, 'run', 'which program? kadmit run --as-service-account NAMESPACE/NAME -- PROGRAM');
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-run-'));
+  try {
+    return await runWith(parsed.options, command, { io, folder });
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, 'run', error.message);
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly io: Io;
+  /** Nobody else may look in. */
+  readonly folder: string;
+}
+
+async function runWith(options: InPodOptions, command: readonly string[], { io, folder }: Place): Promise<number> {
+  const access = await readKubeconfig(options.kubeconfig);
+  const account =
+    options.asServiceAccount === '' ? undefined : qualified('as-service-account', options.asServiceAccount);
+  const mounts = mountsOf(options);
+  const become = account && (await becomeAccount(access, account, folder));
+  const following = await followFiles(access, mounts, (line) => io.error(`kadmit run: ${line}`));
+  try {
+    const environment = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
+    return exitCodeOf(await runCommand(command, { ...process.env, ...environment }));
+  } finally {
+    following.stop();
+    become?.stop();
+  }
+}
+
+/** As a shell has it: 128 and the number of the signal. */
+function exitCodeOf(end: string): number {
+  const signal = Object.entries(constants.signals).find(([name]) => name === end)?.[1];
+  return signal === undefined ? Number(end) : 128 + signal;
+}
