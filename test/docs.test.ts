@@ -6,6 +6,7 @@ import { admissionPlugins } from '../src/admission/builtin/plugin-order.ts';
 import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel/cel-options.ts';
 import { explainFlags } from '../src/cli/explain/explain-options.ts';
+import { inPodFlags } from '../src/cli/in-pod/in-pod-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
@@ -78,6 +79,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(exportFlags),
     ...Object.values(openFlags),
     ...Object.values(recordFlags),
+    ...Object.values(inPodFlags),
     ...Object.values(replayFlags),
     ...Object.values(requestsFlags),
     ...Object.values(testFlags),
