@@ -90,7 +90,7 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
         'kadmit record: /no/such cannot be read; is kadmit serve running in this folder? --kubeconfig names another file',
     },
   ],
-  ['an unknown flag', ['serve', '--nope'], { exitCode: 1, out: '', error: 'Error: unknown flag: --nope' }],
+  ['an unknown flag', ['serve', '--unheard-of'], { exitCode: 1, out: '', error: 'Error: unknown flag: --unheard-of' }],
   [
     'an argument too many',
     ['serve', 'now'],
