@@ -1,4 +1,5 @@
 import { asString } from '../apimachinery/json.ts';
+import { reinvocationOf } from '../findings/order-remedy.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
@@ -103,8 +104,10 @@ function headWords(webhook: WebhookModel): string {
     return sentence.replace(/ in [^:]*? m?s(?=:| without)/, webhook.round === 1 ? ' in the second round' : '');
   }
   if (outcome !== 'called') return sentence;
-  const { did, unseen } = webhook;
-  return `was called and ${did}${unseen === '' ? '' : `; it has not seen ${unseen}`}`;
+  const { did, unseen, source } = webhook;
+  if (unseen === '') return `was called and ${did}`;
+  const why = reinvocationOf(source) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round';
+  return `was called and ${did}; it has not seen ${unseen}: ${why}`;
 }
 
 function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginModel): readonly Headline[] {

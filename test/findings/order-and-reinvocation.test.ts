@@ -164,6 +164,14 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
   ],
 ];
 
+// Whether a webhook that changed nothing would have changed something later, nobody knows: it is said with its call.
+test('16 the same of a webhook that found nothing to change', async () => {
+  const text = explain(await traceOf(podStory(two, { [side]: inject('containers', late) })));
+  expect(text.split('\n').slice(0, 5).join('\n')).toMatch(
+    /hook\.example\.com \(a-hook, no namespaceSelector\) was called and changed nothing; it has not seen container late of side\.example\.com \(b-side\): its reinvocationPolicy is Never/,
+  );
+});
+
 test.each(reports)('%s', async (_thread, story, rule, says) => {
   const trace = await traceOf(story);
   expect(findingsOf(trace).map((one) => one.rule)).toContain(rule);

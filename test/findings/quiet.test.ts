@@ -97,6 +97,16 @@ const fine: readonly [what: string, story: Explained][] = [
     ),
   ],
   [
+    'a label that the objectSelector wants was there when it was looked at: with another value',
+    podStory([podHook('a-hook', hook, { objectSelector: { matchLabels: { team: 'red' } } }), podHook('b-side', side)], {
+      [side]: always(add('/metadata/labels', { team: 'blue' })),
+    }),
+  ],
+  [
+    'a field is removed that has no default, and one whose default is what it was',
+    podStory(two, { [hook]: always({ op: 'remove', path: '/spec/containers/0/terminationMessagePath' }) }),
+  ],
+  [
     'a list is replaced by one that has all of it',
     podStory(two, {
       [hook]: inject('containers', late),
@@ -112,6 +122,51 @@ const fine: readonly [what: string, story: Explained][] = [
     }),
   ],
 ];
+
+const noteless = (story: Explained) =>
+  traceOf(story).then((trace) => findingsOf(trace).filter(({ severity }) => severity !== 'note'));
+
+const denies = { 'check.example.com': () => ({ allowed: false, status: { message: 'container web has no owner' } }) };
+const account: Explained['before'] = [
+  ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }],
+];
+
+/** Refusals for which nobody but the client is to blame. */
+const refused: readonly [what: string, story: Explained][] = [
+  [
+    'a webhook refuses what the client sent',
+    podStory(
+      two,
+      { ...denies, [side]: inject('containers', late) },
+      { validating: [podHook('c', 'check.example.com')] },
+    ),
+  ],
+  [
+    'a webhook refuses at once',
+    podStory(two, {
+      [hook]: () => ({ allowed: false, status: { message: 'late' } }),
+      [side]: inject('containers', late),
+    }),
+  ],
+  [
+    'the client left out an image',
+    podStory(two, { [side]: inject('containers', late) }, { sent: [podOf({ containers: [{ name: 'web' }] })] }),
+  ],
+  [
+    'a patch that does not apply, and not for an index',
+    podStory(two, { [hook]: always({ op: 'remove', path: '/metadata/labels/none' }) }),
+  ],
+  [
+    'a webhook that fails closed was not passed by',
+    podStory([podHook('a-hook', hook)], { [hook]: () => ({ outcome: 'failed', phase: 'connect', error: 'refused' }) }),
+  ],
+  ['the account is missing', podStory([], {}, { before: [] })],
+];
+
+test.each(refused)('refused: %s', async (_what, story) => {
+  expect((await traceOf(story)).verdict).toBe('refused');
+  expect(await noteless({ before: account, ...story })).toEqual([]);
+});
 
 test.each(fine)('%s', async (_what, story) => {
   const trace = await traceOf(story);

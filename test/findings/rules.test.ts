@@ -141,6 +141,44 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     /^plugin LimitRanger refused the request by spec\.limits of LimitRange small$/,
   ],
   [
+    'a ResourceQuota',
+    podStory(
+      [],
+      {},
+      {
+        before: [
+          account,
+          inDefault('resourcequotas', {
+            metadata: { name: 'few' },
+            spec: { hard: { pods: '0' } },
+            status: { hard: { pods: '0' }, used: { pods: '0' } },
+          }),
+          [
+            'PUT',
+            `${namespaces}/default/resourcequotas/few/status`,
+            {
+              metadata: { name: 'few', namespace: 'default' },
+              spec: { hard: { pods: '0' } },
+              status: { hard: { pods: '0' }, used: { pods: '0' } },
+            },
+          ],
+        ],
+      },
+    ),
+    'refused-by-object',
+    /^plugin ResourceQuota refused the request by spec\.hard of ResourceQuota few$/,
+  ],
+  [
+    'a field that the client sent and nobody knows',
+    {
+      sent: [
+        inDefault('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, datum: { a: 'b' } }),
+      ],
+    },
+    'dropped',
+    /^datum was sent, and the API server dropped it$/,
+  ],
+  [
     'the label of a namespace',
     podStory([], {}, { before: [account, restricted], sent: [podOf({ hostNetwork: true })] }),
     'refused-by-object',
