@@ -176,9 +176,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no kubelet',
   },
   {
-    gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes, Endpoints of Services',
+    gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning; Services have EndpointSlices and no Endpoints. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {

@@ -20,6 +20,7 @@ export const controllerNames = [
   'node-lifecycle-controller',
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
+  'endpoints-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -50,6 +51,7 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'node-lifecycle-controller': 'nodelifecycle',
   'endpointslice-controller': 'endpointslice',
   'endpointslice-mirroring-controller': 'endpointslicemirroring',
+  'endpoints-controller': 'endpoint',
 };
 
 /**

@@ -24,6 +24,7 @@ import { daemonSetController } from './workloads/daemonset/daemonset.ts';
 import { deploymentController } from './workloads/deployment/deployment.ts';
 import { disruptionController } from './workloads/disruption.ts';
 import { jobController } from './workloads/job/job.ts';
+import { endpointsController } from './workloads/endpoints/endpoints.ts';
 import { endpointSliceController } from './workloads/endpoints/endpointslice.ts';
 import { endpointSliceMirroring } from './workloads/endpoints/mirroring.ts';
 import { ttlAfterFinished } from './workloads/job/ttl-after-finished.ts';
@@ -71,6 +72,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'node-lifecycle-controller': nodeTaints,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
+  'endpoints-controller': endpointsController,
 };
 
 /** Starts the controllers that are enabled, and `more`. They see what is stored, now and later, and write through `handle`. */

@@ -61,7 +61,7 @@ export function playKubelets(context: ControllerContext): Progress {
       return ok(undefined);
     }
     if (step.act === 'remove') return remove(client, pod);
-    if (step.status['podIP'] !== undefined) addresses += 1;
+    if (step.status['podIP'] !== valueAt(pod, 'status', 'podIP')) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
     if (written.ok && step.says) {
       const { type, reason, message } = step.says;
@@ -103,8 +103,10 @@ function begin(
 }
 
 /** Addresses of Pods, one after the other. */
-const addressAt = (index: number): string =>
-  `10.${64 + ((index >> 16) & 63)}.${(index >> 8) & 255}.${index & 255 || 1}`;
+const addressAt = (index: number): string => {
+  const [last, third] = [(index % 254) + 1, Math.floor(index / 254)];
+  return `10.${64 + ((third >> 8) % 64)}.${third & 255}.${last}`;
+};
 
 async function remove(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
   const { uid = '', namespace = '' } = metadataOf(pod);

@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../../../../src/apimachinery/object.ts';
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
-import { going, pod } from '../pods.ts';
+import { subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
+import { going, pod, ready } from '../pods.ts';
 
 const ports = [{ name: 'http', protocol: 'TCP', port: 80 }];
 const endpoint = (address: string, ready = true): JsonObject => ({ addresses: [address], conditions: { ready } });
@@ -79,6 +80,23 @@ test.each<readonly [string, JsonObject, number | undefined]>([
 test('one that is going still serves', () => {
   const made = endpointOf(service({}), pod('p', going), { node: undefined, type: 'IPv4' });
   expect(made['conditions']).toEqual({ ready: false, serving: true, terminating: true });
+});
+
+test('Endpoints hold the same, in subsets', () => {
+  const at = (ip: string): KubernetesObject => pod(ip, {}, { ...ready, podIPs: [{ ip }] });
+  const one = { ...at('10.0.0.2'), status: { phase: 'Running', podIPs: [{ ip: '10.0.0.2' }] } };
+  const made = subsetsOf(service({ clusterIP: '1', ports: [{ port: 80, targetPort: 81, protocol: 'TCP' }] }), [
+    at('10.0.0.3'),
+    at('10.0.0.1'),
+    one,
+  ]);
+  expect(made).toMatchObject([
+    {
+      addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.3' }],
+      notReadyAddresses: [{ ip: '10.0.0.2', nodeName: '', targetRef: { name: '10.0.0.2' } }],
+      ports: [{ port: 81, protocol: 'TCP' }],
+    },
+  ]);
 });
 
 test('a change has the time of what began it', () => {

@@ -1,0 +1,137 @@
+import { asList, asObject, asString } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import { metadataOf, withMetadata } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { ok } from '../../../apimachinery/result.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import { controllerUser } from '../../client.ts';
+import type { Client } from '../../client.ts';
+import type { Controller } from '../../controller.ts';
+import { pathOf } from '../../served-resources.ts';
+import { createWorkQueue } from '../../work-queue.ts';
+import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { keyOfName } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { isTerminatingNamespace, pods } from '../pod-control.ts';
+import { isReady } from '../pod-state.ts';
+import { putObject } from '../write-object.ts';
+import { followServices, isSelected, services } from './follow-services.ts';
+import { endpointsResource } from './mirroring.ts';
+import {
+  addressesOfType,
+  addressTypesOf,
+  hostnameIn,
+  isHeadless,
+  isReachable,
+  nodeNameOf,
+} from './service-endpoint.ts';
+import { offersUnready, portsAt, selectsPods, targetOf } from './service-endpoint.ts';
+import { createTriggerTimes, triggerAnnotation } from './trigger-times.ts';
+
+const managedByLabel = 'endpoints.kubernetes.io/managed-by';
+const headlessLabel = 'service.kubernetes.io/headless';
+
+/** Keeps the Endpoints of Services, for those who do not read EndpointSlices. Follows pkg/controller/endpoint/endpoints_controller.go. */
+export const endpointsController: Controller = (context) => {
+  const { store } = context;
+  const client = context.clientFor(controllerUser('endpoint-controller'));
+  const triggers = createTriggerTimes();
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const service = store.get(services, key.namespace, key.name);
+    const current = store.get(endpointsResource, key.namespace, key.name);
+    if (!service) {
+      triggers.forget(keyOfName(key));
+      return current ? remove(client, current) : ok(undefined);
+    }
+    if (!selectsPods(service) || isDeleted(service)) return ok(undefined);
+    const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
+    const time = triggers.next(keyOfName(key), service, chosen);
+    const wanted = { subsets: subsetsOf(service, chosen), labels: labelsOf(service) };
+    if (current && isAsWanted(current, wanted)) return ok(undefined);
+    const next = withContents(current ?? newEndpoints(service), wanted, time);
+    if (current) return putObject(client, endpointsResource, next);
+    const made = await client({ method: 'POST', path: pathOf(endpointsResource, key.namespace), body: next });
+    return !made.ok && isTerminatingNamespace(made.status) ? ok(undefined) : made;
+  };
+  const queue = createWorkQueue(keyOfName, sync, context);
+  followServices(context, queue.add);
+  return queue.progress;
+};
+
+interface Contents {
+  readonly subsets: readonly JsonObject[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const isAsWanted = (current: KubernetesObject, { subsets, labels }: Contents): boolean =>
+  sameJson(asList(current['subsets']), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
+
+function withContents(
+  endpoints: KubernetesObject,
+  { subsets, labels }: Contents,
+  time: string | undefined,
+): KubernetesObject {
+  const { [triggerAnnotation]: _before, ...others } = metadataOf(endpoints).annotations ?? {};
+  const annotations = time === undefined ? others : { ...others, [triggerAnnotation]: time };
+  return withMetadata({ ...endpoints, subsets }, { labels, annotations });
+}
+
+async function remove(client: Client, endpoints: KubernetesObject): Promise<Result<unknown>> {
+  const path = pathOf(endpointsResource, namespaceOf(endpoints), nameOf(endpoints));
+  const deleted = await client({ method: 'DELETE', path });
+  return !deleted.ok && deleted.status.code === 404 ? ok(undefined) : deleted;
+}
+
+const newEndpoints = (service: KubernetesObject): KubernetesObject => ({
+  kind: 'Endpoints',
+  apiVersion: 'v1',
+  metadata: { name: nameOf(service), namespace: namespaceOf(service) },
+});
+
+function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
+  const own = Object.entries(metadataOf(service).labels ?? {}).filter(([key]) => key !== headlessLabel);
+  return {
+    ...Object.fromEntries(own.map(([key, value]) => [key, value ?? ''])),
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+    [managedByLabel]: 'endpoint-controller',
+  };
+}
+
+interface Subset {
+  readonly ports: readonly JsonObject[];
+  readonly ready: JsonObject[];
+  readonly others: JsonObject[];
+}
+
+/** Addresses that share their ports share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
+export function subsetsOf(service: KubernetesObject, chosen: readonly KubernetesObject[]): readonly JsonObject[] {
+  const subsets = new Map<string, Subset>();
+  const offered = chosen.filter((pod) => isReachable(pod) && (offersUnready(service) || !isDeleted(pod)));
+  for (const pod of offered) {
+    const address = addressOf(service, pod);
+    const ports = portsAt(service, pod).map(({ name, ...port }) =>
+      name === '' ? port : { name: asString(name), ...port },
+    );
+    const needsPorts = !isHeadless(service) || asList(asObject(service['spec'])['ports']).length > 0;
+    if (!address || (needsPorts && ports.length === 0)) continue;
+    const key = JSON.stringify(ports);
+    const subset = subsets.get(key) ?? { ports, ready: [], others: [] };
+    subsets.set(key, subset);
+    (offersUnready(service) || isReady(pod) ? subset.ready : subset.others).push(address);
+  }
+  return [...subsets.values()].map(({ ports, ready, others }) => ({
+    ...(ready.length === 0 ? {} : { addresses: ready.sort(byAddress) }),
+    ...(others.length === 0 ? {} : { notReadyAddresses: others.sort(byAddress) }),
+    ...(ports.length === 0 ? {} : { ports }),
+  }));
+}
+
+const byAddress = (a: JsonObject, b: JsonObject): number => (asString(a['ip']) < asString(b['ip']) ? -1 : 1);
+
+function addressOf(service: KubernetesObject, pod: KubernetesObject): JsonObject | undefined {
+  const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];
+  const hostname = hostnameIn(service, pod);
+  if (ip === undefined) return undefined;
+  return { ip, ...(hostname === '' ? {} : { hostname }), nodeName: nodeNameOf(pod), targetRef: targetOf(pod) };
+}
