@@ -1,77 +1,91 @@
-import { urlCovers } from './policy-rule.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { ownedRule, ownerCovers } from './owned-rule.ts';
+import type { OwnedRule } from './owned-rule.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
-const none: PolicyRule = Object.freeze({
-  verbs: [],
-  apiGroups: [],
-  resources: [],
-  resourceNames: [],
-  nonResourceURLs: [],
-});
+export interface Uncovered {
+  /** Pieces of one verb and one resource, pieces of one resource put together again. */
+  readonly rules: readonly PolicyRule[];
+  /** False when the comparison ended at its bound: what was not compared counts as not covered. */
+  readonly complete: boolean;
+}
+
+/** Ours: the lists of a small role multiply to billions of pieces. */
+const bounds = { lookups: 20_000_000, characters: 512 * 1024 };
+const lookupsInAStep = 4096;
 
 /**
- * What `wanted` allows and `owned` does not, in pieces of one verb and one resource, pieces of one resource put
- * together again. Follows component-helpers auth/rbac/validation/policy_comparator.go and
- * pkg/registry/rbac/validation/policy_compact.go.
+ * What `wanted` allows and `owned` does not. A rule is broken into pieces only as far as no owned rule covers it whole.
+ * Follows component-helpers auth/rbac/validation/policy_comparator.go and pkg/registry/rbac/validation/policy_compact.go.
  */
-export function uncovered(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  const missing = wanted.flatMap(pieces).filter((piece) => !owned.some((rule) => covers(rule, piece)));
-  return compacted(missing);
+export function* uncovered(
+  owned: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  most = bounds,
+): Steps<Uncovered> {
+  const search: Search = { owned: owned.map(ownedRule), most, missing: [], lookups: 0, characters: 0 };
+  for (const { nonResourceURLs, ...onResources } of wanted) {
+    const { verbs, apiGroups, resources } = onResources;
+    if (verbs.length === 0) continue;
+    if (apiGroups.length > 0 && resources.length > 0) yield* seek(search, { ...onResources, nonResourceURLs: [] });
+    if (nonResourceURLs.length > 0) yield* seek(search, { ...none, verbs, nonResourceURLs });
+  }
+  return { rules: compacted(search.missing), complete: !isOver(search) };
 }
 
-/** Pieces with at most one verb, group, resource, name and URL. */
-function pieces({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): readonly PolicyRule[] {
-  const nameLists = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
-  const onResources = apiGroups.flatMap((group) =>
-    resources.flatMap((resource) =>
-      verbs.flatMap((verb) =>
-        nameLists.map((names) => ({
-          ...none,
-          verbs: [verb],
-          apiGroups: [group],
-          resources: [resource],
-          resourceNames: names,
-        })),
-      ),
-    ),
-  );
-  const onUrls = nonResourceURLs.flatMap((url) =>
-    verbs.map((verb) => ({ ...none, verbs: [verb], nonResourceURLs: [url] })),
-  );
-  return [...onResources, ...onUrls];
+const none: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+
+interface Search {
+  readonly owned: readonly OwnedRule[];
+  readonly most: typeof bounds;
+  readonly missing: PolicyRule[];
+  lookups: number;
+  /** About as many as the text of the missing pieces has. */
+  characters: number;
 }
 
-function covers(owner: PolicyRule, piece: PolicyRule): boolean {
-  const named = owner.resourceNames.length > 0;
-  return (
-    all(piece.verbs, (verb) => owner.verbs.includes('*') || owner.verbs.includes(verb)) &&
-    all(piece.apiGroups, (group) => owner.apiGroups.includes('*') || owner.apiGroups.includes(group)) &&
-    all(piece.resources, (resource) => resourceCovered(owner.resources, resource)) &&
-    all(piece.nonResourceURLs, (url) => owner.nonResourceURLs.some((pattern) => urlCovers(pattern, url))) &&
-    (!named ||
-      (piece.resourceNames.length > 0 && all(piece.resourceNames, (name) => owner.resourceNames.includes(name))))
-  );
+const isOver = ({ most, lookups, characters }: Search): boolean =>
+  lookups > most.lookups || characters > most.characters;
+
+/** In this order upstream nests its loops. */
+const dimensions = ['nonResourceURLs', 'apiGroups', 'resources', 'verbs', 'resourceNames'] as const;
+
+function* seek(search: Search, part: PolicyRule): Steps<void> {
+  for (const owner of search.owned) {
+    const before = search.lookups;
+    search.lookups += sizeOf(part, (values) => values.length);
+    if (Math.trunc(search.lookups / lookupsInAStep) > Math.trunc(before / lookupsInAStep)) yield;
+    if (isOver(search)) return;
+    if (ownerCovers(owner, part)) return;
+  }
+  const dimension = dimensions.find((name) => part[name].length > 1);
+  if (dimension === undefined) {
+    search.missing.push(part);
+    search.characters += 60 + sizeOf(part, ([text = '']) => text.length);
+    return;
+  }
+  for (const value of part[dimension]) {
+    if (isOver(search)) return;
+    yield* seek(search, { ...part, [dimension]: [value] });
+  }
 }
 
-const all = (values: readonly string[], test: (value: string) => boolean): boolean => values.every(test);
-
-function resourceCovered(owned: readonly string[], resource: string): boolean {
-  if (owned.includes('*') || owned.includes(resource)) return true;
-  const slash = resource.indexOf('/');
-  return slash >= 0 && owned.includes(`*${resource.slice(slash)}`);
-}
+const sizeOf = (part: PolicyRule, size: (values: readonly string[]) => number): number =>
+  dimensions.reduce((sum, name) => sum + size(part[name]), 0);
 
 /** Pieces that differ only in their verb become one rule. */
 function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const others = rules.filter((rule) => !isSimple(rule));
-  const byResource = new Map<string, PolicyRule>();
-  for (const rule of rules.filter(isSimple)) {
+  const others: PolicyRule[] = [];
+  const byResource = new Map<string, PolicyRule & { readonly verbs: string[] }>();
+  for (const rule of rules) {
+    if (rule.resourceNames.length > 0 || rule.nonResourceURLs.length > 0) {
+      others.push(rule);
+      continue;
+    }
     const key = `${rule.apiGroups[0]}/${rule.resources[0]}`;
     const known = byResource.get(key);
-    byResource.set(key, known ? { ...known, verbs: [...known.verbs, ...rule.verbs] } : rule);
+    if (known) known.verbs.push(...rule.verbs);
+    else byResource.set(key, { ...rule, verbs: [...rule.verbs] });
   }
   return [...others, ...byResource.values()];
 }
-
-const isSimple = ({ resourceNames, nonResourceURLs }: PolicyRule): boolean =>
-  resourceNames.length === 0 && nonResourceURLs.length === 0;

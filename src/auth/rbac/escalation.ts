@@ -3,6 +3,7 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { forbidden } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Authorize, ResourceQuestion } from '../authorizer.ts';
@@ -37,21 +38,21 @@ const group = 'rbac.authorization.k8s.io';
  * Nobody may grant what they do not hold, unless they are in system:masters or may `escalate` the role or `bind` it.
  * Undefined means: nothing against it. Follows pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased/storage.go.
  */
-export function escalationRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
+export function* escalationRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
   if (write.user.groups.includes('system:masters')) return undefined;
   const isRole = write.resource === 'roles' || write.resource === 'clusterroles';
   if (isRole && may('escalate', write, ports, { resource: write.resource, name: write.requestName })) return undefined;
   if (write.oldObject && onlyGarbageCollection(write.object, write.oldObject)) return undefined;
-  return isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
+  return yield* isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
 }
 
-function roleRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
+function* roleRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
   const { object, oldObject } = write;
   const aggregates = object['aggregationRule'] !== undefined || oldObject?.['aggregationRule'] !== undefined;
-  if (aggregates && grantProblem(fullAuthority, write, ports) !== undefined) {
+  if (aggregates && (yield* grantProblem(fullAuthority, write, ports)) !== undefined) {
     return refusal(write, 'must have cluster-admin privileges to use an aggregationRule');
   }
-  const problem = grantProblem(readRules(object['rules']), write, ports);
+  const problem = yield* grantProblem(readRules(object['rules']), write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
@@ -60,14 +61,14 @@ const fullAuthority = readRules([
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]);
 
-function bindingRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
+function* bindingRefusal(write: RbacWrite, ports: RbacPorts): Steps<Status | undefined> {
   const { kind, name } = asObject(write.object['roleRef']);
   const role = { kind: asString(kind), name: asString(name) };
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   if (may('bind', write, ports, { resource, name: role.name })) return undefined;
   const rules = ports.resolver.rulesOf(role, write.namespace);
   if (rules.outcome === 'missing') return rules.status;
-  const problem = grantProblem(rules.rules, write, ports);
+  const problem = yield* grantProblem(rules.rules, write, ports);
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
@@ -84,21 +85,24 @@ const refusal = ({ resource, object }: RbacWrite, message: string): Status =>
   forbidden({ group, resource }, metadataOf(object).name ?? '', message);
 
 /** Follows pkg/registry/rbac/validation/rule.go ConfirmNoEscalation. */
-function grantProblem(
+function* grantProblem(
   rules: readonly PolicyRule[],
   { user, namespace }: RbacWrite,
   { resolver }: RbacPorts,
-): string | undefined {
+): Steps<string | undefined> {
   const roles = resolver.grants(user, namespace).map(({ role }) => role);
   const owned = roles.flatMap((role) => (role.outcome === 'found' ? role.rules : []));
-  const missing = uncovered(owned, rules);
-  if (missing.length === 0) return undefined;
-  const texts = [...new Set(missing.map(ruleText))].toSorted();
+  const missing = yield* uncovered(owned, rules);
+  if (missing.complete && missing.rules.length === 0) return undefined;
+  const texts = [...new Set(missing.rules.map(ruleText))].toSorted();
+  if (!missing.complete) texts.push(tooManyPieces);
   const who = `user ${goQuote(user.username)} (groups=${quotedList(user.groups)})`;
   const errors = errorsIn(roles);
   const resolution = errors === '' ? '' : `; resolution errors: [${errors}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${resolution}`;
 }
+
+const tooManyPieces = '… and perhaps more: the rules multiply to so many that kadmit did not compare all of them';
 
 /** Nothing but owners and finalizers changed, so that the garbage collector may do its work. Follows pkg/registry/rbac/helpers.go. */
 function onlyGarbageCollection(object: KubernetesObject, old: KubernetesObject): boolean {

@@ -46,8 +46,11 @@ function resourceMatches(pattern: string, resource: string, subresource: string)
 }
 
 /** `/apis/*` covers every path below, and `/apis/` itself. */
-export const urlCovers = (pattern: string, path: string): boolean =>
-  pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, '')));
+export function urlCovers(pattern: string, path: string): boolean {
+  let end = pattern.length;
+  while (pattern[end - 1] === '*') end -= 1;
+  return pattern === path || (end < pattern.length && path.startsWith(pattern.slice(0, end)));
+}
 
 /** The rule in error texts: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. Follows pkg/apis/rbac/v1/evaluation_helpers.go CompactString. */
 export function ruleText(policy: PolicyRule): string {

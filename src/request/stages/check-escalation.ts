@@ -1,3 +1,4 @@
+import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { held } from '../exchange.ts';
@@ -11,7 +12,7 @@ const guardedResources = ['roles', 'clusterroles', 'rolebindings', 'clusterroleb
 /** Nobody grants what they do not have: asked of roles and bindings between mutating admission and validation. */
 export const checkEscalation = (rooms: Rooms): Stage => ({
   name: 'check-escalation',
-  run: (exchange) => {
+  run: async (exchange) => {
     const { resource, info } = held(exchange.target, 'target');
     const guarded = guardedResources.find((name) => name === resource.resource);
     if (resource.group !== rbac || guarded === undefined || !rooms.rbac) return ok(exchange);
@@ -23,7 +24,7 @@ export const checkEscalation = (rooms: Rooms): Stage => ({
       object: objectOf(exchange),
       oldObject: exchange.current?.view ?? null,
     };
-    const refusal = escalationRefusal(write, rooms.rbac);
+    const refusal = await inSteps(escalationRefusal(write, rooms.rbac), exchange.request.pause);
     return refusal ? refuse(refusal) : ok(exchange);
   },
 });
