@@ -1,4 +1,5 @@
 import type { Deadline } from '../apimachinery/deadline.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { AdmissionResult } from './outcome.ts';
 
@@ -15,4 +16,6 @@ export interface CallLimits {
   readonly deadline: Deadline;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
+  /** Lets others in between two steps of long work. */
+  readonly pause?: Pause | undefined;
 }

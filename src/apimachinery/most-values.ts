@@ -1,4 +1,53 @@
+import { deepestNesting } from './json-walk.ts';
+
 /** Ours, and four times as many as the largest CustomResourceDefinitions have: each keeps everybody else waiting a little. */
 export const mostValues = 100_000;
 
 export const tooManyValuesText = `kadmit takes at most ${mostValues} values in a body`;
+
+/** Does a text in UTF-8 that seems to be JSON hold more values than anybody means to send? Told without reading it. */
+export const hasTooManyValues = (text: Uint8Array): boolean =>
+  text.length > mostValues && isJson(text) && countValues(text) > mostValues;
+
+const byte = {
+  quote: 0x22,
+  comma: 0x2c,
+  openList: 0x5b,
+  backslash: 0x5c,
+  closeList: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
+
+function isJson(body: Uint8Array): boolean {
+  const first = body.find((char) => char > 0x20);
+  return first === byte.openObject || first === byte.openList;
+}
+
+/**
+ * About how many values a JSON text has, or as many as it takes to be too many, as far as it will be read: who reads it
+ * ends at nesting that is too deep, and says so. What is no JSON is counted somehow.
+ */
+function countValues(body: Uint8Array): number {
+  let values = 0;
+  let depth = 0;
+  for (let at = 0; at < body.length && values <= mostValues && depth <= deepestNesting; at += 1) {
+    const char = body[at];
+    if (char === byte.quote) at = endOfString(body, at);
+    else if (char === byte.comma) values += 1;
+    else if (char === byte.openList || char === byte.openObject) {
+      values += 1;
+      depth += 1;
+    } else if (char === byte.closeList || char === byte.closeObject) depth -= 1;
+  }
+  return values;
+}
+
+function endOfString(body: Uint8Array, start: number): number {
+  for (let end = body.indexOf(byte.quote, start + 1); end >= 0; end = body.indexOf(byte.quote, end + 1)) {
+    let slashes = 0;
+    while (body[end - 1 - slashes] === byte.backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return body.length;
+}

@@ -86,8 +86,13 @@ export const dns1035Label: TextCheck = (text) => [
   ...(label1035Regex.test(text) ? [] : [label1035Text]),
 ];
 
+/** Most names, told without a look at their parts. */
+const usualName =
+  /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
 /** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameErrors: TextCheck = (text) => {
+  if (text.length <= 63 && usualName.test(text)) return [];
   const parts = text.split('/');
   if (parts.length > 2) {
     return [

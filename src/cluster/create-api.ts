@@ -23,6 +23,7 @@ import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import { createLazyEngine } from '../custom/engine.ts';
@@ -70,7 +71,7 @@ export interface World {
   readonly ground: Ground;
   readonly definitions: Settling;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
-  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
+  readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
 }
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */

@@ -2,7 +2,7 @@ import type { Clock } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { Pause } from '../apimachinery/pause.ts';
+import type { Pause, Steps } from '../apimachinery/pause.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -26,7 +26,7 @@ export interface ControllerContext {
   /** The rules that a ClusterRole has because of the others. */
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
-  readonly typeWarnings: (policy: KubernetesObject) => readonly JsonObject[];
+  readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
   /** For one piece of long work; absent where nobody waits. */
   readonly createPause?: (() => Pause) | undefined;
 }

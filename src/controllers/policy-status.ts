@@ -1,6 +1,7 @@
 import { sameJson } from '../apimachinery/json-equal.ts';
 import { valueAt } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { controllerUser } from './client.ts';
@@ -17,7 +18,7 @@ const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resourc
  * its generations. Follows pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
 export const policyStatus: Controller = (context) => {
-  const { store, typeWarnings } = context;
+  const { store, typeWarnings, createPause } = context;
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
   const sync = async (name: string): Promise<Result<unknown>> => {
     const policy = store.get(policies, '', name);
@@ -26,7 +27,7 @@ export const policyStatus: Controller = (context) => {
     if (generation === undefined || sameJson(valueAt(policy, 'status', 'observedGeneration'), generation)) {
       return ok(undefined);
     }
-    const expressionWarnings = typeWarnings(policy);
+    const expressionWarnings = await inSteps(typeWarnings(policy), createPause?.());
     const made = await client({
       method: 'PATCH',
       path: `${pathOf(policies, '', name)}/status`,

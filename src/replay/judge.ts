@@ -53,7 +53,7 @@ export async function judge(reply: CallReply, call: RecordedCall, parseYaml: Par
       return failure(call, answer.status.message ?? '');
     case 'answered': {
       const { warnings, auditAnnotations } = answer.verdict;
-      return { ...nothing(call), ...decisionOf(answer.verdict, call), warnings, auditAnnotations };
+      return { ...nothing(call), ...(await decisionOf(answer.verdict, call)), warnings, auditAnnotations };
     }
   }
 }
@@ -84,16 +84,16 @@ const blankCall = (uid: string) => ({
   auditAnnotations: {},
 });
 
-function decisionOf(
+async function decisionOf(
   verdict: Verdict,
   call: RecordedCall,
-): Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>> {
+): Promise<Pick<Judgement, 'outcome'> & Partial<Pick<Judgement, 'status' | 'error' | 'patch' | 'object'>>> {
   if (!verdict.allowed) return { outcome: 'denied', status: denialStatus(call.name, verdict.status) };
   const request = requestIn(call);
   const kind = kindIn(request);
   const object = asKubernetesObject(asObject(request['object'])) ?? null;
   const isCustom = catalogue.forKind(kind) === undefined;
-  const patched = applyWebhookPatch(call.name, verdict, { object, kind, isCustom }, { codec, catalogue });
+  const patched = await applyWebhookPatch(call.name, verdict, { object, kind, isCustom }, { codec, catalogue });
   switch (patched.outcome) {
     case 'no-patch':
       return { outcome: 'allowed' };

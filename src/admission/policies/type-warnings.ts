@@ -2,6 +2,7 @@ import { gvkText, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { checkTypes } from '../../cel/admission/type-check.ts';
 import type { TypedSubject } from '../../cel/admission/type-check.ts';
 import { dynType } from '../../cel/check/type.ts';
@@ -25,20 +26,32 @@ const mostKinds = 10;
  * get wrong about the kinds that its rules name. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go
  * (rule VAP-37).
  */
-export function typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): readonly JsonObject[] {
+export function* typeWarnings(object: KubernetesObject, ports: TypeWarningPorts): Steps<readonly JsonObject[]> {
   const policy = policyOf(object);
-  const subjects = kindsOf(policy, ports.catalogue).flatMap((kind) => subjectOf(kind, policy, ports));
-  const warn = (expression: string, fieldRef: string): readonly JsonObject[] => {
-    const issues = subjects.flatMap(({ kind, subject }) => {
-      const found = ports.checkTypes(expression, subject).issues;
-      return found === undefined ? [] : [`${gvkText(kind)}: ${found}\n`];
-    });
-    return issues.length === 0 ? [] : [{ fieldRef, warning: issues.join('\n') }];
-  };
-  return policy.validations.flatMap(({ expression, messageExpression }, index) => [
-    ...warn(expression, `spec.validations[${index}].expression`),
-    ...(messageExpression === '' ? [] : warn(messageExpression, `spec.validations[${index}].messageExpression`)),
-  ]);
+  const subjects: Subject[] = [];
+  for (const kind of kindsOf(policy, ports.catalogue)) subjects.push(...(yield* subjectOf(kind, policy, ports)));
+  const warnings: JsonObject[] = [];
+  for (const [index, validation] of policy.validations.entries()) {
+    for (const field of ['expression', 'messageExpression'] as const) {
+      const issues = yield* issuesIn(validation[field], subjects, ports);
+      if (issues !== '') warnings.push({ fieldRef: `spec.validations[${index}].${field}`, warning: issues });
+    }
+  }
+  return warnings;
+}
+
+function* issuesIn(
+  expression: string,
+  subjects: readonly Subject[],
+  { checkTypes: check }: TypeWarningPorts,
+): Steps<string> {
+  const issues: string[] = [];
+  for (const { kind, subject } of expression === '' ? [] : subjects) {
+    const found = check(expression, subject).issues;
+    if (found !== undefined) issues.push(`${gvkText(kind)}: ${found}\n`);
+    yield;
+  }
+  return issues.join('\n');
 }
 
 interface Subject {
@@ -46,11 +59,11 @@ interface Subject {
   readonly subject: TypedSubject;
 }
 
-function subjectOf(
+function* subjectOf(
   kind: GroupVersionKind,
   { paramKind, variables }: Policy,
   { checkTypes: check }: TypeWarningPorts,
-): readonly Subject[] {
+): Steps<readonly Subject[]> {
   const name = typeOfKind(kind);
   if (name === undefined) return [];
   const params = paramKind && typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
@@ -62,7 +75,10 @@ function subjectOf(
     variables: types,
   };
   // A variable that does not compile can be anything.
-  for (const variable of variables) types.set(variable.name, check(variable.expression, subject).type ?? dynType);
+  for (const variable of variables) {
+    types.set(variable.name, check(variable.expression, subject).type ?? dynType);
+    yield;
+  }
   return [{ kind, subject }];
 }
 
@@ -70,28 +86,37 @@ function subjectOf(
 function kindsOf({ match }: Policy, catalogue: Catalogue): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();
   for (const rule of match.resourceRules) {
-    for (const kind of kindsIn(rule, catalogue).slice(0, mostKinds)) found.set(gvkText(kind), kind);
+    for (const kind of kindsIn(rule, catalogue)) {
+      found.set(gvkText(kind), kind);
+      if (found.size >= mostKinds) break;
+    }
     if (found.size >= mostKinds) break;
   }
-  return [...found.values()]
-    .slice(0, mostKinds)
-    .toSorted((a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind));
+  return [...found.values()].toSorted(
+    (a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind),
+  );
 }
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const isWild = (text: string): boolean => text.includes('*');
 
-function kindsIn({ apiGroups, apiVersions, resources }: Rule, catalogue: Catalogue): readonly GroupVersionKind[] {
-  if (apiGroups.some(isWild) || apiVersions.some(isWild)) return [];
-  const plain = resources.filter((resource) => !isWild(resource) && !resource.includes('/')).toSorted();
-  return apiGroups
-    .toSorted()
-    .flatMap((group) =>
-      apiVersions
-        .toSorted()
-        .flatMap((version) =>
-          plain.flatMap((resource) => catalogue.find({ group, version, resource }, '')?.kind ?? []),
-        ),
-    );
+/** In upstream's order. Only groups and versions that are served are tried: three long lists multiply beyond measure. */
+function* kindsIn({ apiGroups, apiVersions, resources }: Rule, catalogue: Catalogue): Iterable<GroupVersionKind> {
+  if (apiGroups.some(isWild) || apiVersions.some(isWild)) return;
+  const served = catalogue.all();
+  const groups = known(apiGroups, new Set(served.map(({ group }) => group)));
+  const versions = known(apiVersions, new Set(served.map(({ version }) => version)));
+  const plain = known(resources, new Set(served.map(({ resource }) => resource)));
+  for (const group of groups) {
+    for (const version of versions.filter((each) => catalogue.hasVersion(group, each))) {
+      for (const resource of plain) {
+        const kind = catalogue.find({ group, version, resource }, '')?.kind;
+        if (kind) yield kind;
+      }
+    }
+  }
 }
+
+const known = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
+  [...new Set(texts)].filter((text) => all.has(text)).toSorted();

@@ -1,11 +1,14 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { decodePatch } from '../../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../../apimachinery/json-patch.ts';
+import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { inSteps, noPause } from '../../apimachinery/pause.ts';
+import type { Pause } from '../../apimachinery/pause.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
@@ -37,6 +40,8 @@ export interface Patchable {
 }
 
 export interface PatchPorts {
+  /** Asked between operations, and between reading, applying and decoding. */
+  readonly pause?: Pause | undefined;
   readonly codec: Codec;
   readonly catalogue: Catalogue;
 }
@@ -45,25 +50,28 @@ export interface PatchPorts {
  * The object with the patch of an allowing verdict: applied to its JSON, decoded leniently, defaulted.
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules MUT-10 to MUT-15, FAIL-21 to FAIL-23).
  */
-export function applyWebhookPatch(
+export async function applyWebhookPatch(
   webhookName: string,
   { patch, patchType }: Verdict,
   { object, kind, isCustom }: Patchable,
   ports: PatchPorts,
-): PatchResult {
+): Promise<PatchResult> {
+  const { pause = noPause } = ports;
   if (patch === '') return { outcome: 'no-patch' };
+  if (hasTooManyValues(new TextEncoder().encode(patch))) return undecodable(tooManyValues);
   const decoded = decodePatch(patch);
-  if (decoded.outcome === 'undecodable') {
-    return failed(`received undecodable patch in webhook response: ${decoded.error}`);
-  }
+  if (decoded.outcome === 'undecodable') return undecodable(decoded.error);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
   if (object === null) return refused(notSupported(webhookName));
   if (patchType !== 'JSONPatch') return failed(`unsupported patch type ${goQuote(patchType)}`);
-  const patched = applyJsonPatch(object, decoded.patch);
+  await pause();
+  const patched = await inSteps(applyJsonPatchInSteps(object, decoded.patch), pause);
   if (patched.outcome === 'failed') return refused(patched.error);
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
+  await pause();
   const result = decodePatched(patched.document, kind, isCustom, ports);
   if (result.outcome === 'undecodable') return refused(result.error);
+  await pause();
   return {
     outcome: 'patched',
     object: ports.codec.applyDefaults(result.object),
@@ -74,6 +82,10 @@ export function applyWebhookPatch(
 
 /** Upstream answers with this as plain text (rule FAIL-31). */
 const panic = 'This request caused apiserver to panic. Look in the logs for details.';
+
+const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's patch`;
+
+const undecodable = (error: string): PatchResult => failed(`received undecodable patch in webhook response: ${error}`);
 
 const failed = (reason: string): PatchResult => ({ outcome: 'failed', failure: { phase: 'patch', reason } });
 

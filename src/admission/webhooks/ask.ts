@@ -2,6 +2,7 @@ import type { Clock, NewUid } from '../../apimachinery/clock.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
+import { hasTooManyValues, mostValues } from '../../apimachinery/most-values.ts';
 import { badRequest, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -107,6 +108,9 @@ export async function readReply(
     const { phase, certificate } = reply;
     return failed(called, { phase, reason: `${step}: ${reply.error}`, certificate });
   }
+  if (hasTooManyValues(reply.body)) {
+    return failed(called, { phase: 'decode', reason: `failed to call webhook: ${tooManyValues}` });
+  }
   const body = new TextDecoder().decode(reply.body);
   const error = answerError(reply.code, reply.contentType, body);
   const reading = error === '' ? await readReview(body, expected.version, parseYaml) : undecodable(error);
@@ -127,6 +131,9 @@ export async function readReply(
     verdict: checked.verdict,
   };
 }
+
+/** Ours: an answer that is as long as it may be would keep everybody waiting for seconds. */
+const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's answer`;
 
 const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly error: string } => ({
   outcome: 'undecodable',

@@ -137,17 +137,18 @@ async function callInTurn(
   }
 }
 
-function applyAnswer(
+async function applyAnswer(
   webhook: Webhook,
   current: Current,
   { called, verdict }: { readonly called: Called; readonly verdict: Verdict },
   { round, ports }: { readonly round: MutatingRound; readonly ports: MutatePorts },
-): Turn {
+): Promise<Turn> {
   const { view, kind, patched } = current;
   const { codec = ports.codec } = view;
   const custom = isCustom(view);
-  const patchPorts = { catalogue: ports.catalogue, codec };
-  const result = applyWebhookPatch(webhook.name, verdict, { object: view.object, kind, isCustom: custom }, patchPorts);
+  const patchPorts = { catalogue: ports.catalogue, codec, pause: round.limits.pause };
+  const patchable = { object: view.object, kind, isCustom: custom };
+  const result = await applyWebhookPatch(webhook.name, verdict, patchable, patchPorts);
   switch (result.outcome) {
     case 'no-patch': {
       const outcome = { ...called, outcome: 'allowed', patch: null, changed: false, after: view.object } as const;

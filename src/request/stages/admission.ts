@@ -140,4 +140,5 @@ function verdictOf(
 const limitsOf = ({ deadline, request }: Exchange): CallLimits => ({
   deadline,
   signal: request.signal,
+  pause: request.pause,
 });

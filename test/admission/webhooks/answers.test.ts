@@ -291,6 +291,19 @@ const invalidReviews: readonly [fact: string, phase: 'mutating' | 'validating', 
     allowing(jsonPatch('{}')),
     `${undecodable}json: cannot unmarshal object into Go value of type jsonpatch.Patch`,
   ],
+  // Ours: a body may have no more, either.
+  [
+    'a patch of too many values',
+    'mutating',
+    allowing(jsonPatch(`[${'{},'.repeat(60_000)}{}]`)),
+    `${undecodable}kadmit takes at most 100000 values in a webhook's patch`,
+  ],
+  [
+    'more audit annotations than anybody reads',
+    'validating',
+    allowing({ auditAnnotations: Object.fromEntries(Array.from({ length: 100_001 }, (_none, at) => [`a${at}`, 'b'])) }),
+    "failed to call webhook: kadmit takes at most 100000 values in a webhook's answer",
+  ],
   [
     'another type of patch',
     'mutating',
