@@ -16,6 +16,7 @@ export interface FieldSetDraft {
 export const leaf: FieldSet = Object.freeze({});
 
 export const isLeaf = (node: FieldSet): boolean => {
+  if (node['.'] !== undefined) return false; // The loop below looks at all elements before it takes the first.
   for (const _element in node) return false;
   return true;
 };

@@ -110,10 +110,7 @@ function* kindsIn({ apiGroups, apiVersions, resources }: Rule, catalogue: Catalo
   const plain = known(resources, new Set(served.map(({ resource }) => resource)));
   for (const group of groups) {
     for (const version of versions.filter((each) => catalogue.hasVersion(group, each))) {
-      for (const resource of plain) {
-        const kind = catalogue.find({ group, version, resource }, '')?.kind;
-        if (kind) yield kind;
-      }
+      yield* plain.flatMap((resource) => catalogue.find({ group, version, resource }, '')?.kind ?? []);
     }
   }
 }

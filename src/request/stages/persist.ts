@@ -94,11 +94,12 @@ function isGone(object: KubernetesObject): boolean {
  * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
 async function fittingForm(exchange: Exchange, object: KubernetesObject): Promise<Result<KubernetesObject>> {
-  const refusal = await tooLarge(object);
+  const { pause } = exchange.request;
+  const refusal = await tooLarge(object, pause);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
   const bare = withMetadata(object, { managedFields: undefined });
-  const stillTooLarge = await tooLarge(bare);
+  const stillTooLarge = await tooLarge(bare, pause);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 

@@ -85,6 +85,7 @@ async function prepareCreate(
   const errors = target.strategy.validate(prepared.value);
   if (errors.length > 0)
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
+  await exchange.request.pause?.();
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   return ok(prepared.value);
 }

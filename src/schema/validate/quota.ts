@@ -174,14 +174,15 @@ const pairs = [
   { low: 'default', high: 'max', field: 'default', words: ['default', 'max'], shown: 'max' },
 ] as const;
 
+const amountFields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+
 function limitOrderErrors(limit: JsonObject, path: string): Complaints {
-  const names = new Set(
-    ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'].flatMap((field) =>
-      Object.keys(asObject(limit[field])),
-    ),
-  );
+  const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
+  const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
+  if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
+  const names = new Set([...given].flatMap((field) => Object.keys(asObject(limit[field]))));
   return [...names].flatMap((name) => [
-    ...pairs.flatMap((pair) => {
+    ...compared.flatMap((pair) => {
       const [low, high] = [asObject(limit[pair.low])[name], asObject(limit[pair.high])[name]];
       if (low === undefined || high === undefined || amountOf(low) <= amountOf(high)) return [];
       const shown = asObject(limit['shown' in pair ? pair.shown : pair.field])[name] ?? '';

@@ -1,10 +1,11 @@
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { amountOf } from './quantity-amount.ts';
+import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
@@ -24,14 +25,17 @@ export function validateResources(
   const limits = asObject(resources['limits']);
   const requests = asObject(resources['requests']);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const complaints: FieldError[] = [];
+  for (const name of Object.keys(limits)) {
+    complaints.push(...amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck));
+  }
+  for (const name of Object.keys(requests)) {
+    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+    complaints.push(...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck));
+    complaints.push(...withinLimit(name, requests[name], limit, path));
+  }
   return [
-    ...Object.entries(limits).flatMap(([name, limit]) =>
-      amountErrors(name, limit, `${path}.limits[${name}]`, nameCheck),
-    ),
-    ...Object.entries(requests).flatMap(([name, request]) => [
-      ...amountErrors(name, request, `${path}.requests[${name}]`, nameCheck),
-      ...withinLimit(name, request, limits[name], path),
-    ]),
+    ...complaints,
     ...when(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
       forbiddenField(path, 'HugePages require cpu or memory'),
     ),
@@ -44,7 +48,7 @@ const amountErrors = (name: string, amount: JsonValue | undefined, field: string
   ...resourceAmount(name, amount, field),
 ];
 
-const integerResources = [
+const integerResources = new Set([
   'pods',
   'replicationcontrollers',
   'services',
@@ -54,16 +58,15 @@ const integerResources = [
   'resourcequotas',
   'services.nodeports',
   'services.loadbalancers',
-];
+]);
 
 /** An amount that is not negative, and whole where halves make no sense. Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
 export function resourceAmount(name: string, amount: JsonValue | undefined, field: string): Complaints {
-  const number = amountOf(amount);
   const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
-  const isInteger = integerResources.includes(name) || name.startsWith('count/') || isExtended;
+  const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
   return [
-    ...when(number < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
-    ...when(isInteger && number % 1_000_000_000n !== 0n, () => invalidValue(field, amount ?? '', 'must be an integer')),
+    ...when(amountOf(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
+    ...when(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),
   ];
 }
 
