@@ -184,7 +184,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
       clock,
     }),
     strategyFor: createStrategies(expressions, engine.get, ports.allowPrivileged),
-    serveCustom: (row, { request }) => serveCustom(row, { ...ports, codec }, request.signal),
+    serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
+      serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),

@@ -1,15 +1,16 @@
-import type { CallReply, CallWebhook, ClientConfig } from '../admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, ServerCertificate } from '../admission/webhooks/call.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
-import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { internalError } from '../apimachinery/status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
 import { checkConverted, kindText } from './check-converted.ts';
+import { converterOf } from './conversion-record.ts';
 import { conversionReview, readConversion, reviewVersionOf } from './conversion-review.ts';
-import type { ParseYaml } from './conversion-review.ts';
+import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
 
 export interface ConversionPorts {
   readonly callWebhook: CallWebhook;
@@ -19,6 +20,16 @@ export interface ConversionPorts {
 
 /** Milliseconds a converter may take. */
 const timeoutMs = 30_000;
+
+/** What came of it, and what only a trace tells. */
+export interface Conversion {
+  readonly converted: Converted;
+  /** Where a service was really called. */
+  readonly url?: string | undefined;
+  /** How far a failed call came; `answer` when what was answered cannot be used. */
+  readonly failurePhase?: string;
+  readonly certificate?: ServerCertificate | undefined;
+}
 
 /**
  * Asks a definition's converter for an object in another version. Follows apiextensions-apiserver
@@ -32,22 +43,44 @@ export async function convertByWebhook(
     signal,
   }: { readonly object: KubernetesObject; readonly to: string; readonly signal?: AbortSignal | undefined },
   { callWebhook, newUid, parseYaml }: ConversionPorts,
-): Promise<Converted> {
+): Promise<Conversion> {
   const webhook = asObject(valueAt(definition, 'spec', 'conversion', 'webhook'));
   const version = reviewVersionOf(asList(webhook['conversionReviewVersions']));
-  if (version === undefined) return inconvertible('no supported conversion review versions');
+  if (version === undefined) {
+    return { converted: inconvertible('no supported conversion review versions'), failurePhase: 'client' };
+  }
   const uid = newUid();
   const name = asString(valueAt(definition, 'metadata', 'name'));
   const reply = await callWebhook({
     webhookName: `conversion_webhook_for_${name}`,
-    clientConfig: clientConfigOf(asObject(webhook['clientConfig'])),
+    clientConfig: converterOf(definition),
     body: writeJsonForGo(conversionReview(version, uid, { object, to })),
     timeoutMs,
     ...(signal ? { signal } : {}),
   });
+  const { url } = reply;
+  if (reply.outcome === 'failed') {
+    const { error, phase, certificate } = reply;
+    return { converted: failedConverting(object, error), url, failurePhase: phase, certificate };
+  }
+  const converted = await readReply(reply, { object, to, version, uid }, parseYaml);
+  return converted.outcome === 'converted' ? { converted, url } : { converted, url, failurePhase: 'answer' };
+}
+
+type Answer = Extract<CallReply, { readonly outcome: 'answered' }>;
+
+interface Question {
+  readonly object: KubernetesObject;
+  readonly to: string;
+  readonly version: ReviewVersion;
+  readonly uid: string;
+}
+
+async function readReply(reply: Answer, asked: Question, parseYaml: ParseYaml): Promise<Converted> {
+  const { object, to } = asked;
   const failure = failureOf(reply);
-  if (failure !== '' || reply.outcome === 'failed') return failedConverting(object, failure);
-  const reading = await readConversion(decoder.decode(reply.body), { version, uid }, parseYaml);
+  if (failure !== '') return failedConverting(object, failure);
+  const reading = await readConversion(decoder.decode(reply.body), asked, parseYaml);
   if (reading.outcome === 'failed') return failedConverting(object, reading.error);
   const { objects } = reading;
   if (objects.length !== 1) {
@@ -68,30 +101,10 @@ const failedConverting = (object: KubernetesObject, error: string): Converted =>
   inconvertible(`${subject(object)} failed: ${error}`);
 
 /** What is wrong with the answer as such; '' when it may be read. */
-function failureOf(reply: CallReply): string {
-  if (reply.outcome === 'failed') return reply.error;
-  const { code, contentType } = reply;
-  const body = decoder.decode(reply.body);
+function failureOf({ code, contentType, body: bytes }: Answer): string {
+  const body = decoder.decode(bytes);
   const mime = contentTypeError(contentType);
   if (mime !== '') return internalError(mime).message ?? '';
   if (!isSuccess(code)) return errorOfAnswer({ code, contentType, body });
   return body === '' ? emptyBody(code, contentType) : '';
-}
-
-/** The same fields that webhook configurations have. */
-function clientConfigOf({ url, service, caBundle }: JsonObject): ClientConfig {
-  return {
-    ...(typeof url === 'string' ? { url } : {}),
-    ...(isJsonObject(service) ? { service: serviceOf(service) } : {}),
-    ...(typeof caBundle === 'string' ? { caBundle } : {}),
-  };
-}
-
-function serviceOf({ namespace, name, path, port }: JsonObject): NonNullable<ClientConfig['service']> {
-  return {
-    namespace: asString(namespace),
-    name: asString(name),
-    ...(typeof path === 'string' ? { path } : {}),
-    ...(typeof port === 'number' ? { port } : {}),
-  };
 }

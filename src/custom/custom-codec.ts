@@ -2,24 +2,22 @@ import { whenKnown } from '../apimachinery/eventually.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
 import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
+import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Codec, Converted, Decoded } from '../schema/codec/codec.ts';
+import type { Converter } from './converter.ts';
 import type { CustomVersion } from './custom-row.ts';
 import { acceptedNames, groupOf, versionNamed } from './definition.ts';
 import type { CustomType } from './engine.ts';
-
-/** Asks a converter for the object in another version. */
-export type AskConverter = (object: KubernetesObject, to: string) => Promise<Converted>;
 
 /**
  * The codec of one definition's objects; other kinds are the built-in codec's. Follows apiextensions-apiserver
  * pkg/apiserver/customresource_handler.go.
  */
-export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: AskConverter): Codec {
+export function createCustomCodec(custom: CustomVersion, builtin: Codec, converter: Converter): Codec {
   const { definition, engine } = custom;
   const group = groupOf(definition);
   const { kind: ownKind } = acceptedNames(definition);
@@ -36,8 +34,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, ask: As
     if (object.apiVersion === to) return { outcome: 'converted', object };
     const problem = versionProblem(custom, object, kind);
     if (problem !== '') return { outcome: 'inconvertible', error: problem, isBare: true };
-    const byWebhook = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
-    return byWebhook ? ask(object, to) : { outcome: 'converted', object: { ...object, apiVersion: to } };
+    return converter(object, to);
   };
   const pruned = (converted: Converted, kind: GroupVersionKind): Converted => {
     const type = typeOf(kind);

@@ -6,7 +6,8 @@ import type { FieldManager } from '../apply/field-manager.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
-import { convertByWebhook } from './convert-by-webhook.ts';
+import { createConverter } from './converter.ts';
+import type { ConversionRequest } from './converter.ts';
 import type { ParseYaml } from './conversion-review.ts';
 import { createCustomCodec } from './custom-codec.ts';
 import type { CustomRow, CustomVersion } from './custom-row.ts';
@@ -29,16 +30,14 @@ export interface CustomServer {
   readonly hub: GroupVersionKind;
 }
 
-/** `signal` aborts when whoever asked has gone: then no converter need answer. */
+/** `request` is who wants objects, and where it is taken down which were converted. */
 export function serveCustom(
   { custom, storage, ...row }: CustomRow,
   ports: CustomPorts,
-  signal?: AbortSignal,
+  request: ConversionRequest,
 ): CustomServer {
   const { definition, engine } = custom;
-  const codec = createCustomCodec(custom, ports.codec, (object, to) =>
-    convertByWebhook(definition, { object, to, signal }, ports),
-  );
+  const codec = createCustomCodec(custom, ports.codec, createConverter(definition, ports, request));
   const fields = createFieldManager(codec, (kind) => {
     const isOwn = kind.group === groupOf(definition) && kind.kind === acceptedNames(definition).kind;
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;

@@ -1,3 +1,4 @@
+import { conversionLines } from './conversion-lines.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { decisionLines } from './explain-decision.ts';
 import type { Told } from './explain-decision.ts';
@@ -42,6 +43,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const told = headlines(page, model, options, saidBy(findings));
   noteLines(page, findings);
   answer(page, model);
+  if (options.webhook === undefined) conversionLines(page, model.conversions, told);
   rounds(page, model, { ...options, told });
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);

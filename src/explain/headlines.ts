@@ -1,5 +1,6 @@
 import { asString } from '../apimachinery/json.ts';
 import { reinvocationOf } from '../findings/order-remedy.ts';
+import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
@@ -118,9 +119,15 @@ function pluginHeadline({ outcome, name, phase, sentence, tone, key }: PluginMod
 /** A refusal that no webhook or plugin spoke: the stage at which it happened. */
 function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   if (trace.verdict === 'admitted' || decisions.some(({ tone }) => tone === 'bad')) return [];
-  const text = `refused by the API server itself, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
-  return [{ about: 'refusal', tone: 'bad', name: '', text }];
+  const fault = conversionAtFault(trace);
+  const who = fault ? `the converter of ${fault.definition}` : 'the API server itself';
+  const text = `refused by ${who}, ${refusalPlace(trace)}: ${refusalMessage(trace)}`;
+  const [hint] = conversionModels({ conversions: fault ? [fault] : [] }).flatMap(({ advice }) => advice.slice(-1));
+  return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }
+
+/** Admission never sees them. */
+const reads = new Set(['get', 'list', 'watch']);
 
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
   const webhooks = decisions.filter(({ type }) => type === 'webhook');
@@ -128,6 +135,7 @@ function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly 
   if (decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped')) return [];
   const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
   const isRefused = trace.verdict === 'refused';
+  if (reads.has(trace.request.verb)) return [];
   if (decisions.length === 0 && trace.objectReceived === undefined) {
     return isRefused ? [] : headline('no webhook was called: admission was not reached');
   }

@@ -4,6 +4,8 @@ import { findingsOf } from '../findings/findings-of.ts';
 import type { Finding } from '../findings/finding.ts';
 import { unseenIn } from '../findings/unseen.ts';
 import { inOrderConsidered } from '../trace/considered-order.ts';
+import { conversionModels } from './conversion-model.ts';
+import type { ConversionModel } from './conversion-model.ts';
 import { decisionModel } from './decision-model.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { headlinesOf } from './headlines.ts';
@@ -26,6 +28,8 @@ export interface TraceModel {
   readonly headlines: readonly Headline[];
   /** The rounds in the order in which they ran. */
   readonly passes: readonly PassModel[];
+  /** Of objects of custom resources, in the order of the first of each kind. */
+  readonly conversions: readonly ConversionModel[];
   readonly warnings: readonly string[];
 }
 
@@ -82,6 +86,7 @@ export function modelOf(trace: Trace): TraceModel {
     findings,
     headlines: headlinesOf(trace, decisions).filter(({ key }) => key === undefined || !told.has(key)),
     passes: passesOf(trace, decisions),
+    conversions: conversionModels(trace),
     warnings: trace.response.warnings,
   };
 }

@@ -30,14 +30,23 @@ const phases: Readonly<Record<string, string>> = {
 };
 
 /** What to look at or do about a failed call, a sentence each; what the certificate says comes first. */
-export function adviceFor(webhook: TracedWebhook): readonly string[] {
-  if (webhook.outcome !== 'failed-open' && webhook.outcome !== 'failed-closed') return [];
-  const { failurePhase = '', error = '' } = webhook;
-  const advice = advisers[failurePhase]?.(webhook, error);
+export const adviceFor = (webhook: TracedWebhook): readonly string[] =>
+  webhook.outcome === 'failed-open' || webhook.outcome === 'failed-closed' ? adviceForCall(webhook) : [];
+
+/** What is known of a call that failed, whoever made it: admission, or who wanted an object converted. */
+type FailedCall = Pick<
+  TracedWebhook,
+  'definition' | 'failurePhase' | 'error' | 'certificate' | 'review' | 'answer' | 'patch' | 'timeoutMilliseconds'
+>;
+
+/** The same for a call that is known to have failed. */
+export function adviceForCall(call: FailedCall): readonly string[] {
+  const { failurePhase = '', error = '' } = call;
+  const advice = advisers[failurePhase]?.(call, error);
   return typeof advice === 'string' ? [advice] : (advice ?? []);
 }
 
-type Adviser = (webhook: TracedWebhook, error: string) => string | readonly string[] | undefined;
+type Adviser = (webhook: FailedCall, error: string) => string | readonly string[] | undefined;
 
 const advisers: Readonly<Record<string, Adviser>> = {
   client: clientAdvice,
@@ -56,22 +65,22 @@ const advisers: Readonly<Record<string, Adviser>> = {
     `its sideEffects are ${asString(definition?.['sideEffects']) || 'not set'}: kube-apiserver refuses a dry run then; set None or NoneOnDryRun if that is true of it`,
 };
 
-const clientConfigOf = ({ definition }: TracedWebhook): JsonObject => asObject(definition?.['clientConfig']);
+const clientConfigOf = ({ definition }: FailedCall): JsonObject => asObject(definition?.['clientConfig']);
 
 /** `NAMESPACE/NAME`, or empty for a webhook with a url. */
-function serviceOf(webhook: TracedWebhook): string {
+function serviceOf(webhook: FailedCall): string {
   const { namespace, name } = asObject(clientConfigOf(webhook)['service']);
   return name === undefined ? '' : `${asString(namespace)}/${asString(name)}`;
 }
 
-function clientAdvice(webhook: TracedWebhook): string {
+function clientAdvice(webhook: FailedCall): string {
   if (asString(clientConfigOf(webhook)['caBundle']).includes(encodedTwice)) {
     return 'the caBundle is base64 of base64: write the base64 of the PEM itself, once (in a Secret it is in base64 already)';
   }
   return 'clientConfig itself cannot be used: it needs a url or a service, and a caBundle of PEM certificates in base64';
 }
 
-function resolveAdvice(webhook: TracedWebhook, error: string): string | undefined {
+function resolveAdvice(webhook: FailedCall, error: string): string | undefined {
   const service = serviceOf(webhook);
   if (service === '') return 'the host in clientConfig.url has no address here: correct it, or use an address';
   if (error.includes('--map')) return undefined;
@@ -79,7 +88,7 @@ function resolveAdvice(webhook: TracedWebhook, error: string): string | undefine
   return `there is no such Service here: create it with its endpoints, or start kadmit with --map ${service}=URL to say where the webhook listens`;
 }
 
-function connectAdvice(webhook: TracedWebhook, error: string): string {
+function connectAdvice(webhook: FailedCall, error: string): string {
   if (error.includes('proxyconnect'))
     return 'the proxy could not be reached: correct HTTPS_PROXY, or put the host into NO_PROXY';
   const address = /dial tcp ([^ ]+?):? /.exec(`${error} `)?.[1]?.replace(/:$/, '') ?? '';
@@ -91,14 +100,14 @@ function connectAdvice(webhook: TracedWebhook, error: string): string {
   return `the connection to ${where} could not be opened: is the webhook running?`;
 }
 
-function tlsAdvice(webhook: TracedWebhook, error: string): readonly string[] {
+function tlsAdvice(webhook: FailedCall, error: string): readonly string[] {
   return [...certificateLines(webhook), ...remedy(webhook, error)];
 }
 
 const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** What the certificate says, in a line. */
-function certificateLines({ certificate }: TracedWebhook): readonly string[] {
+function certificateLines({ certificate }: FailedCall): readonly string[] {
   if (certificate === undefined) return [];
   const { subject, issuer, names, notBefore, notAfter } = certificate;
   const whose = subject === '' ? 'without a subject' : subject;
@@ -107,12 +116,12 @@ function certificateLines({ certificate }: TracedWebhook): readonly string[] {
   return [`the certificate: ${whose}, ${forNames}, valid ${rfc3339(notBefore)} to ${rfc3339(notAfter)}, ${by}`];
 }
 
-function remedy(webhook: TracedWebhook, error: string): readonly string[] {
+function remedy(webhook: FailedCall, error: string): readonly string[] {
   const text = tlsRemedies.find(([pattern]) => pattern.test(error))?.[1](webhook);
   return text === undefined ? [] : [text];
 }
 
-const tlsRemedies: readonly (readonly [RegExp, (webhook: TracedWebhook) => string])[] = [
+const tlsRemedies: readonly (readonly [RegExp, (webhook: FailedCall) => string])[] = [
   [/is before/, () => 'it is not valid yet: compare the clocks'],
   [/expired/, () => 'it has expired: issue a new one and let the webhook load it'],
   [
@@ -139,20 +148,20 @@ const tlsRemedies: readonly (readonly [RegExp, (webhook: TracedWebhook) => strin
   [/EOF|reset|timeout/, () => 'the webhook ended or ignored the handshake: does it speak TLS at that port?'],
 ];
 
-function unknownAuthority(webhook: TracedWebhook): string {
+function unknownAuthority(webhook: FailedCall): string {
   if (clientConfigOf(webhook)['caBundle'] === undefined) {
     return 'clientConfig has no caBundle, so only the CAs of this machine count: put the PEM of the CA that issued it there, in base64';
   }
   return 'the caBundle does not hold the CA that issued it: was the CA replaced, or the caBundle written for another one?';
 }
 
-function plainServer(webhook: TracedWebhook): string {
+function plainServer(webhook: FailedCall): string {
   const service = serviceOf(webhook);
   const plain = service === '' ? '' : `, or map it as it is: --map ${service}=http://…`;
   return `the webhook speaks plain HTTP there: serve TLS${plain}`;
 }
 
-function answerAdvice({ review }: TracedWebhook, error: string): string {
+function answerAdvice({ review }: FailedCall, error: string): string {
   if (/malformed HTTP response/.test(error)) return 'what listens there speaks no HTTP: is it the right port?';
   if (/redirect/.test(error))
     return 'the webhook redirects: kube-apiserver follows, but not for ever; answer at the path of clientConfig';
@@ -162,7 +171,7 @@ function answerAdvice({ review }: TracedWebhook, error: string): string {
 }
 
 /** Its own time, or the rest of the time that all webhooks of a request share (rules FAIL-40 to FAIL-43). */
-function timeoutAdvice({ timeoutMilliseconds, definition }: TracedWebhook): string {
+function timeoutAdvice({ timeoutMilliseconds, definition }: FailedCall): string {
   const own = definition?.['timeoutSeconds'];
   const ownMilliseconds = (typeof own === 'number' ? own : 10) * 1000;
   if (timeoutMilliseconds === undefined || timeoutMilliseconds >= ownMilliseconds - 1) {
@@ -171,7 +180,7 @@ function timeoutAdvice({ timeoutMilliseconds, definition }: TracedWebhook): stri
   return `only ${durationText(timeoutMilliseconds)} were left for it of the time that the webhooks of a request share (34 s, or the client's timeout), less than its own ${ownMilliseconds / 1000} s`;
 }
 
-function decodeAdvice({ answer }: TracedWebhook, error: string): string {
+function decodeAdvice({ answer }: FailedCall, error: string): string {
   const shown =
     typeof answer === 'string' && answer !== '' ? `; it answered ${JSON.stringify(answer.slice(0, 80))}` : '';
   if (/could not find the requested resource/.test(error))
@@ -181,14 +190,14 @@ function decodeAdvice({ answer }: TracedWebhook, error: string): string {
   return `the body must be an AdmissionReview as JSON with code 200${shown}`;
 }
 
-function verifyAdvice({ review }: TracedWebhook, error: string): string {
+function verifyAdvice({ review }: FailedCall, error: string): string {
   if (/uid/.test(error)) return `the answer must repeat request.uid, ${asString(asObject(review?.['request'])['uid'])}`;
   if (/absent/.test(error))
     return 'the answer needs a response: {"apiVersion": …, "kind": "AdmissionReview", "response": {"uid": …, "allowed": true}}';
   return 'the answer needs the apiVersion and kind of the review, and response.uid, response.allowed; a patch needs patchType JSONPatch';
 }
 
-function patchAdvice({ patch, answer }: TracedWebhook, error: string): string {
+function patchAdvice({ patch, answer }: FailedCall, error: string): string {
   if (/base64|undecodable/.test(error)) return 'response.patch must be a JSON Patch (a list of operations) in base64';
   if (patch === undefined && answer === undefined) return 'the patch must be a JSON Patch';
   if (/missing|doesn't exist|unable to/.test(error)) {

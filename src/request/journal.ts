@@ -1,6 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import type { Operation } from '../admission/attributes.ts';
 import type { AdmissionPhase, AdmissionResult } from '../admission/outcome.ts';
+import type { ConversionRecord, RecordConversion } from '../custom/conversion-record.ts';
 
 /** Takes down what happens to one request, in order: what the client is warned of, and what the trace will tell. */
 export interface Journal {
@@ -9,6 +10,8 @@ export interface Journal {
   readonly turn: (turn: AdmissionTurn) => void;
   readonly stage: (name: string, startedAt: number, passed: boolean) => void;
   readonly admission: (phase: AdmissionPhase, result: AdmissionResult, pass?: AdmissionPass) => void;
+  /** Of many conversions the first are kept, and every one that failed. */
+  readonly conversion: RecordConversion;
   readonly warn: (text: string) => void;
   readonly entries: () => readonly JournalEntry[];
   readonly warnings: () => readonly string[];
@@ -30,7 +33,14 @@ export type JournalEntry =
       readonly turn?: AdmissionTurn;
       /** What was asked of the chain, and when; a kept trace does without. */
       readonly pass?: AdmissionPass;
+    }
+  | {
+      /** Stands before the stage in which it happened, which is told when it is over. */
+      readonly type: 'conversion';
+      readonly record: ConversionRecord;
     };
+
+const conversionsKept = 100;
 
 /** Why admission runs more than once for a request. */
 export interface AdmissionTurn {
@@ -55,6 +65,7 @@ export function createJournal(now: () => number): Journal {
   const entries: JournalEntry[] = [];
   const warnings: string[] = [];
   let turn: AdmissionTurn | undefined;
+  let conversions = 0;
   return {
     now,
     turn: (next) => (turn = next),
@@ -62,6 +73,10 @@ export function createJournal(now: () => number): Journal {
     admission: (phase, result, pass) => {
       entries.push({ type: 'admission', phase, result, ...(turn && { turn }), ...(pass && { pass }) });
       append(warnings, result.warnings);
+    },
+    conversion: (record) => {
+      conversions += 1;
+      if (conversions <= conversionsKept || record.error !== undefined) entries.push({ type: 'conversion', record });
     },
     warn: (text) => warnings.push(text),
     entries: () => entries,

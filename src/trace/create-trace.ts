@@ -9,6 +9,7 @@ import type { Journal, JournalEntry } from '../request/journal.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { responseCode } from '../request/response-code.ts';
 import { withoutBundle } from './bundle-summary.ts';
+import { conversionsIn } from './conversions.ts';
 import { isDryRun, nameSent, sentBody } from './sent-body.ts';
 import { patchBetween } from './patch-between.ts';
 import { policyOf } from './policy-decision.ts';
@@ -43,6 +44,7 @@ export function createTrace(finished: TraceSource, id: string, finishedAt: numbe
     request: requestOf(finished),
     stages: stagesOf(finished),
     admission: decisionsOf(passes),
+    ...conversionsIn(journal.entries()),
     ...receivedBy(passes),
     objectBefore: exchange?.current?.view ?? null,
     objectAfter: exchange?.object ?? null,

@@ -7,14 +7,17 @@ import type { AdmissionTurn, JournalEntry } from '../request/journal.ts';
  * A stage is its name among the lines and three numbers.
  */
 export interface PackedJournal {
-  readonly lines: readonly (string | PackedPass)[];
+  readonly lines: readonly (string | PackedPass | Conversion)[];
   /** The numbers of all lines in order, those of passes included, from `start` on; many journals share one array. */
   readonly numbers: Float64Array;
   readonly start: number;
 }
 
+type Conversion = Extract<JournalEntry, { readonly type: 'conversion' }>;
+
 /** A pass of admission. A plugin that let the object pass as it was is its name and four numbers. */
 interface PackedPass extends Omit<AdmissionResult, 'records'> {
+  readonly type: 'pass';
   readonly phase: AdmissionPhase;
   readonly turn: AdmissionTurn | undefined;
   readonly lines: readonly (string | AdmissionRecord)[];
@@ -34,6 +37,7 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
   const [numbers, start] = [page, used];
   const lines = entries.map((entry) => {
     if (entry.type === 'admission') return packPass(entry);
+    if (entry.type === 'conversion') return entry;
     write(entry.startedAt, entry.finishedAt, Number(entry.passed));
     return entry.name;
   });
@@ -43,10 +47,15 @@ export function packJournal(entries: readonly JournalEntry[]): PackedJournal {
 /** Sees to it that the page has room for all numbers of the entries. */
 function openPage(entries: readonly JournalEntry[]): void {
   let needed = 0;
-  for (const entry of entries) needed += entry.type === 'stage' ? perStage : perPlugin * entry.result.records.length;
+  for (const entry of entries) needed += numbersOf(entry);
   if (used + needed <= page.length) return;
   page = new Float64Array(Math.max(page.length, needed));
   used = 0;
+}
+
+function numbersOf(entry: JournalEntry): number {
+  if (entry.type === 'stage') return perStage;
+  return entry.type === 'admission' ? perPlugin * entry.result.records.length : 0;
 }
 
 function write(startedAt: number, finishedAt: number, third: number): void {
@@ -67,7 +76,8 @@ function packPass({ phase, turn, result }: Extract<JournalEntry, { readonly type
     used += 1;
     return record.plugin;
   });
-  return { phase, turn, verdict, received: received ?? null, lines: shared(lines), objects, warnings, annotations };
+  const kept = { lines: shared(lines), objects, warnings, annotations };
+  return { type: 'pass', phase, turn, verdict, received: received ?? null, ...kept };
 }
 
 let last: readonly (string | AdmissionRecord)[] = [];
@@ -91,6 +101,7 @@ export function unpackJournal({ lines, numbers, start }: PackedJournal): readonl
   const next = (): number => numbers[at++] ?? 0;
   return lines.map((line) => {
     if (typeof line !== 'string') {
+      if (line.type === 'conversion') return line;
       const { phase, turn } = line;
       return { type: 'admission', phase, result: unpackPass(line, next), ...(turn && { turn }) };
     }
@@ -99,7 +110,7 @@ export function unpackJournal({ lines, numbers, start }: PackedJournal): readonl
 }
 
 function unpackPass(
-  { phase, turn: _turn, lines, objects, received, ...said }: PackedPass,
+  { type: _type, phase, turn: _turn, lines, objects, received, ...said }: PackedPass,
   next: () => number,
 ): AdmissionResult {
   const records = lines.map((line): AdmissionRecord => {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../request/exchange.ts';
 import type { Finished } from '../request/handle.ts';
 import type { AdmissionRecord } from '../admission/outcome.ts';
+import type { JournalEntry } from '../request/journal.ts';
 import { responseCode } from '../request/response-code.ts';
 import { createTrace, nameOf } from './create-trace.ts';
 import type { TraceSource } from './create-trace.ts';
@@ -68,13 +69,17 @@ const limits: Limits = { count: 10_000, bytes: 128 * 1024 * 1024 };
 // Measured, as everything that counts memory here must be: what stays beside the texts that the client sent.
 const bytesOfTrace = 3072;
 const bytesOfCall = 2560;
+const bytesOfConversion = 256;
 
 const writes = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const connections = new Set(['exec', 'attach', 'portforward', 'proxy']);
 
-/** Does a request of this kind leave a trace? */
-export const isTraced = ({ info }: Finished): boolean =>
-  info.type === 'resource' && (writes.has(info.verb) || connections.has(info.subresource));
+/** Does this request leave a trace? A read does for which a converter was asked. */
+export const isTraced = ({ info, journal }: Pick<Finished, 'info' | 'journal'>): boolean =>
+  info.type === 'resource' &&
+  (writes.has(info.verb) || connections.has(info.subresource) || journal.entries().some(isAsked));
+
+const isAsked = (entry: JournalEntry): boolean => entry.type === 'conversion' && entry.record.strategy === 'Webhook';
 
 export function createTraceLog({ count, bytes } = limits): TraceLog {
   // A Map keeps the order of insertion: the first key is the oldest.
@@ -207,7 +212,11 @@ function answerOf(response: KeptRequest['response']): Pick<NumberedSummary, 'ver
 const nothing = { group: '', resource: '', subresource: '', namespace: '', name: '' };
 
 const namesIn = ({ lines }: PackedJournal): WebhookNames =>
-  webhookNames(lines.flatMap((pass) => (typeof pass === 'string' ? [] : pass.lines.flatMap(outcomeNameOf))));
+  webhookNames(
+    lines.flatMap((pass) =>
+      typeof pass === 'string' || pass.type !== 'pass' ? [] : pass.lines.flatMap(outcomeNameOf),
+    ),
+  );
 
 const outcomeNameOf = (line: string | AdmissionRecord): readonly { name: string; outcome: string }[] => {
   if (typeof line === 'string' || line.type !== 'webhook') return [];
@@ -217,10 +226,11 @@ const outcomeNameOf = (line: string | AdmissionRecord): readonly { name: string;
 
 /** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */
 function bytesOf({ request, journal }: Finished): number {
-  let calls = 0;
+  let [calls, conversions] = [0, 0];
   for (const entry of journal.entries()) {
+    if (entry.type === 'conversion') conversions += 1;
     if (entry.type !== 'admission') continue;
     for (const record of entry.result.records) if (record.type === 'webhook' && 'uid' in record.outcome) calls += 1;
   }
-  return bytesOfTrace + calls * bytesOfCall + request.body.length * (3 + 2 * calls);
+  return bytesOfTrace + calls * bytesOfCall + conversions * bytesOfConversion + request.body.length * (3 + 2 * calls);
 }

@@ -28,6 +28,8 @@ export interface Trace {
   readonly stages: readonly TracedStage[];
   /** Every plugin and webhook considered, in the order of the decisions. */
   readonly admission: readonly TracedDecision[];
+  /** The objects of custom resources that were converted, in order; absent when none was. */
+  readonly conversions?: readonly TracedConversion[];
   /** The object as it came to admission: decoded, defaulted, a patch applied; absent when it did not come that far. */
   readonly objectReceived?: JsonObject | null;
   /** What was stored before; null for a create. */
@@ -70,6 +72,32 @@ export interface TracedStage {
   readonly startedAt: number;
   readonly milliseconds: number;
   readonly passed: boolean;
+}
+
+/** One object of a custom resource in another version. */
+export interface TracedConversion {
+  /** The name of its CustomResourceDefinition. */
+  readonly definition: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The `apiVersion` it had, and the one that was wanted. */
+  readonly from: string;
+  readonly to: string;
+  readonly strategy: 'None' | 'Webhook';
+  /** The stage that wanted it. */
+  readonly stage: string;
+  readonly startedAt: number;
+  readonly milliseconds: number;
+  readonly outcome: 'converted' | 'failed';
+  /** Of a webhook: whom the definition names; of the caBundle only the length. */
+  readonly clientConfig?: JsonObject;
+  /** Where a service was really called. */
+  readonly url?: string;
+  readonly error?: string;
+  /** How far a failed call came; `answer` when what was answered cannot be used. */
+  readonly failurePhase?: string;
+  readonly certificate?: ServerCertificate;
 }
 
 export type TracedDecision = TracedPlugin | TracedWebhook | TracedPolicy;

@@ -33,6 +33,7 @@ export interface Cluster {
   readonly load: (...paths: readonly string[]) => Promise<string>;
   /** Every write so far: who, what and how it ended. */
   readonly writes: () => readonly string[];
+  readonly finished: readonly Finished[];
   readonly bugs: readonly unknown[];
   readonly close: () => Promise<void>;
 }
@@ -119,6 +120,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       return loading.outcome === 'failed' ? loading.error : '';
     },
     writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),
+    finished,
     bugs,
     close: running.close,
   };

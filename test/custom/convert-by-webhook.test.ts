@@ -14,7 +14,7 @@ const object = {
 
 async function convert(answer: (call: WebhookCall) => CallReply, versions?: readonly string[]) {
   const calls: WebhookCall[] = [];
-  const outcome = await convertByWebhook(
+  const { converted: outcome } = await convertByWebhook(
     converted(versions),
     { object, to: 'example.com/v2' },
     {

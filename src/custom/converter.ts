@@ -1,0 +1,56 @@
+import { asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Converted } from '../schema/codec/codec.ts';
+import { converterOf } from './conversion-record.ts';
+import type { ConversionRecord, RecordConversion } from './conversion-record.ts';
+import { convertByWebhook } from './convert-by-webhook.ts';
+import type { ConversionPorts } from './convert-by-webhook.ts';
+
+/** Makes an object of one served version one of another. */
+export type Converter = (object: KubernetesObject, to: string) => Eventually<Converted>;
+
+/** Who wants something converted, and takes down what was. */
+export interface ConversionRequest {
+  /** Aborts when whoever asked has gone: then no converter need answer. */
+  readonly signal?: AbortSignal | undefined;
+  readonly now: () => number;
+  readonly record: RecordConversion;
+}
+
+/**
+ * The converter that a definition names; None changes the apiVersion and nothing else. Follows apiextensions-apiserver
+ * pkg/apiserver/conversion/converter.go.
+ */
+export function createConverter(definition: JsonObject, ports: ConversionPorts, by: ConversionRequest): Converter {
+  const strategy = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook' ? 'Webhook' : 'None';
+  const about = (object: KubernetesObject, to: string, startedAt: number): ConversionRecord => {
+    const { name = '', namespace = '' } = metadataOf(object);
+    const { apiVersion: from, kind } = object;
+    const crd = asString(valueAt(definition, 'metadata', 'name'));
+    return { definition: crd, kind, namespace, name, from, to, strategy, startedAt, finishedAt: by.now() };
+  };
+  if (strategy === 'None') {
+    return (object, to) => {
+      by.record(about(object, to, by.now()));
+      return { outcome: 'converted', object: { ...object, apiVersion: to } };
+    };
+  }
+  const clientConfig = converterOf(definition);
+  return async (object, to) => {
+    const startedAt = by.now();
+    const asked = { object, to, signal: by.signal };
+    const { converted, url, failurePhase, certificate } = await convertByWebhook(definition, asked, ports);
+    by.record({
+      ...about(object, to, startedAt),
+      clientConfig,
+      ...(url === undefined ? {} : { url }),
+      ...(converted.outcome === 'converted' ? {} : { error: converted.error }),
+      ...(failurePhase === undefined ? {} : { failurePhase }),
+      ...(certificate === undefined ? {} : { certificate }),
+    });
+    return converted;
+  };
+}
