@@ -57,10 +57,10 @@ export function compareElements(a: string, b: string): number {
 export const sortElements = (elements: string[]): string[] =>
   elements.every(isPlain) ? elements.sort() : elements.sort(compareElements);
 
-/** Is it a field, or a key of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
-const isPlain = (element: string): boolean => element.startsWith('f:') || oneTextKey.test(element);
+/** Is it a field, or a key or value of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
+const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
 
-const oneTextKey = /^k:\{"[\w./-]+":"[\w./-]*"\}$/;
+const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 

@@ -9,6 +9,7 @@ import { follow } from './controller.ts';
 import type { Controller } from './controller.ts';
 import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
+import { ownValue } from '../apimachinery/own-value.ts';
 
 const nodes = coreV1('nodes');
 
@@ -58,7 +59,9 @@ export const nodeTaints: Controller = (context) => {
 /** The taints the node should have; undefined when it has them. */
 export function taintsToWrite(node: KubernetesObject): readonly JsonObject[] | undefined {
   const conditions = asList(valueAt(node, 'status', 'conditions')).map(asObject);
-  const names = conditions.map(({ type, status }) => taintOf[asString(type)]?.[asString(status)]);
+  const names = conditions.map(({ type, status }) =>
+    ownValue(ownValue(taintOf, asString(type)) ?? {}, asString(status)),
+  );
   if (valueAt(node, 'spec', 'unschedulable') === true) names.push(unschedulable);
   const wanted = new Set(names.filter((name) => name !== undefined).map(keyOf));
   const taints = asList(valueAt(node, 'spec', 'taints')).map(asObject);

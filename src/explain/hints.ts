@@ -2,6 +2,7 @@ import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { isNearlyNamed } from './near-miss.ts';
 import type { Trace, TracedRequest, TracedWebhook } from '../trace/trace.ts';
+import { ownValue } from '../apimachinery/own-value.ts';
 
 /** What helps beyond the clause that decided. */
 export interface Hint {
@@ -132,7 +133,7 @@ function labelOfObject({ webhook: { reason, definition }, object }: Asked): stri
   if (reason?.because !== 'namespaceSelector') return undefined;
   const labels = asObject(valueAt(object, 'metadata', 'labels'));
   const found = selectorNeeds(definition).find(({ key, value }) => {
-    const isAnywhere = key in reason.labels || labels[key] === undefined;
+    const isAnywhere = Object.hasOwn(reason.labels, key) || !Object.hasOwn(labels, key);
     return !isAnywhere && (value === '' || labels[key] === value);
   });
   if (found === undefined) return undefined;
@@ -145,8 +146,8 @@ function labelOfNamespace({ webhook: { reason, definition }, request, object }: 
   if (reason?.because !== 'objectSelector') return undefined;
   const { namespaceLabels = {}, looked } = reason;
   const found = needsOf(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
-    const isOnObject = looked.some(({ labels }) => labels !== null && key in labels);
-    const label = namespaceLabels[key];
+    const isOnObject = looked.some(({ labels }) => labels !== null && Object.hasOwn(labels, key));
+    const label = ownValue(namespaceLabels, key);
     return !isOnObject && label !== undefined && (value === '' || label === value);
   });
   if (found === undefined) return undefined;
@@ -156,7 +157,7 @@ function labelOfNamespace({ webhook: { reason, definition }, request, object }: 
 
 function missingKey({ webhook: { reason, definition } }: Asked): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
-  const positive = selectorNeeds(definition).filter(({ key }) => !(key in reason.labels) && key !== 'name');
+  const positive = selectorNeeds(definition).filter(({ key }) => !Object.hasOwn(reason.labels, key) && key !== 'name');
   const [first] = positive;
   if (first === undefined || first.key === metadataName) return undefined;
   const { key, value } = first;

@@ -1,5 +1,6 @@
 import { asList, asObject, asString, isJsonObject, valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { ownValue } from '../apimachinery/own-value.ts';
 
 const inTemplate = ['spec', 'template', 'spec'];
 
@@ -22,7 +23,7 @@ export function withContainer(
   container: JsonObject,
   list: 'containers' | 'initContainers',
 ): JsonObject {
-  const path = podSpecs[asString(object['kind'])];
+  const path = ownValue(podSpecs, asString(object['kind']));
   if (!path || !isJsonObject(valueAt(object, ...path))) return object;
   const present = asList(valueAt(object, ...path, list));
   if (present.some((one) => asObject(one)['name'] === container['name'])) return object;

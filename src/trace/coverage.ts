@@ -1,8 +1,9 @@
-import { asList, asObject, asString } from '../apimachinery/json.ts';
+import { asList, asObject, asString, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { inOrderConsidered } from './considered-order.ts';
 import { ruleText } from './webhook-clauses.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
+import { ownValue } from '../apimachinery/own-value.ts';
 
 /** How far some requests have exercised one webhook, as it was configured last. */
 export interface WebhookCoverage {
@@ -149,6 +150,6 @@ function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[])
 
 function tally(texts: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1;
+  for (const text of texts) setOwn(counts, text, (ownValue(counts, text) ?? 0) + 1);
   return counts;
 }

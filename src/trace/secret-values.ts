@@ -3,6 +3,7 @@ import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { commandsIn, isPlainWord, secretsInUrl } from './secret-urls.ts';
 import type { Trace } from './trace.ts';
+import { ownValue } from '../apimachinery/own-value.ts';
 
 /** What a trace holds that nobody shall read by accident, and how to hide it. */
 export interface SecretValues {
@@ -100,7 +101,7 @@ function hiddenFields(object: JsonObject): readonly string[] {
   const kind = asString(object['kind']);
   // A reference to a Secret has no metadata.
   if (kind === 'Secret' && isJsonObject(object['metadata'])) return unknownFields(object);
-  return fieldsOfKind[kind] ?? [];
+  return ownValue(fieldsOfKind, kind) ?? [];
 }
 
 const openFields = ['apiVersion', 'kind', 'metadata', 'type', 'immutable'];

@@ -2,6 +2,7 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 const codes: Readonly<Record<string, number>> = {
   Forbidden: 403,
@@ -31,7 +32,7 @@ export function policyDenial(
   return {
     ...status,
     reason: shown,
-    code: codes[shown] ?? 422,
+    code: ownValue(codes, shown) ?? 422,
     details: { ...status.details, causes: [{ message: text }] },
   };
 }

@@ -12,6 +12,7 @@ import { readPodSecurityConfiguration } from './pod-security-configuration.ts';
 import { readPolicyConfiguration } from './static-manifests.ts';
 import { readWebhookAdmission } from './webhook-admission-configuration.ts';
 import { readPodTolerations } from './tolerations-configuration.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 export type SettingsReading =
   | { readonly outcome: 'read'; readonly settings: PluginSettings }
@@ -37,7 +38,7 @@ export function readSettings(path: string, plugins: readonly string[], files: Co
       const reason = `&fs.PathError{Op:"open", Path:${goQuote(text.error)}, Err:0x2}`;
       return { ...failed(`Couldn't open admission plugin configuration ${text.error}: ${reason}`), exitCode: 255 };
     }
-    const told = readers[plugin]?.(text.value, files);
+    const told = ownValue(readers, plugin)?.(text.value, files);
     if (told === undefined) continue;
     if (!told.ok) {
       const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";

@@ -4,11 +4,12 @@ import type { CallEstimate, CallSite } from './estimate-call.ts';
 import { estimateReplace } from './estimate-replace.ts';
 import { fixed, none, one, perChar, perPatternChar, plus, scaled, sum, times, union, unknown } from './span.ts';
 import type { Span } from './span.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** The functions that Kubernetes charges in its own way. Follows apiserver pkg/cel/library/cost.go. */
 export function estimateLibraryCall(site: CallSite): CallEstimate | undefined {
   if (cheap.has(site.name)) return { cost: one };
-  const estimate = site.target === undefined ? globals[site.name] : members[site.name];
+  const estimate = ownValue(site.target === undefined ? globals : members, site.name);
   return estimate?.(site);
 }
 

@@ -1,5 +1,6 @@
 import { Box, isInt, isList } from './value.ts';
 import type { AnyBox, Value } from './value.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** The name of a value's type at run time: `int`, `list`, `net.IP`. */
 export function runtimeTypeName(value: Value): string {
@@ -53,5 +54,5 @@ const goNames: Readonly<Record<string, string>> = {
 /** The Go type that some messages show: `got 'types.Int', expected iterable type`. */
 export function goTypeName(value: Value): string {
   const name = runtimeTypeName(value);
-  return goNames[name] ?? name;
+  return ownValue(goNames, name) ?? name;
 }

@@ -22,6 +22,7 @@ import { pods } from './pod-control.ts';
 import { isReady, millisecondsOf } from './pod-state.ts';
 import { selectorOf } from './replica-kinds.ts';
 import { putStatus } from './write-object.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 /** So long an evicted Pod has to go. */
@@ -114,7 +115,7 @@ function scaledOwner(
   namespace: string,
   store: ControllerStore,
 ): KubernetesObject | undefined {
-  const resource = scalable[kind];
+  const resource = ownValue(scalable, kind);
   const owner = resource && store.get(resource, namespace, name);
   if (!owner || metadataOf(owner).uid !== uid) return undefined;
   const above = kind === 'ReplicaSet' ? controllerOf(owner) : undefined;

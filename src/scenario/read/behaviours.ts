@@ -6,6 +6,7 @@ import { existingFile } from './existing-file.ts';
 import type { Located } from './located.ts';
 import type { Reading } from './reading.ts';
 import { scalarFields, scalarText } from './scalar-text.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** `does` of a webhook: a word, a mapping whose entries are done in order, or a list of them. */
 export async function readBehaviours(at: Located | undefined, reading: Reading): Promise<readonly Behaviour[]> {
@@ -38,7 +39,7 @@ const readers: Readonly<Record<string, (value: JsonValue) => Behaviour>> = {
 };
 
 function readOne(name: string, value: JsonValue): readonly Behaviour[] {
-  const read = readers[name];
+  const read = ownValue(readers, name);
   return read ? [read(value)] : [];
 }
 

@@ -3,6 +3,7 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { CollectionRef, ObjectRef } from '../format.ts';
 import type { World, WorldResource } from '../world.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** Where an object lives on a server. */
 export type Location =
@@ -31,7 +32,7 @@ export async function locateManifest(world: World, object: JsonObject, subresour
   const { name, namespace } = asObject(object['metadata']);
   const place = { name: asString(name), namespace: asString(namespace) };
   const [before = '', after] = subresource.split('/');
-  const parent = after === undefined ? parents[before] : before;
+  const parent = after === undefined ? ownValue(parents, before) : before;
   if (parent !== undefined) return locate(world, { resource: parent, subresource: after ?? before, ...place });
   const kind = asString(object['kind']);
   if (subresource === 'scale' && kind === 'Scale') {

@@ -5,6 +5,7 @@ import { dns1123Label, pathSegmentName } from '../../apimachinery/names.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
 
@@ -22,7 +23,7 @@ type SourceCheck = (source: JsonObject, path: string) => Complaints;
 /** One of `spec.metrics`. Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
 export function metricErrors(metric: JsonObject, path: string): Complaints {
   const type = asString(metric['type']);
-  const expected = sources[type];
+  const expected = ownValue(sources, type);
   const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
   const [first] = present;
   const unknown = when(!expected, () => notSupported(`${path}.type`, type, sourceTypes));

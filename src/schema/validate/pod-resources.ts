@@ -6,6 +6,7 @@ import type { Complaints } from './field-rules.ts';
 import { amountOf } from './quantity-amount.ts';
 import { isHugePages, resourceName } from './resource-names.ts';
 import { validateResources } from './resources.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** Requests and limits of a pod as a whole, which bound those of its containers. Follows kubernetes pkg/apis/core/validation validatePodResources. */
 export function validatePodResources(spec: JsonObject, path: string): Complaints {
@@ -19,7 +20,7 @@ export function validatePodResources(spec: JsonObject, path: string): Complaints
     ...validateResources(resources, path, [], podResourceName),
     ...each(spec['containers'], `${path}.containers`, (container, at) =>
       Object.entries(asObject(asObject(container['resources'])['limits'])).flatMap(([name, limit]) =>
-        when(limits[name] !== undefined && amountOf(limit) > amountOf(limits[name]), () =>
+        when(amountOf(limit) > amountOf(ownValue(limits, name) ?? limit), () =>
           invalidValue(
             `${at}[${name}].limits`,
             asString(limit),

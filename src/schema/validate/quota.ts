@@ -16,6 +16,7 @@ import {
   resourceName,
 } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: KubernetesObject): Complaints => {
@@ -183,9 +184,9 @@ function limitOrderErrors(limit: JsonObject, path: string): Complaints {
   const names = new Set([...given].flatMap((field) => Object.keys(asObject(limit[field]))));
   return [...names].flatMap((name) => [
     ...compared.flatMap((pair) => {
-      const [low, high] = [asObject(limit[pair.low])[name], asObject(limit[pair.high])[name]];
+      const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
       if (low === undefined || high === undefined || amountOf(low) <= amountOf(high)) return [];
-      const shown = asObject(limit['shown' in pair ? pair.shown : pair.field])[name] ?? '';
+      const shown = amountIn(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
       const [lowWord, highWord] = pair.words;
       const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
       return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
@@ -195,17 +196,20 @@ function limitOrderErrors(limit: JsonObject, path: string): Complaints {
   ]);
 }
 
+const amountIn = (limit: JsonObject, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
+  ownValue(asObject(limit[field]), name);
+
 const milli = 1_000_000n;
 const one = 1000n * milli;
 
 /** The ratio is at least 1 and no more than what the largest limit over the smallest request comes to. */
 function ratioErrors(limit: JsonObject, name: string, field: string): Complaints {
-  const said = asObject(limit['maxLimitRequestRatio'])[name];
+  const said = amountIn(limit, 'maxLimitRequestRatio', name);
   if (said === undefined) return [];
   const reading = canonicalQuantity(asString(said));
   const text = 'text' in reading ? reading.text : asString(said);
   const ratio = amountOf(said);
-  const [max, min] = [asObject(limit['max'])[name], asObject(limit['min'])[name]].map(amountOf);
+  const [max, min] = [amountIn(limit, 'max', name), amountIn(limit, 'min', name)].map(amountOf);
   const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
   return [
     ...when(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
@@ -217,7 +221,7 @@ function ratioErrors(limit: JsonObject, name: string, field: string): Complaints
 
 /** Of what cannot be promised twice, request and limit are the same. */
 function overcommitErrors(limit: JsonObject, name: string, field: string): Complaints {
-  const [value, request] = [asObject(limit['default'])[name], asObject(limit['defaultRequest'])[name]];
+  const [value, request] = [amountIn(limit, 'default', name), amountIn(limit, 'defaultRequest', name)];
   if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
   const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
   return when(amountOf(value) !== amountOf(request), () => invalidValue(field, request, text));

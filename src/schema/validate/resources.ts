@@ -7,6 +7,7 @@ import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
 
@@ -30,7 +31,7 @@ export function validateResources(
     complaints.push(...amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck));
   }
   for (const name of Object.keys(requests)) {
-    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
+    const limit = ownValue(limits, name);
     complaints.push(...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck));
     complaints.push(...withinLimit(name, requests[name], limit, path));
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Complaints } from './field-rules.ts';
+import { ownValue } from '../../apimachinery/own-value.ts';
 
 const prefix = 'seccomp.security.alpha.kubernetes.io/';
 const local = 'localhost/';
@@ -37,7 +38,7 @@ function mismatch(annotation: string | undefined, holder: JsonObject, path: stri
     RuntimeDefault: ['runtime/default', 'docker/default'],
     Localhost: [],
   };
-  const wanted = named[asString(type)];
+  const wanted = ownValue(named, asString(type));
   if (wanted === undefined || wanted.includes(annotation)) return [];
   return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
 }

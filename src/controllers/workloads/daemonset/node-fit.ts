@@ -5,6 +5,7 @@ import type { Labels, SelectorOperator } from '../../../apimachinery/label-requi
 import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { nameOf } from '../fields.ts';
+import { ownValue } from '../../../apimachinery/own-value.ts';
 
 const operators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',
@@ -42,7 +43,7 @@ function termMatches({ matchExpressions, matchFields }: JsonObject, node: Kubern
 }
 
 function matches({ key, operator, values }: JsonObject, labels: Labels): boolean {
-  const known = operators[asString(operator)];
+  const known = ownValue(operators, asString(operator));
   const requirement = { key: asString(key), values: asList(values).map(asString) };
   return known !== undefined && requirementMatches({ ...requirement, operator: known }, labels);
 }
