@@ -131,6 +131,8 @@ export interface Expectation {
   readonly policies: readonly PolicyExpectation[];
   /** The webhooks called, in this order, those called twice twice; nobody else. */
   readonly order: readonly string[] | undefined;
+  /** The rules of what is found, each once: all faults, and notes where they are named. */
+  readonly findings: readonly string[] | undefined;
   /** All warnings, in order. */
   readonly warnings: readonly TextExpectation[] | undefined;
   /** These annotations, perhaps among others; null: it must not be there. */

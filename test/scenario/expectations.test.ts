@@ -69,6 +69,7 @@ const holding: readonly [fact: string, object: JsonObject, expectation: Partial<
     bad,
     { deniedBy: 'gate.example.com', code: 422, message: { pattern: /no bad/ } },
   ],
+  ['what is found wrong', good, { findings: ['unchecked'] }],
   ['a denial by a webhook of a configuration', bad, { deniedBy: 'gate/gate.example.com' }],
   [
     'each webhook',
@@ -425,6 +426,14 @@ const breaking: readonly [
     [
       'webhooks[0].warnings: none was expected, and there is "mind the gap"',
       'webhooks[1].warnings: "x" was expected, and there are none',
+    ],
+  ],
+  [
+    'a finding that is not there, and one that is',
+    good,
+    { findings: ['undone'] },
+    [
+      'findings: undone was expected, and nothing of the kind was found; unchecked was not expected: the object was stored without the change of open.example.com (first), which failed open: its failurePolicy is Ignore',
     ],
   ],
   [

@@ -2,6 +2,7 @@ import type { Expectation } from '../format.ts';
 import { checkAuditAnnotations } from './audit-annotations.ts';
 import { checkDeniedBy } from './denied-by.ts';
 import { checkElapsed } from './elapsed.ts';
+import { checkFindings } from './findings.ts';
 import { checkExactly, checkObject } from './object.ts';
 import { checkOrder } from './order.ts';
 import { checkOutcome, expectsRefusal } from './outcome.ts';
@@ -32,6 +33,7 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
       ...expect.webhooks.flatMap((webhook, index) => checkWebhook(webhook, `webhooks[${index}]`, shown)),
       ...expect.policies.flatMap((policy) => checkPolicy(policy, shown)),
       ...checkOrder(expect, shown),
+      ...checkFindings(expect, shown),
       ...(warnings ?? []),
       ...checkAuditAnnotations(expect, shown),
       ...checkElapsed(expect, shown),
@@ -43,12 +45,13 @@ export function checkExpectation(expect: Expectation, shown: Shown): Checked {
 const nothing: Checked = { failures: [], leftOut: [] };
 
 /** What only a trace can tell: one for each expectation. */
-function untold({ webhooks, policies, order, auditAnnotations }: Expectation): readonly string[] {
+function untold({ webhooks, policies, order, findings, auditAnnotations }: Expectation): readonly string[] {
   const why = 'there is no trace to look at';
   return [
     ...webhooks.map(() => `webhooks: ${why}`),
     ...policies.map(({ name }) => `policies.${name}: ${why}`),
     ...(order === undefined ? [] : [`order: ${why}`]),
+    ...(findings === undefined ? [] : [`findings: ${why}`]),
     ...(Object.keys(auditAnnotations).length > 0 ? [`auditAnnotations: ${why}`] : []),
   ];
 }

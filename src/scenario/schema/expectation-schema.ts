@@ -1,3 +1,4 @@
+import { findingRules } from '../../findings/finding.ts';
 import {
   anyObject,
   choice,
@@ -135,6 +136,13 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   order: names(
     'The webhooks called, in this order, and no others; as `CONFIGURATION/NAME` where a name comes twice. One that was called twice is there twice.',
   ),
+  findings: {
+    ...listOf(
+      'What `kadmit explain` finds wrong with the request, by the rules of findings.md, each once; `[]` for nothing. Notes count only where they are named.',
+      { type: 'string', enum: findingRules },
+    ),
+    examples: [['called-too-early']],
+  },
   warnings: oneOrMore('All warnings the client gets, in order; `[]` for none.', textExpectationSchema),
   auditAnnotations: {
     type: 'object',
