@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { plainValue } from '../../apimachinery/json-reader.ts';
+import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** A kubeconfig as kubeconfig.ts writes it: one cluster, one user, all of it inline. Throws ConfigError for a broken one. */
-export async function readOwnKubeconfig(path: string): Promise<ServerAccess> {
-  const { parse } = await import('yaml');
-  const config = asObject(parse(readFileSync(path, 'utf8')));
+export function readOwnKubeconfig(path: string): ServerAccess {
+  const reading = readYamlAtOnce(readFileSync(path, 'utf8'));
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${path}: ${reading.error}`);
+  const config = asObject(plainValue(reading.value));
   const first = (list: JsonValue | undefined, field: string) => asObject(asObject(asList(list)[0])[field]);
   const cluster = first(config['clusters'], 'cluster');
   const user = first(config['users'], 'user');
