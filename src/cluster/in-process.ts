@@ -20,6 +20,8 @@ export type InProcessConfig = Pick<
   'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'
 > & {
   readonly authorizationMode: string | readonly string[];
+  /** So many nodes on which Pods live; none unless said. */
+  readonly nodes?: number;
 };
 
 export interface InProcessPorts {
@@ -55,7 +57,14 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
 export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
   const world = createWorld(ground, worldPorts(ground, config, ports));
   const { clock, newUid, onBug } = ports;
-  const controllers = await runControllers(config.controllers, { world, clock, newUid, onBug, rootCa: worldRootCa });
+  const controllers = await runControllers(config.controllers, {
+    world,
+    clock,
+    newUid,
+    onBug,
+    rootCa: worldRootCa,
+    ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
+  });
   return { ...world, controllers };
 }
 

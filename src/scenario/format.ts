@@ -13,6 +13,8 @@ export interface Scenario {
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
   readonly controllers: readonly string[];
+  /** So many nodes on which Pods live; 0: they stay Pending. */
+  readonly nodes: number;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
@@ -143,6 +145,8 @@ export interface Expectation {
   readonly exactly: JsonObject | undefined;
   /** A file with the object as answered, the changing parts replaced; from where the scenario's own path starts. */
   readonly golden: string | undefined;
+  /** How many objects of these resources there are when the controllers have come to rest, outside of `kube-` namespaces. */
+  readonly settled: Readonly<Record<string, number>> | undefined;
   /** `elapsed: 34s` is min and max at once; on a real clock the runner allows for what machines take. */
   readonly elapsedMs: { readonly min: number; readonly max: number } | undefined;
 }

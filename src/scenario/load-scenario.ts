@@ -141,15 +141,17 @@ const namespacesOf = (at: Located | undefined): readonly LoadedManifest[] =>
 
 function readServer({
   controllers,
+  nodes,
   enableAdmissionPlugins,
   disableAdmissionPlugins,
   authorizationMode,
 }: JsonObject): Pick<
   Scenario,
-  'controllers' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode'
+  'controllers' | 'nodes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode'
 > {
   return {
     controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
+    nodes: typeof nodes === 'number' ? nodes : 0,
     enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
     disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
     authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',

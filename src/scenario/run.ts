@@ -4,6 +4,7 @@ import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { checkExpectation } from './expect/check.ts';
+import { checkSettled } from './expect/settled.ts';
 import { checkGolden } from './expect/golden.ts';
 import type { Goldens } from './expect/golden.ts';
 import { isRefused } from './expect/shown.ts';
@@ -15,7 +16,7 @@ import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from
 import type { RunLimits } from './run-limits.ts';
 import { setupOf, whyNotElsewhere } from './setup.ts';
 import { doStep } from './steps/do-step.ts';
-import type { StepContext, StepResult } from './steps/step-result.ts';
+import type { StepContext, SettledResult } from './steps/step-result.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { World, WorldAnswer, Worlds } from './world.ts';
 
@@ -121,7 +122,7 @@ async function playStep(step: Step, context: StepContext, options: StepOptions):
   }
   const startedAt = options.now();
   const { step: limit } = options.limits ?? usualLimits;
-  const late = (): StepResult => ({
+  const late = (): SettledResult => ({
     outcome: 'failed',
     what: 'timeout',
     message: `the step took longer than ${limitText(limit)}`,
@@ -133,13 +134,15 @@ async function playStep(step: Step, context: StepContext, options: StepOptions):
 
 function compare(
   step: Step,
-  result: StepResult,
+  result: SettledResult,
   options: StepOptions,
 ): Pick<StepOutcome, 'outcome' | 'failures' | 'trace' | 'leftOut'> {
   const { place } = step;
   switch (result.outcome) {
-    case 'done':
-      return { ...nothing, outcome: 'passed' };
+    case 'done': {
+      const failures = settledFailures(step, result);
+      return { ...nothing, outcome: failures.length > 0 ? 'failed' : 'passed', failures };
+    }
     case 'left-out':
       return { ...nothing, outcome: 'left-out', leftOut: [result.because] };
     case 'failed':
@@ -147,11 +150,15 @@ function compare(
     case 'answered': {
       const { answer } = result;
       options.onAnswer?.(step, answer);
-      const { failures, leftOut } = checked(step, answer, options);
+      const { failures: own, leftOut } = checked(step, answer, options);
+      const failures = [...own, ...settledFailures(step, result)];
       return { outcome: failures.length > 0 ? 'failed' : 'passed', failures, trace: answer.trace, leftOut };
     }
   }
 }
+
+const settledFailures = ({ expect }: Step, { counts }: SettledResult): readonly Failure[] =>
+  checkSettled(expect, counts).map((failure) => atField(expect, failure));
 
 function checked({ expect }: Step, answer: WorldAnswer, { goldens, known, clock }: StepOptions): Checked {
   const { failures, leftOut } = checkExpectation(expect, { answer, trace: answer.trace, known, clock });

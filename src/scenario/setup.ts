@@ -4,13 +4,15 @@ import type { WorldSetup, WorldUser } from './world.ts';
 
 /** The world that a scenario asks for. */
 export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
-  const { clock, seed, controllers, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } = scenario;
+  const { clock, seed, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } =
+    scenario;
   const users = usersIn(scenario);
   return {
     switchboard,
     clock,
     seed,
     controllers,
+    nodes,
     enableAdmissionPlugins,
     disableAdmissionPlugins,
     authorizationMode,

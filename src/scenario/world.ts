@@ -79,6 +79,8 @@ export interface WorldSetup {
   readonly seed: number;
   /** Controllers as `--controllers` takes them. */
   readonly controllers: readonly string[];
+  /** So many nodes on which Pods live; none unless said. */
+  readonly nodes?: number;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';

@@ -11,10 +11,11 @@ type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<Ground> {
   const bases = new Map<string, Promise<Ground>>();
   return (setup) => {
-    const { clock, controllers, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } = setup;
+    const { clock, controllers, nodes, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } = setup;
     const key = JSON.stringify([
       clock,
       controllers,
+      nodes,
       authorizationMode,
       enableAdmissionPlugins,
       disableAdmissionPlugins,

@@ -69,6 +69,7 @@ export const scenarioOf = (change: Partial<Scenario>): Scenario => ({
   clock: 'virtual',
   seed: 1,
   controllers: ['*'],
+  nodes: 0,
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   authorizationMode: 'RBAC',

@@ -17,6 +17,7 @@ import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { putStatus } from '../workloads/write-object.ts';
 import { nextStep } from './pod-life.ts';
+import type { NextStep } from './pod-life.ts';
 
 export const nodeUser = (node: string): User => ({
   username: `system:node:${node}`,
@@ -54,20 +55,17 @@ export function playKubelets(context: ControllerContext): Progress {
     const begun = begin(since, key, { pod, now });
     const step = nextStep(pod, now, addressAt(addresses));
     if (step.act === 'nothing') return ok(undefined);
-    // A deletion has a time of its own; other waits begin when the Pod came to be as it is.
-    const wait = step.act === 'remove' ? step.after : begun + step.after - now;
+    const wait = waitBefore(step, begun - now);
     if (wait > 0) {
-      queue.addLater(key, wait);
+      (isCounted(step, wait) ? queue.addSoon : queue.addLater)(key, wait);
       return ok(undefined);
     }
     if (step.act === 'remove') return remove(client, pod);
     if (step.status['podIP'] !== valueAt(pod, 'status', 'podIP')) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
-    if (written.ok && step.says) {
-      const { type, reason, message } = step.says;
-      recorder.event(pod, type, reason, message);
-    }
-    return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+    if (!written.ok) return written.status.code === 404 ? ok(undefined) : written;
+    if (step.says) recorder.event(pod, step.says.type, step.says.reason, step.says.message);
+    return written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   follow(context, pods, ({ type, object }) => {
@@ -101,6 +99,14 @@ function begin(
   since.set(keyOfName(key), { version, at: now });
   return now;
 }
+
+type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
+
+/** A deletion has a time of its own; other waits began when the Pod came to be as it is. */
+const waitBefore = (step: Due, begun: number): number => (step.act === 'remove' ? step.after : begun + step.after);
+
+/** What goes on for ever, or takes long, keeps nobody waiting. */
+const isCounted = (step: Due, wait: number): boolean => wait <= 60_000 && !(step.act === 'write' && step.endless);
 
 /** Addresses of Pods, one after the other. */
 const addressAt = (index: number): string => {

@@ -15,7 +15,14 @@ type Outcome = (typeof outcomes)[number];
 
 /** What the node does with a Pod next, and after how many milliseconds. */
 export type NextStep =
-  | { readonly act: 'write'; readonly after: number; readonly status: JsonObject; readonly says: Saying | undefined }
+  | {
+      readonly act: 'write';
+      readonly after: number;
+      readonly status: JsonObject;
+      readonly says: Saying | undefined;
+      /** It happens again and again. */
+      readonly endless: boolean;
+    }
   | { readonly act: 'remove'; readonly after: number }
   | { readonly act: 'nothing' };
 
@@ -42,7 +49,7 @@ export function nextStep(pod: KubernetesObject, now: number, address: string): N
   }
   if (isTerminal(pod)) return { act: 'nothing' };
   if (valueAt(pod, 'status', 'startTime') === undefined) {
-    return { act: 'write', after: 0, status: started(pod, now), says: undefined };
+    return { act: 'write', after: 0, status: started(pod, now), says: undefined, endless: false };
   }
   return isRunning(pod) ? running(pod, now) : becoming(pod, { now, address });
 }
@@ -60,7 +67,7 @@ function becoming(pod: KubernetesObject, { now, address }: Beginning): NextStep 
   const ips = { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }], podIP: address, podIPs: [{ ip: address }] };
   const state = { running: { startedAt: formatTime(now) } };
   const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
-  return { act: 'write', after: delayOf(pod), status, says };
+  return { act: 'write', after: delayOf(pod), status, says, endless: false };
 }
 
 /** What comes of a Pod that runs and is not to stay as it is. */
@@ -71,7 +78,7 @@ function running(pod: KubernetesObject, now: number): NextStep {
     const at = formatTime(now);
     const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
     const change = { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } };
-    return { act: 'write', after: delayOf(pod), status: statusWith(pod, change, now), says: undefined };
+    return { act: 'write', after: delayOf(pod), status: statusWith(pod, change, now), says: undefined, endless: false };
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
   const restarts = restartsOf(pod);
@@ -79,7 +86,7 @@ function running(pod: KubernetesObject, now: number): NextStep {
   const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
   const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
   const says: Saying = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
-  return { act: 'write', after, status, says };
+  return { act: 'write', after, status, says, endless: restarts > 0 };
 }
 
 const restartPolicyOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'restartPolicy'));

@@ -38,6 +38,7 @@ export function readExpectation(at: Located | undefined, place: Place, reading: 
     object: optionalObject(fields['object']),
     exactly: optionalObject(fields['exactly']),
     golden: golden === undefined ? undefined : join(folder, golden),
+    settled: readCounts(fields['settled']),
     elapsedMs: readElapsed(fields['elapsed']),
   };
 }
@@ -57,6 +58,7 @@ export const noExpectation: Omit<Expectation, 'place' | 'outcome'> = {
   object: undefined,
   exactly: undefined,
   golden: undefined,
+  settled: undefined,
   elapsedMs: undefined,
 };
 
@@ -76,6 +78,11 @@ const readAnnotations = (at: Located | undefined, { problems }: Reading): Expect
   Object.fromEntries(
     (at?.entries() ?? []).map(([name, field]) => [name, field.value === null ? null : readText(field, problems)]),
   );
+
+function readCounts(value: JsonValue | undefined): Expectation['settled'] {
+  if (!isJsonObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([resource, count]) => [resource, optionalNumber(count) ?? 0]));
+}
 
 function readElapsed(value: JsonValue | undefined): Expectation['elapsedMs'] {
   if (value === undefined) return undefined;

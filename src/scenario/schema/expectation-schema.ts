@@ -152,6 +152,14 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   object: anyObject('The object as answered has these fields, perhaps among others.'),
   exactly: anyObject('The object as answered has these fields and no others, but for what the server fills in.'),
   golden: text('The object as answered is what this file has; `kadmit test --update` writes it.', 'pod.golden.yaml'),
+  settled: {
+    type: 'object',
+    description:
+      'How many objects there are of each of these resources when the controllers have come to rest, outside of `kube-` namespaces.',
+    examples: [{ replicasets: 1, pods: 2 }],
+    additionalProperties: { type: 'integer', minimum: 0 },
+    minProperties: 1,
+  },
   elapsed: {
     description: 'How long the request takes on the clock of the scenario: exactly so long, or a range.',
     anyOf: [

@@ -17,6 +17,13 @@ const server: SchemaNode = {
       ...names('The controllers that run: `*` for all, `-name` for all but that one, [] for none.', '*'),
       default: ['*'],
     },
+    nodes: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1000,
+      description: 'Nodes on which Pods become ready, though nothing is executed; 0: Pods stay Pending.',
+      default: 0,
+    },
     enableAdmissionPlugins: names('Plugins to run besides the default ones.', 'PodSecurity'),
     disableAdmissionPlugins: names('Default plugins not to run.', 'ServiceAccount'),
     authorizationMode: {

@@ -1,4 +1,5 @@
 import type { Switchboard } from '../../faults/switchboard.ts';
+import type { Counts } from '../expect/settled.ts';
 import type { World, WorldAnswer, WorldUser } from '../world.ts';
 
 /** What doing a step came to, before anybody compares it with what was expected. */
@@ -8,6 +9,9 @@ export type StepResult =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed'; readonly what: string; readonly message: string }
   | { readonly outcome: 'left-out'; readonly because: string };
+
+/** With what there was when the controllers had come to rest, where the step expects something of it. */
+export type SettledResult = StepResult & { readonly counts?: Counts };
 
 /** What steps act on. */
 export interface StepContext {
