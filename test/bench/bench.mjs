@@ -1,4 +1,4 @@
-// npm run bench [PART...] [-- --compare REF]: what kadmit costs, next to what the same work costs without it; with
+// npm run bench [PART...] [-- --compare REF] [-- --rounds N]: what kadmit costs, next to what the same work costs without it; with
 // --compare its processor time beside that of another checkout. A measurement, not a test.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -23,11 +23,12 @@ import { buildOther, dropOther } from './other-checkout.mjs';
 import { startKadmit } from './processes.mjs';
 import { tableOf } from './table.mjs';
 
-const { values, positionals } = parseArgs({ options: { compare: { type: 'string' } }, allowPositionals: true });
+const options = { compare: { type: 'string' }, rounds: { type: 'string', default: '5' } };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const others = (into) => (values.compare === undefined ? [] : [buildOther(values.compare, into)]);
 
 const measures = {
-  processor: (into) => measureProcessor(into, ['dist', ...others(into)]),
+  processor: (into) => measureProcessor(into, ['dist', ...others(into)], Number(values.rounds)),
   start: measureStart,
   creates: measureCreates,
   webhooks: measureWebhooks,

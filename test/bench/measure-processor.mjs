@@ -7,7 +7,6 @@ import { configMap, pod } from './objects.mjs';
 import { processorTime, residentMemory, startKadmit, startServer } from './processes.mjs';
 import { median } from './table.mjs';
 
-const rounds = 5;
 const [creates, pods, lists, events] = [300, 600, 5, 100];
 const collection = (kind) => `/api/v1/namespaces/default/${kind}`;
 
@@ -15,7 +14,7 @@ const collection = (kind) => `/api/v1/namespaces/default/${kind}`;
  * Processor time of what kadmit does for its users, as ratios to the least that the same work can cost on the same
  * machine at the same moment: other load cancels out. Of several builds each round asks one after the other.
  */
-export async function measureProcessor(folder, builds) {
+export async function measureProcessor(folder, builds, rounds) {
   const figures = builds.map(() => new Map());
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, dist] of builds.entries()) {
@@ -42,12 +41,13 @@ const goals = {
   'memory of a stored Pod, to its JSON': 2,
 };
 
-/** Two builds differ when the middle halves of their figures lie apart. */
+/** Two builds differ when the middle halves of their figures lie apart; a few rounds do not tell. */
 function rowOf(what, [mine, other]) {
   const figure = median(mine);
   const goal = goals[what];
   const row = { what, figure: shown(figure), ...(goal && { goal: `<= ${goal}`, met: figure <= goal }) };
   if (!other) return row;
+  if (mine.length < 4) return { ...row, figure: `${shown(figure)} (${shown(median(other))})` };
   const [low, high] = quartiles(mine);
   const [otherLow, otherHigh] = quartiles(other);
   const differs = high < otherLow ? 'less' : low > otherHigh ? 'more' : 'the same';
