@@ -7,6 +7,7 @@ import { commands } from '../src/cli/run.ts';
 import { celFlags } from '../src/cli/cel/cel-options.ts';
 import { explainFlags } from '../src/cli/explain/explain-options.ts';
 import { inPodFlags } from '../src/cli/in-pod/in-pod-options.ts';
+import { chainFlags } from '../src/cli/chain/chain-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
@@ -75,6 +76,7 @@ test.each(pages)('the flags in %s exist', (page) => {
   const known = [
     ...Object.values(serveFlags),
     ...Object.values(celFlags),
+    ...Object.values(chainFlags),
     ...Object.values(explainFlags),
     ...Object.values(exportFlags),
     ...Object.values(openFlags),

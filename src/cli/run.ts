@@ -30,6 +30,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./requests/requests.ts')).requests(args, io, parts),
   },
   {
+    name: 'chain',
+    synopsis: 'RESOURCE [--verb VERB]',
+    purpose: 'say which plugins, policies and webhooks would be asked about a request, in order, and which not',
+    run: async (args, io, parts) => (await import('./chain/chain.ts')).chain(args, io, parts),
+  },
+  {
     name: 'envtest',
     synopsis: 'path|run -- COMMAND',
     purpose: "run a suite of controller-runtime's envtest with kadmit as its kube-apiserver and etcd",

@@ -31,6 +31,8 @@ import type { CrdEngine } from '../custom/engine.ts';
 import { followDefinitions } from '../custom/follow-definitions.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import { customKindOf, serveCustom } from '../custom/serve-custom.ts';
+import { createPreview } from './chain-preview.ts';
+import type { PreviewOf } from './chain-preview.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -70,6 +72,7 @@ export interface World {
   readonly handle: Handle;
   readonly ground: Ground;
   readonly definitions: Settling;
+  readonly preview: PreviewOf;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
 }
@@ -168,6 +171,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(store, catalogue, engine);
   const definitions = createSettling();
+  const plugins = enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
+    pluginPorts: { ...ports, ...clock, cluster: store, authorize, api: (ask) => ownRequests(ask), catalogue },
+    clock,
+    settings: ports.settings,
+  });
   const rooms: Rooms = {
     ...ports,
     store,
@@ -175,14 +183,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     codec,
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
-    chain: createAdmissionChain({
-      plugins: enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
-        pluginPorts: { ...ports, ...clock, cluster: store, authorize, api: (ask) => ownRequests(ask), catalogue },
-        clock,
-        settings: ports.settings,
-      }),
-      clock,
-    }),
+    chain: createAdmissionChain({ plugins, clock }),
     strategyFor: createStrategies(expressions, engine.get, ports.allowPrivileged),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
@@ -203,6 +204,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     handle: settledAfterwards(handle, definitions),
     ground,
     definitions,
+    preview: createPreview({ store, plugins, calls }),
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
 }

@@ -12,6 +12,8 @@ import type { Observing } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { serveChain } from './serve-chain.ts';
+import type { WebhookClient } from '../webhook-client/webhook-client.ts';
 import { identitiesOf } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
 import { newUid } from './uid.ts';
@@ -27,6 +29,7 @@ export interface ServerParts {
   readonly observing: Observing;
   readonly breaks: Breaks;
   readonly call: CallWebhook;
+  readonly probe: WebhookClient['probe'];
   readonly address: () => string;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
@@ -39,7 +42,8 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
-  return createWorld(ground, {
+  const chain = serveChain({ preview: (question) => world.preview(question), probe: parts.probe });
+  const world = createWorld(ground, {
     clock,
     processor,
     newUid,
@@ -54,7 +58,11 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     allowPrivileged: config.allowPrivileged,
     identities,
     serveDocument: (request, user) =>
-      traces.serve(request) ?? observing.serve(request) ?? serveHeld(request, user) ?? documents(request),
+      traces.serve(request) ??
+      observing.serve(request) ??
+      serveHeld(request, user) ??
+      chain(request) ??
+      documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     storedOnly: storedOnly(runningControllers(config.controllers)),
     observers: {
@@ -63,6 +71,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
+  return world;
 }
 
 /** Words that nobody knows are complained of when the controllers start. */

@@ -135,7 +135,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'ground'> & ServerExtras;
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'ground'> & ServerExtras;
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
 async function openInstance(
@@ -144,11 +144,12 @@ async function openInstance(
   closing: Closing,
 ): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
+  const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const policies = abacPolicies(config);
   const instance = createInstance(createGround(config.authorizationMode, policies, parts.switches.isServed), {
     authorizationMode: config.authorizationMode,
     policies,
-    openWorld: (ground) => createServerWorld(config, { ...parts, call, ground }),
+    openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });
   const webhooks = createWebhookClient({

@@ -3,10 +3,13 @@ import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { TracedRequest, TracedWebhook } from './trace.ts';
 
+/** What of a request its sentences are about. */
+type AskedResource = Pick<TracedRequest, 'resource' | 'subresource' | 'version'>;
+
 /** The clause by which a webhook was not called, as a sentence without its full stop. */
 export function skipSentence(
   reason: SkipReason,
-  request: TracedRequest,
+  request: AskedResource,
   { definition }: Pick<TracedWebhook, 'definition'> = {},
 ): string {
   switch (reason.because) {
@@ -48,7 +51,7 @@ type Part = RuleMismatch['parts'][number];
 /** `rules[0] matches but for the operation: wants CREATE, and this is UPDATE`. */
 function ruleSentence(
   nearest: RuleMismatch | null,
-  request: TracedRequest,
+  request: AskedResource,
   definition: JsonObject | undefined,
 ): string {
   if (!nearest) return 'it has no rules';
@@ -64,7 +67,7 @@ function ruleSentence(
 
 const partName = ({ part }: Part): string => (part === 'apiGroup' ? 'group' : part === 'apiVersion' ? 'version' : part);
 
-function partText({ part, wants, has }: Part, request: TracedRequest, resources: readonly string[]): string {
+function partText({ part, wants, has }: Part, request: AskedResource, resources: readonly string[]): string {
   const { resource, subresource, version } = request;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   if (part === 'apiGroup') {

@@ -64,7 +64,8 @@ export function createDialler(endpoint: Endpoint): Dialler {
   };
 }
 
-async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
+/** One connection, ready to be spoken on; while it is being made its socket is in `pending`. Throws CallFailure. */
+export async function open(endpoint: Endpoint, pending: Set<Socket>): Promise<Socket> {
   const tcp = await (endpoint.proxy ? openTunnel(endpoint, endpoint.proxy, pending) : openTcp(endpoint, pending));
   const ends: Ends = {
     local: hostPort(tcp.localAddress ?? '', tcp.localPort ?? 0),

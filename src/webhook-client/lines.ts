@@ -31,6 +31,8 @@ export interface SecureAddress {
 /** The pools of connections: one per address, server name, caBundle and certificate that is shown. */
 export interface Lines {
   readonly to: (address: LineAddress) => Line;
+  /** What a line to there connects to. */
+  readonly endpointFor: (address: LineAddress) => Endpoint;
   readonly close: () => Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function createLines(): Lines {
     },
   });
   return {
+    endpointFor,
     to: (address) => {
       const key = keyOf(address);
       const line = lines.get(key) ?? openLine(endpointFor(address), address.secure?.http2 === true);

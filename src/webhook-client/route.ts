@@ -4,7 +4,7 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';
-import type { Lines } from './lines.ts';
+import type { LineAddress, Lines } from './lines.ts';
 import { resolveService } from './resolve-service.ts';
 import type { Resolution } from './resolve-service.ts';
 import type { ServiceMapping } from './service-mapping.ts';
@@ -46,7 +46,7 @@ export function createRoutes(routing: Routing): (target: CallTarget) => Route {
     if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
     if (isFirst && service) return serviceRoute(service, routing);
     const origin = `${target.scheme}://${target.authority}`;
-    return { outcome: 'routed', line: directLine(target, routing), basePath: '', origin };
+    return { outcome: 'routed', line: routing.lines.to(directAddress(target, routing)), basePath: '', origin };
   };
 }
 
@@ -58,14 +58,30 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
   return knownRoute(resolution, routing);
 }
 
-function knownRoute({ host, port, plain, basePath }: Detour, { asked, target, trust, lines }: Routing): Route {
-  const secure = { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', ...trust };
-  const line = lines.to({ host, port, secure: plain ? undefined : secure, mayProxy: false });
+function knownRoute({ host, port, plain, basePath }: Detour, routing: Routing): Route {
+  const line = routing.lines.to(knownAddress({ host, port, plain }, routing));
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return { outcome: 'routed', line, basePath, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
-function directLine(target: CallTarget, { asked, target: first, trust, lines }: Routing): Line {
+/** Whom to trust at an address that was found for a webhook. */
+export type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<WebhookCall, 'clientConfig'> };
+
+/** An address that stands for the webhook's own. */
+export const knownAddress = (
+  { host, port, plain }: Omit<Detour, 'basePath'>,
+  { asked, target, trust }: Naming,
+): LineAddress => ({
+  host,
+  port,
+  secure: plain
+    ? undefined
+    : { serverName: target.host, http2: false, caBundle: asked.clientConfig.caBundle ?? '', ...trust },
+  mayProxy: false,
+});
+
+/** The address that a target names itself. */
+export function directAddress(target: CallTarget, { asked, target: first, trust }: Naming): LineAddress {
   const { service, caBundle = '' } = asked.clientConfig;
   const { scheme, host, port } = target;
   const secure = {
@@ -74,7 +90,7 @@ function directLine(target: CallTarget, { asked, target: first, trust, lines }: 
     caBundle,
     ...trust,
   };
-  return lines.to({ host, port, secure: scheme === 'http' ? undefined : secure, mayProxy: true });
+  return { host, port, secure: scheme === 'http' ? undefined : secure, mayProxy: true };
 }
 
 /** Only there may HTTP/2 be used: one connection would defeat load balancing elsewhere (rule HTTP-7). */

@@ -14,12 +14,16 @@ import type { Journey } from './follow-redirects.ts';
 import { loadUndici } from './line.ts';
 import { createLines } from './lines.ts';
 import { retryDelay, slept } from './retry-after.ts';
+import { probeBackend } from './probe-backend.ts';
+import type { BackendHealth } from './probe-backend.ts';
 import { createRoutes } from './route.ts';
 import type { Detour, Route } from './route.ts';
 import type { ServiceMapping } from './service-mapping.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
+  /** Can it be reached, and with which certificate? Nothing is sent. */
+  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
   /** Loads what the first call would have to wait for. */
   readonly warmUp: () => Promise<void>;
   /** Ends every connection; calls under way fail. */
@@ -72,7 +76,9 @@ export function createWebhookClient({
     }
   };
   const warmUp = async (): Promise<void> => void (await loadUndici());
-  return { call, warmUp, close: lines.close };
+  const probe = (clientConfig: ClientConfig): Promise<BackendHealth> =>
+    probeBackend(clientConfig, { cluster, mappings, lines });
+  return { call, probe, warmUp, close: lines.close };
 }
 
 /** Each kind of webhooks has users of its own. */

@@ -17,11 +17,13 @@ import type { Finished, Handle } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
+import type { World } from '../../src/cluster/create-api.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {
   readonly send: (method: string, target: string, body?: unknown, more?: SendOptions) => Promise<WorldAnswer>;
   readonly handle: Handle;
+  readonly preview: World['preview'];
   readonly store: Store;
   readonly clock: VirtualClock;
   /** Every call to a webhook, in order. */
@@ -82,7 +84,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   let uids = 0;
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
   await seedObjects(made.store, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
-  const { handle } = createWorld(ground, {
+  const { handle, preview } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,
     newUid,
@@ -109,6 +111,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       return answerOf(await handle(request));
     },
     handle,
+    preview,
     store: made.store,
     clock,
     calls,

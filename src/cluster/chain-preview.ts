@@ -1,0 +1,45 @@
+import type { ChainPlugin } from '../admission/chain-plugin.ts';
+import { collectHooks } from '../admission/policies/hooks.ts';
+import type { Hook } from '../admission/policies/hooks.ts';
+import { previewChain } from '../admission/preview/preview-chain.ts';
+import type { PreviewPorts, PreviewStep } from '../admission/preview/preview-chain.ts';
+import { previewRequest } from '../admission/preview/preview-request.ts';
+import { collectWebhooks } from '../admission/webhooks/collect.ts';
+import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
+import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */
+export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
+
+interface Parts {
+  readonly store: Store;
+  readonly plugins: readonly ChainPlugin[];
+  readonly calls: WebhookPorts & { readonly expressions: LazyExpressions };
+}
+
+/** Previews with the configurations and policies as they are stored when it is asked. */
+export function createPreview({ store, plugins, calls }: Parts): PreviewOf {
+  const list = (resource: string) => store.list({ group: 'admissionregistration.k8s.io', resource });
+  const hooks = (kind: 'mutating' | 'validating') => (): readonly Hook[] =>
+    collectHooks(list(`${kind}admissionpolicies`), list(`${kind}admissionpolicybindings`));
+  const ports: PreviewPorts = {
+    ...calls,
+    cluster: store,
+    plugins,
+    webhooks: {
+      mutating: () => collectWebhooks(calls.mutatingConfigurations()),
+      validating: () => collectWebhooks(calls.validatingConfigurations()),
+    },
+    hooks: { mutating: hooks('mutating'), validating: hooks('validating') },
+  };
+  return async (question) => {
+    const request = previewRequest(question, calls.catalogue);
+    if (!request.ok) return request;
+    await calls.expressions.load();
+    return ok(await previewChain(request.value, ports));
+  };
+}

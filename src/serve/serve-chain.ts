@@ -1,0 +1,81 @@
+import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
+import type { ClientConfig } from '../admission/webhooks/call.ts';
+import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { badRequest } from '../apimachinery/status.ts';
+import type { Status } from '../apimachinery/status.ts';
+import type { PreviewOf } from '../cluster/chain-preview.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
+import { skipSentence } from '../trace/sentences.ts';
+import type { BackendHealth } from '../webhook-client/probe-backend.ts';
+
+interface ChainPorts {
+  readonly preview: PreviewOf;
+  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+}
+
+/**
+ * `POST /kadmit/v1/chain`: who would be asked about a request, in order, who not, and whether the backends can be
+ * reached. undefined for any other path. Authorised before, like any path.
+ */
+export const serveChain =
+  (ports: ChainPorts) =>
+  (request: ApiRequest): Promise<ApiResponse> | undefined =>
+    request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
+
+async function answer({ body }: ApiRequest, { preview, probe }: ChainPorts): Promise<ApiResponse> {
+  const reading = readJson(new TextDecoder().decode(body));
+  if (reading.outcome === 'unreadable') return refusal(badRequest(`the body is no JSON: ${reading.error}`));
+  const question = asObject(plainValue(reading.json.value));
+  const previewed = await preview(question);
+  if (!previewed.ok) return refusal(previewed.status);
+  const steps = await Promise.all(previewed.value.map((step) => chainStep(step, question, probe)));
+  const document: ChainDocument = { chainVersion: 1, steps };
+  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
+}
+
+async function chainStep(step: PreviewStep, question: JsonObject, probe: ChainPorts['probe']): Promise<ChainStep> {
+  const { phase, type, name, within, definition, outcome } = step;
+  const clientConfig = definition?.['clientConfig'];
+  return {
+    phase,
+    type,
+    name,
+    within,
+    outcome: outcome.outcome,
+    because: clausesOf(outcome, question, definition ?? {}),
+    ...(definition ? termsOf(step, definition) : {}),
+    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && { health: await probe(clientConfig) }),
+  };
+}
+
+const termsOf = (
+  { phase, type }: PreviewStep,
+  { failurePolicy, reinvocationPolicy, timeoutSeconds }: JsonObject,
+): Partial<ChainStep> => ({
+  failurePolicy: asString(failurePolicy) || 'Fail',
+  ...(phase === 'mutating' ? { reinvocationPolicy: asString(reinvocationPolicy) || 'Never' } : {}),
+  ...(type === 'webhook' ? { timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10 } : {}),
+});
+
+function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: JsonObject): readonly string[] {
+  switch (outcome.outcome) {
+    case 'asked':
+      return [];
+    case 'depends':
+      return outcome.on;
+    case 'refuses':
+      return [outcome.error];
+    case 'skipped': {
+      const [resource, subresource, version] = ['resource', 'subresource', 'version'].map((field) =>
+        asString(question[field]),
+      );
+      const asked = { resource: resource ?? '', subresource: subresource ?? '', version: version ?? '' };
+      return [skipSentence(outcome.reason, asked, { definition })];
+    }
+  }
+}
+
+const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });

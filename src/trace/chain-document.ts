@@ -1,0 +1,37 @@
+import type { ServerCertificate } from '../admission/webhooks/call.ts';
+
+/** The answer of `POST /kadmit/v1/chain`: who would be asked about a request, in order. */
+export interface ChainDocument {
+  readonly chainVersion: 1;
+  readonly steps: readonly ChainStep[];
+}
+
+export interface ChainStep {
+  readonly phase: 'mutating' | 'validating';
+  readonly type: 'plugin' | 'webhook' | 'policy';
+  readonly name: string;
+  /** Of a webhook its configuration, of a policy its binding; empty otherwise. */
+  readonly within: string;
+  /** `depends`: on the object, which is not known, or on a policy's matchConditions. `refuses`: without being asked. */
+  readonly outcome: 'asked' | 'depends' | 'skipped' | 'refuses';
+  /** The clause that decides, a sentence for each; empty for who is asked. */
+  readonly because: readonly string[];
+  /** Of webhooks and policies. */
+  readonly failurePolicy?: string;
+  readonly reinvocationPolicy?: string;
+  /** Of webhooks. */
+  readonly timeoutSeconds?: number;
+  /** Of webhooks that may be asked. */
+  readonly health?: ChainHealth;
+}
+
+/** Whether a backend can be reached, as far as its certificate. */
+export interface ChainHealth {
+  readonly outcome: 'reachable' | 'unreachable';
+  /** Where it was reached. */
+  readonly address?: string;
+  /** How far it came, and why no further. */
+  readonly phase?: string;
+  readonly error?: string;
+  readonly certificate?: ServerCertificate;
+}

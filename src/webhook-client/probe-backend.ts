@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { callTarget } from '../admission/webhooks/call-target.ts';
+import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { CallPhase, ClientConfig, ServerCertificate } from '../admission/webhooks/call.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import { readCaBundle } from './ca-bundle.ts';
+import { CallFailure } from './call-failure.ts';
+import { open } from './dial.ts';
+import type { LineAddress, Lines } from './lines.ts';
+import { hostPort } from './network-error.ts';
+import { resolveService } from './resolve-service.ts';
+import { directAddress, knownAddress } from './route.ts';
+import { shownBy } from './server-certificate.ts';
+import type { ServiceMapping } from './service-mapping.ts';
+
+/** Whether the backend of a webhook can be reached. */
+export type BackendHealth =
+  | { readonly outcome: 'reachable'; readonly address: string; readonly certificate?: ServerCertificate }
+  | {
+      readonly outcome: 'unreachable';
+      /** How far it came. */
+      readonly phase: CallPhase;
+      readonly error: string;
+      readonly certificate?: ServerCertificate;
+    };
+
+interface ProbePorts {
+  readonly cluster: ClusterView;
+  readonly mappings: readonly ServiceMapping[];
+  readonly lines: Lines;
+}
+
+const patienceMs = 3000;
+
+/** Connects as a call would, as far as the certificate, and hangs up. Never throws. */
+export async function probeBackend(clientConfig: ClientConfig, ports: ProbePorts): Promise<BackendHealth> {
+  const target = callTarget(clientConfig);
+  if (!target) return unreachable('client', 'its clientConfig names neither url nor service');
+  const bundle = readCaBundle(clientConfig.caBundle ?? '');
+  if (bundle.outcome === 'unreadable') return unreachable('client', bundle.error);
+  const trust = { certificates: bundle.certificates, identity: undefined, insecure: false };
+  const address = addressOf({ asked: { clientConfig }, target, trust }, ports);
+  return typeof address === 'string' ? unreachable('resolve', address) : connected(address, target, ports.lines);
+}
+
+const unreachable = (phase: CallPhase, error: string): BackendHealth => ({ outcome: 'unreachable', phase, error });
+
+/** Where to connect to, or why that is not known. */
+function addressOf(
+  naming: Parameters<typeof knownAddress>[1],
+  { cluster, mappings }: ProbePorts,
+): LineAddress | string {
+  const { target } = naming;
+  const { service } = naming.asked.clientConfig;
+  if (!service) return directAddress(target, naming);
+  const { namespace, name } = service;
+  const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
+  return resolution.outcome === 'unresolved' ? resolution.error : knownAddress(resolution, naming);
+}
+
+async function connected(address: LineAddress, { host: serverName }: CallTarget, lines: Lines): Promise<BackendHealth> {
+  const pending = new Set<Socket>();
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    for (const socket of pending) socket.destroy();
+  }, patienceMs);
+  try {
+    const socket = await open(lines.endpointFor(address), pending);
+    const leaf = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+    socket.destroy();
+    const at = `${address.secure ? 'https' : 'http'}://${hostPort(address.host, address.port)}`;
+    return { outcome: 'reachable', address: at, ...(leaf && { certificate: shownBy(leaf, serverName) }) };
+  } catch (error) {
+    if (isLate) return unreachable('timeout', `no connection within ${patienceMs / 1000} s`);
+    if (!(error instanceof CallFailure)) return unreachable('connect', errorText(error));
+    const { phase, message, certificate } = error;
+    return { outcome: 'unreachable', phase, error: message, ...(certificate && { certificate }) };
+  } finally {
+    clearTimeout(late);
+  }
+}
