@@ -85,7 +85,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       /refused 403 .*create pods denied in shop by admin\s+admission webhook "names.example.com" denied the request: this name is taken/s,
     );
     const headlines = await page.locator('.headlines li').allInnerTexts();
-    expect(headlines[0]).toMatch(/^validating webhook names\.example\.com \(checks\) denied/);
+    expect(headlines[0]).toMatch(/^validating webhook names\.example\.com \(checks, no namespaceSelector\) denied/);
     expect(headlines.join('\n')).toMatch(/gone\.example\.com \(checks\) failed while connecting/);
     expect(headlines.join('\n')).toMatch(/red\.example\.com .* namespaceSelector wants team=red; namespace shop has/);
     const rows = await page.locator('.waterfall-row').allInnerTexts();
