@@ -224,7 +224,7 @@ function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): read
       return row && isCustomRow(row) ? customKindOf(row.custom, kind.version) : undefined;
     },
   );
-  const programOf = createPolicyPrograms(calls.expressions);
+  const programOf = createPolicyPrograms(calls.expressions, calls.pace);
   const ports = { ...calls, cluster: store, programOf, mergeConfiguration };
   return [
     mutatingPolicyPlugin(currentHooks(store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'), ports),

@@ -58,15 +58,24 @@ const configurationErrors: Validate = (object, compile, old) =>
     : validateWebhookConfigurationUpdate(object, old, conditionCompiler(compile));
 
 function withExpressions(resource: string, compile: Compile, validate: Validate): Strategy {
+  /** What was compiled ahead, until it is used. */
+  const ahead = new WeakMap<KubernetesObject, Compile>();
+  const compileFor = (object: KubernetesObject): Compile => {
+    const made = ahead.get(object) ?? compile;
+    ahead.delete(object);
+    return made;
+  };
   const strategy = withValidation(
     strategyFor({ group, resource }),
-    (object) => validate(object, compile),
-    (object, old) => validate(object, compile, old),
+    (object) => validate(object, compileFor(object)),
+    (object, old) => validate(object, compileFor(object), old),
   );
   return {
     ...strategy,
     ...warnings,
-    beforeValidation: (object, old) => compileAhead(compile, (recording) => validate(object, recording, old)),
+    *beforeValidation(object, old) {
+      ahead.set(object, yield* compileAhead(compile, (stepwise) => validate(object, stepwise, old)));
+    },
   };
 }
 

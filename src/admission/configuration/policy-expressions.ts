@@ -62,7 +62,7 @@ export function createPolicyExpressions(
   const run = (text: string, returns: readonly string[] | undefined, use: ExpressionUse) => {
     if (!compile) return { outcome: 'failed', error: 'compilation failed: CEL is not available' } as const;
     const { stored = known.has(text), withoutVariables = false, ...rest } = use;
-    const variables = hasVariables && !withoutVariables ? new Map(types) : undefined;
+    const variables = hasVariables && !withoutVariables ? types : undefined;
     return compile(text, { stored, params, ...rest, variables }, returns);
   };
   return {

@@ -1,4 +1,5 @@
 import { byteLength } from '../../apimachinery/names.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
 import type { ConditionRecord, ExpressionValue, SkipReason, ValidationRecord } from '../outcome.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
@@ -48,7 +49,7 @@ export const policyBudget = 10_000_000;
  * Follows apiserver pkg/admission/plugin/policy/validating/validator.go (rules VAP-20 to VAP-26).
  */
 export async function evaluatePolicy(policy: Policy, at: PolicyView, ports: EvaluatePorts): Promise<Evaluation> {
-  const judged = judgeConditions(policy, at, ports);
+  const judged = await judgeConditions(policy, at, ports);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return judged;
   if (judged.outcome === 'failed') return ended(judged.error, conditions);
@@ -69,14 +70,15 @@ const ended = (message: string, conditions: readonly ConditionRecord[]): Evaluat
 
 const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
-export function judgeConditions(
+export async function judgeConditions(
   policy: Policy,
   at: PolicyView,
-  { expressions, programOf }: EvaluatePorts,
-): ConditionsOutcome {
+  { expressions, programOf, pace }: EvaluatePorts,
+): Promise<ConditionsOutcome> {
   const { matchConditions, failurePolicy } = policy;
-  if (matchConditions.length === 0) return always;
   const program = programOf(policy);
+  await inSteps(program.prepare(), () => pace.spend(0));
+  if (matchConditions.length === 0) return always;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables());
   return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
     evaluate(program.compile(text, 'condition'), budget),

@@ -135,7 +135,7 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
     return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
   }
   const at = { view: viewed.view, as, params, namespace: pass.namespace };
-  const judged = judgeConditions(policy, at, ports);
+  const judged = await judgeConditions(policy, at, ports);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions };
   if (judged.outcome === 'failed') {

@@ -2,6 +2,8 @@
 export interface Pace {
   /** Something to wait for, after work of this cost; undefined while it is not yet enough. */
   readonly spend: (cost: number) => Promise<void> | undefined;
+  /** Counts work after which nobody can wait; the next to spend something does. */
+  readonly owe: (cost: number) => void;
 }
 
 /** Some 20 milliseconds of a processor. */
@@ -11,6 +13,9 @@ const longestWork = 500_000;
 export function createPace(breathe: () => Promise<void>): Pace {
   let spent = 0;
   return {
+    owe: (cost) => {
+      spent += cost;
+    },
     spend: (cost) => {
       spent += cost;
       if (spent < longestWork) return undefined;

@@ -1,12 +1,16 @@
 import type { Compilation } from '../../cel/run/compile.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { dynType } from '../../cel/check/type.ts';
 import type { Type } from '../../cel/check/type.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import type { Pace } from './pace.ts';
 import type { Policy } from './policy.ts';
 
 /** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */
 export interface PolicyProgram {
   /** Its `variables`, in order; each may use those before it. */
+  /** Declares its `variables` one by one, where that has not been done. */
+  readonly prepare: () => Steps<void>;
   readonly variables: () => ReadonlyMap<string, Compilation>;
   readonly compile: (text: string, use: ExpressionUse) => Compilation;
 }
@@ -25,7 +29,14 @@ const returns: Readonly<Record<ExpressionUse, readonly string[]>> = {
 };
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go compilePolicy and mutating/compilation.go. */
-export function createPolicyPrograms({ compile }: Expressions): (policy: Policy) => PolicyProgram {
+export function createPolicyPrograms(
+  expressions: Pick<Expressions, 'compile'>,
+  pace: Pick<Pace, 'owe'>,
+): (policy: Policy) => PolicyProgram {
+  const compile: Expressions['compile'] = (text, environment, returns) => {
+    pace.owe(text.length * costOfCharacter);
+    return expressions.compile(text, environment, returns);
+  };
   const programs = new WeakMap<Policy, PolicyProgram>();
   return (policy) => {
     const known = programs.get(policy);
@@ -36,12 +47,21 @@ export function createPolicyPrograms({ compile }: Expressions): (policy: Policy)
   };
 }
 
+/** In units of evaluation: to compile a character takes about as long as these. */
+const costOfCharacter = 25;
+
 function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgram {
   const params = policy.paramKind !== undefined;
   const compiled = new Map<ExpressionUse, Map<string, Compilation>>();
-  let variables: Declared | undefined;
-  const declared = (): Declared => (variables ??= declare(policy, params, compile));
+  const variables = declare(policy, params, compile);
+  const declared = (): Declared => {
+    while (variables.next());
+    return variables;
+  };
   return {
+    *prepare() {
+      while (variables.next()) yield;
+    },
     variables: () => declared().compilations,
     compile: (text, use) => {
       const alike = compiled.get(use) ?? new Map<string, Compilation>();
@@ -58,6 +78,8 @@ function programOf(policy: Policy, compile: Expressions['compile']): PolicyProgr
 }
 
 interface Declared {
+  /** Declares one more; false when there is none. */
+  readonly next: () => boolean;
   readonly compilations: ReadonlyMap<string, Compilation>;
   readonly types: ReadonlyMap<string, Type>;
 }
@@ -66,10 +88,15 @@ interface Declared {
 function declare({ variables }: Policy, params: boolean, compile: Expressions['compile']): Declared {
   const compilations = new Map<string, Compilation>();
   const types = new Map<string, Type>();
-  for (const { name, expression } of variables) {
-    const compilation = compile(expression, { stored: true, params, variables: new Map(types) });
-    compilations.set(name, compilation);
-    types.set(name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
-  }
-  return { compilations, types };
+  let at = 0;
+  const next = (): boolean => {
+    const variable = variables[at];
+    if (!variable) return false;
+    at += 1;
+    const compilation = compile(variable.expression, { stored: true, params, variables: types });
+    compilations.set(variable.name, compilation);
+    types.set(variable.name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
+    return true;
+  };
+  return { next, compilations, types };
 }
