@@ -2,7 +2,7 @@ import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { elementName, knownSorted, sortElements } from './path-element.ts';
+import { elementName, knownSorted, longSorted, sortElements } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -89,7 +89,10 @@ function setOf(text: string): FieldSet {
   const same = known.get(text);
   if (same) return same;
   const set: FieldSet = JSON.parse(text);
-  if (text.length > longestKept) return set;
+  if (text.length > longestKept) {
+    longSorted.add(set);
+    return set;
+  }
   if (known.size === mostKept || characters + text.length > mostCharacters) {
     known.clear();
     knownSorted.clear();

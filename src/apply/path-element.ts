@@ -28,7 +28,7 @@ export function elementName(item: JsonValue, list: ListType): string {
  */
 export function sorted(set: FieldSet): FieldSet {
   if (isLeaf(set)) return leaf;
-  if (knownSorted.has(set)) return set;
+  if (knownSorted.has(set) || longSorted.has(set)) return set;
   const elements = Object.keys(set);
   const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
   if (!isSorted) sortElements(elements);
@@ -41,6 +41,9 @@ export function sorted(set: FieldSet): FieldSet {
 
 /** Sets that were made in order, all that is in them included; whoever made them forgets them. */
 export const knownSorted = new Set<FieldSet>();
+
+/** The same of long ones, which nobody keeps. */
+export const longSorted = new WeakSet<FieldSet>();
 
 const ranks: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
