@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { choicesOf, filtered, noFilter } from './filter.ts';
+import { choicesOf, filtered, isFiltering, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
+import { isHousekeeping } from './housekeeping.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
 import { ConfigurationsPane } from './panes/configurations-pane.tsx';
@@ -73,6 +74,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
   const rows = useMemo(() => filtered(all, filter), [all, filter]);
+  const fromControllers = useMemo(() => all.filter(isHousekeeping).length, [all]);
   const choices = useMemo(() => choicesOf(all), [all]);
   const open = (id: string): void => go({ view: 'requests', id });
   const close = (): void => {
@@ -87,6 +89,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
           choices={choices}
           store={store}
           shown={rows.length}
+          fromControllers={fromControllers}
           isLive={source.isLive}
           onFilter={setFilter}
           onLeave={() => listRef.current?.focus()}
@@ -97,7 +100,8 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
         <RequestList
           listRef={listRef}
           rows={rows}
-          total={all.length}
+          hasOwn={all.length > fromControllers}
+          isFiltering={isFiltering(filter)}
           connection={connection}
           openId={route.id}
           onOpen={open}

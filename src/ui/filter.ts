@@ -1,4 +1,5 @@
 import type { TraceSummary } from '../trace/trace-summary.ts';
+import { isHousekeeping } from './housekeeping.ts';
 
 /** What the list is narrowed to; '' lets everything pass. */
 export interface Filter {
@@ -8,27 +9,31 @@ export interface Filter {
   readonly webhook: string;
   readonly resource: string;
   readonly user: string;
+  /** Also what the server's own controllers wrote and no webhook was asked about. */
+  readonly withControllers: boolean;
 }
 
-export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: '', user: '' };
+export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: '', user: '', withControllers: false };
 
-export const isFiltering = (filter: Filter): boolean => Object.values(filter).some((value) => value !== '');
+/** Is anything set that `Clear` would take away? */
+export const isFiltering = ({ withControllers: _, ...filter }: Filter): boolean =>
+  Object.values(filter).some((value) => value !== '');
 
 /** The summaries that pass, in their order. */
 export function filtered<Summary extends TraceSummary>(
   summaries: readonly Summary[],
   filter: Filter,
 ): readonly Summary[] {
-  if (!isFiltering(filter)) return summaries;
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return summaries.filter((summary) => passes(summary, filter, words));
 }
 
 function passes(
   summary: TraceSummary,
-  { verdict, webhook, resource, user }: Filter,
+  { verdict, webhook, resource, user, withControllers }: Filter,
   words: readonly string[],
 ): boolean {
+  if (!withControllers && user === '' && isHousekeeping(summary)) return false;
   if (resource !== '' && summary.resource !== resource) return false;
   if (user !== '' && summary.user !== user) return false;
   if (webhook !== '' && !askedOf(summary).includes(webhook)) return false;

@@ -29,10 +29,22 @@ export const stageWords = (name: string): string => stages[name] ?? name.replace
 
 const stages: Readonly<Record<string, string>> = {
   'resolve-target': 'find the resource',
+  'read-options': 'read the options',
+  'set-deadline': 'set the time limit',
   'decode-body': 'read the body',
   'load-current': 'read what is stored',
-  'track-managed-fields': 'managed fields',
+  'apply-patch': 'apply the patch',
+  'check-patch-type': 'check the kind of patch',
+  'check-version': 'compare apiVersion and kind',
+  'check-identity': 'compare name and namespace',
+  'check-uid': 'compare uid',
+  'check-resource-version': 'compare resourceVersion',
+  'place-new-object': 'set name and namespace',
+  'wipe-system-fields': 'clear system fields',
+  'track-managed-fields': 'note managed fields',
   'check-escalation': 'no rights beyond its own',
+  'authorize-creation': 'check the right to create',
+  'drop-duplicate-owners': 'remove duplicate owners',
   'prepare-for-storage': 'fill in and validate',
   persist: 'store',
 };

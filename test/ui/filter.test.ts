@@ -1,37 +1,17 @@
 import { expect, test } from 'vitest';
-import type { NumberedSummary } from '../../src/trace/trace-summary.ts';
 import { choicesOf, filtered, noFilter } from '../../src/ui/filter.ts';
 import type { Filter } from '../../src/ui/filter.ts';
-
-const summary = (id: string, over: Partial<NumberedSummary>): NumberedSummary => ({
-  id,
-  sequence: 1,
-  startedAt: 0,
-  milliseconds: 1,
-  verdict: 'admitted',
-  code: 201,
-  verb: 'create',
-  path: '/api/v1/namespaces/shop/pods',
-  resource: 'pods',
-  namespace: 'shop',
-  name: id,
-  dryRun: false,
-  user: 'alice',
-  message: '',
-  owners: [],
-  webhooks: { called: [], denied: [], failed: [], skipped: [] },
-  ...over,
-});
+import { someSummary } from './some-summary.ts';
 
 const all = [
-  summary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [], skipped: [] } }),
-  summary('bad', {
+  someSummary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [], skipped: [] } }),
+  someSummary('bad', {
     verdict: 'refused',
     code: 403,
     message: 'names must not be Bad',
     webhooks: { called: [], denied: ['b.example.com'], failed: [], skipped: [] },
   }),
-  summary('config', {
+  someSummary('config', {
     resource: 'configmaps',
     user: 'bob',
     webhooks: { called: [], denied: [], failed: ['a.example.com'], skipped: [] },
@@ -54,6 +34,15 @@ const rows: readonly [fact: string, filter: Partial<Filter>, ids: readonly strin
 
 test.each(rows)('%s', (_fact, filter, ids) => {
   expect(filtered(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
+});
+
+const own = someSummary('own', { user: 'system:apiserver' });
+
+test('what controllers wrote is hidden until it is asked for, or its user chosen', () => {
+  const ids = (filter: Partial<Filter>) => filtered([own, ...all], { ...noFilter, ...filter }).map(({ id }) => id);
+  expect(ids({ withControllers: false })).toEqual(['web', 'bad', 'config']);
+  expect(ids({ withControllers: true })).toEqual(['own', 'web', 'bad', 'config']);
+  expect(ids({ user: 'system:apiserver' })).toEqual(['own']);
 });
 
 test('what can be chosen is what there is, sorted', () => {

@@ -37,7 +37,7 @@ test('stages in order, within them the webhooks round by round', () => {
   });
   const { rows, took, bound } = waterfallOf(trace);
   expect(rows.map(told)).toEqual([
-    'read the body … check version 0-1',
+    'read the body … compare apiVersion and kind 0-1',
     'mutating admission 5-45',
     '  mutating webhooks, one after the other 10-15, 1 skipped',
     '    a.example.com 10-15 up to 5010',

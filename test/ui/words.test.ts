@@ -35,6 +35,7 @@ test('times have milliseconds, counts their plural', () => {
 
 test.each([
   ['persist', 'store'],
+  ['check-resource-version', 'compare resourceVersion'],
   ['mutating-admission', 'mutating admission'],
   ['a-new-stage', 'a new stage'],
 ])('the stage %s is told as %s', (name, words) => {

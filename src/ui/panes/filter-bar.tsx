@@ -8,6 +8,8 @@ export interface FilterBarProps {
   readonly choices: FilterChoices;
   readonly store: RequestStore;
   readonly shown: number;
+  /** How many controllers wrote that nobody need look at. */
+  readonly fromControllers: number;
   readonly isLive: boolean;
   readonly onFilter: (filter: Filter) => void;
   readonly onLeave: () => void;
@@ -16,7 +18,8 @@ export interface FilterBarProps {
 const verdicts = ['admitted', 'refused', 'webhook denied', 'webhook failed'] as const;
 
 /** Narrows the list; pauses it. */
-export function FilterBar({ filter, choices, store, shown, isLive, onFilter, onLeave }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filter, choices, store, shown, fromControllers, isLive, onFilter, onLeave } = props;
   const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
   const total = store.shown().length;
   return (
@@ -39,9 +42,23 @@ export function FilterBar({ filter, choices, store, shown, isLive, onFilter, onL
       />
       <Choices filter={filter} choices={choices} onSet={set} />
       {isFiltering(filter) && (
-        <button type="button" class="plain" onClick={() => onFilter(noFilter)}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => onFilter({ ...noFilter, withControllers: filter.withControllers })}
+        >
           Clear
         </button>
+      )}
+      {fromControllers > 0 && (
+        <label title="Writes of the server's own components that no webhook was asked about">
+          <input
+            type="checkbox"
+            checked={filter.withControllers}
+            onChange={(event) => set({ withControllers: event.currentTarget.checked })}
+          />
+          {` ${fromControllers.toLocaleString('en')} by controllers`}
+        </label>
       )}
       <span class="spring" />
       <span class="quiet count" role="status">

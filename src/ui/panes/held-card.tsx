@@ -32,7 +32,19 @@ export function HeldCard({ request, onResume }: HeldCardProps) {
           of {configuration} since {clockTime(since)}; its time stands still
         </span>
       </p>
-      <Heard request={request} />
+      <p class="held-actions">
+        <button type="button" class="plain" onClick={() => resume({ action: 'continue' })}>
+          Continue
+        </button>{' '}
+        <button type="button" class="plain" onClick={answerWith}>
+          Send this answer
+        </button>
+      </p>
+      {problem !== '' && (
+        <p class="warning" role="alert">
+          {problem}
+        </p>
+      )}
       <label class="quiet" for={`answer-${request.id}`}>
         {moment === 'before' ? 'Answer in place of the webhook' : 'Answer, to be edited'}
       </label>
@@ -43,15 +55,7 @@ export function HeldCard({ request, onResume }: HeldCardProps) {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <p class="held-actions">
-        <button type="button" class="plain" onClick={() => resume({ action: 'continue' })}>
-          Continue
-        </button>{' '}
-        <button type="button" class="plain" onClick={answerWith}>
-          Send this answer
-        </button>
-      </p>
-      {problem !== '' && <p class="warning">{problem}</p>}
+      <Heard request={request} />
     </div>
   );
 }

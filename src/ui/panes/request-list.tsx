@@ -1,15 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
-import type { NumberedSummary, WebhookNames } from '../../trace/trace-summary.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Connection } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
 import { clockTime, duration, objectName } from '../words.ts';
+import { EmptyList } from './empty-list.tsx';
+import { WebhookCounts } from './webhook-counts.tsx';
 
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly rows: readonly NumberedSummary[];
-  /** How many there are without the filter. */
-  readonly total: number;
+  /** Has anybody but the server's own controllers written? */
+  readonly hasOwn: boolean;
+  readonly isFiltering: boolean;
   readonly connection: Connection;
   readonly openId: string;
   readonly onOpen: (id: string) => void;
@@ -21,7 +24,7 @@ const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time
 
 /** The requests, newest first; only the rows in sight are drawn. */
 export function RequestList(props: RequestListProps) {
-  const { listRef, rows, total, connection, openId, onOpen } = props;
+  const { listRef, rows, hasOwn, isFiltering, connection, openId, onOpen } = props;
   const [scrollTop, setScrollTop] = useState(0);
   const height = useHeight(listRef);
   const [cursorId, setCursorId] = useState(openId);
@@ -61,7 +64,7 @@ export function RequestList(props: RequestListProps) {
             ))}
           </div>
         </div>
-        {rows.length === 0 && <Empty total={total} connection={connection} />}
+        {rows.length === 0 && <EmptyList isFiltered={hasOwn || isFiltering} connection={connection} />}
       </div>
     </div>
   );
@@ -189,7 +192,7 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
         {objectName(row)}
       </span>
       <span role="gridcell" class="cell is-webhooks">
-        <WebhookCounts names={row.webhooks} />
+        <WebhookCounts summary={row} />
       </span>
       <span role="gridcell" class="cell is-user">
         {row.user}
@@ -201,31 +204,5 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
         {duration(row.milliseconds)}
       </span>
     </div>
-  );
-}
-
-function WebhookCounts({ names: { called, denied, failed } }: { readonly names: WebhookNames }) {
-  return (
-    <>
-      {denied.length > 0 && (
-        <span class="is-bad" title={denied.join('\n')}>
-          {denied.length === 1 ? `denied by ${denied[0] ?? ''}` : `${denied.length} denied`}
-        </span>
-      )}
-      {failed.length > 0 && (
-        <span class="is-warning" title={failed.join('\n')}>
-          {failed.length} failed
-        </span>
-      )}
-      {called.length > 0 && <span title={called.join('\n')}>{called.length} called</span>}
-    </>
-  );
-}
-
-function Empty({ total, connection }: { readonly total: number; readonly connection: Connection }) {
-  if (total > 0) return <p class="empty">No request passes the filter.</p>;
-  if (connection === 'connecting') return <p class="empty">Connecting …</p>;
-  return (
-    <p class="empty">No write has come yet. Try kubectl apply: every create, update, patch and delete shows up here.</p>
   );
 }

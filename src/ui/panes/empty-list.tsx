@@ -1,0 +1,37 @@
+import type { Connection } from '../page-source.ts';
+
+export interface EmptyListProps {
+  /** Are there requests that the filter holds back? */
+  readonly isFiltered: boolean;
+  readonly connection: Connection;
+}
+
+/** What stands where no request does: why, and what to do next. */
+export function EmptyList({ isFiltered, connection }: EmptyListProps) {
+  if (isFiltered) return <p class="empty">No request passes the filter.</p>;
+  if (connection === 'connecting') return <p class="empty">Connecting …</p>;
+  if (connection === 'file') return <p class="empty">This file holds no request.</p>;
+  return <Welcome />;
+}
+
+const Welcome = () => (
+  <div class="empty welcome">
+    <p>kadmit is ready, and nobody has written anything yet.</p>
+    <ol>
+      <li>
+        In another terminal, run the line with <code>export KUBECONFIG=</code> that kadmit printed when it started.
+      </li>
+      <li>
+        Apply the webhook configurations or policies that you want to understand:
+        <code class="command">kubectl apply -f webhooks.yaml</code>
+      </li>
+      <li>
+        Write something they are meant for:
+        <code class="command">kubectl run web --image=nginx</code>
+      </li>
+    </ol>
+    <p>
+      Each create, update, patch and delete becomes a line here. Open one: it tells which webhooks were called and why.
+    </p>
+  </div>
+);

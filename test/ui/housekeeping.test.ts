@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { isHousekeeping } from '../../src/ui/housekeeping.ts';
+import { someSummary } from './some-summary.ts';
+import type { WebhookNames } from '../../src/trace/trace-summary.ts';
+
+const users: readonly [user: string, isHousekeeping: boolean][] = [
+  ['system:apiserver', true],
+  ['system:kube-scheduler', true],
+  ['system:node:node-1', true],
+  ['system:serviceaccount:kube-system:replicaset-controller', true],
+  ['system:serviceaccount:shop:operator', false],
+  ['system:admin', false],
+  ['admin', false],
+];
+
+test.each(users)('what %s wrote is housekeeping: %s', (user, expected) => {
+  expect(isHousekeeping(someSummary('web', { user }))).toBe(expected);
+});
+
+const none: WebhookNames = { called: [], denied: [], failed: [], skipped: [] };
+const user = 'system:serviceaccount:kube-system:replicaset-controller';
+
+test.each(['called', 'denied', 'failed'] as const)('not when a webhook was asked: %s', (outcome) => {
+  expect(isHousekeeping(someSummary('web', { user, webhooks: { ...none, [outcome]: ['a.example.com'] } }))).toBe(false);
+});
+
+test('webhooks passed over make no difference, a refusal does', () => {
+  expect(isHousekeeping(someSummary('web', { user, webhooks: { ...none, skipped: ['a.example.com'] } }))).toBe(true);
+  expect(isHousekeeping(someSummary('web', { user, verdict: 'refused' }))).toBe(false);
+});
