@@ -18,26 +18,14 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   const keyOf = (webhook: TracedWebhook): string =>
     model.passes.flatMap(({ decisions }) => decisions).find((one) => one.type === 'webhook' && one.source === webhook)
       ?.key ?? '';
+  const headlines = model.headlines.filter(isTelling);
   return (
     <>
       <ul class="headlines">
-        {model.findings.map(({ rule, severity, title, evidence, remedy }) => (
-          <li key={`${rule} ${title}`} class={`tone-${tones[severity]}`}>
-            {title}
-            {evidence.map(({ text }) => (
-              <p key={text} class="quiet">
-                {text}
-              </p>
-            ))}
-            <p class="hint">{remedy}</p>
-          </li>
-        ))}
-        {model.headlines.filter(isTelling).map(({ tone, text, hint, key }, at) => (
-          <li key={key ?? at} class={`tone-${tone}`}>
-            {text}
-            {hint !== undefined && <p class="hint">{hint}</p>}
-          </li>
-        ))}
+        <Findings findings={model.findings.filter((finding) => !isNote(finding))} />
+        <Headlines headlines={headlines.filter(isGrave)} />
+        <Findings findings={model.findings.filter(isNote)} />
+        <Headlines headlines={headlines.filter((headline) => !isGrave(headline))} />
       </ul>
       <Waterfall trace={trace} onWebhook={(webhook) => onWebhook(keyOf(webhook))} />
       {model.passes.map((pass) => (
@@ -47,10 +35,45 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
   );
 }
 
+type FindingModel = TraceModel['findings'][number];
+type HeadlineModel = TraceModel['headlines'][number];
+
+/** Good to know, after what was refused or went wrong. */
+const isNote = ({ severity }: FindingModel): boolean => severity === 'note';
+
+const isGrave = ({ tone }: HeadlineModel): boolean => tone === 'bad';
+
+const Findings = ({ findings }: { readonly findings: readonly FindingModel[] }) => (
+  <>
+    {findings.map(({ rule, severity, title, evidence, remedy }) => (
+      <li key={`${rule} ${title}`} class={`tone-${tones[severity]}`}>
+        {title}
+        {evidence.map(({ text }) => (
+          <p key={text} class="quiet">
+            {text}
+          </p>
+        ))}
+        <p class="hint">{remedy}</p>
+      </li>
+    ))}
+  </>
+);
+
+const Headlines = ({ headlines }: { readonly headlines: readonly HeadlineModel[] }) => (
+  <>
+    {headlines.map(({ tone, text, hint, key }, at) => (
+      <li key={key ?? at} class={`tone-${tone}`}>
+        {text}
+        {hint !== undefined && <p class="hint">{hint}</p>}
+      </li>
+    ))}
+  </>
+);
+
 const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 
 /** The decisions below tell of those that were meant for something else. */
-const isTelling = ({ about }: TraceModel['headlines'][number]): boolean => about !== 'far-miss';
+const isTelling = ({ about }: HeadlineModel): boolean => about !== 'far-miss';
 
 /** Plugins that let the object pass as it was have nothing to say. */
 const isTold = (decision: DecisionModel): boolean => decision.type !== 'plugin' || decision.outcome !== 'passed';

@@ -7,10 +7,10 @@ export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
   return (
     <>
       <Names names={denied} kind="is-bad" text={`denied by ${named(denied)}`} />
-      <Names names={failed} kind="is-warning" text={`${named(failed)} failed`} />
+      <Names names={failed} kind="is-warning" text={`${denied.length > 0 ? failed.length : named(failed)} failed`} />
       {isRefusedElsewhere && <span class="is-bad">{summary.message}</span>}
-      <Names names={called} kind="is-count" text={`${called.length} called`} />
-      <Names names={skipped} kind="is-count quiet" text={`${skipped.length} skipped`} />
+      <Names names={called} kind="" text={`${called.length} called`} />
+      <Names names={skipped} kind="quiet" text={`${skipped.length} skipped`} />
     </>
   );
 }
