@@ -16,8 +16,8 @@ export interface Filter {
 export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: '', user: '', withControllers: false };
 
 /** Is anything set that `Clear` would take away? */
-export const isFiltering = ({ withControllers: _, ...filter }: Filter): boolean =>
-  Object.values(filter).some((value) => value !== '');
+export const isFiltering = ({ text, verdict, webhook, resource, user }: Filter): boolean =>
+  [text, verdict, webhook, resource, user].some((value) => value !== '');
 
 /** The summaries that pass, in their order. */
 export function filtered<Summary extends TraceSummary>(

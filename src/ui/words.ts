@@ -31,7 +31,7 @@ const stages: Readonly<Record<string, string>> = {
   'resolve-target': 'find the resource',
   'read-options': 'read the options',
   'set-deadline': 'set the time limit',
-  'load-conditions': 'compile match conditions',
+  'load-conditions': 'load CEL and schemas',
   'decode-body': 'read the body',
   'load-current': 'read what is stored',
   'apply-patch': 'apply the patch',
