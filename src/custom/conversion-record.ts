@@ -21,7 +21,7 @@ export interface ConversionRecord {
   readonly finishedAt: number;
   /** Why it failed, as the client is told. */
   readonly error?: string;
-  /** How far a failed call came; `answer` when what was answered cannot be used. */
+  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: string;
   readonly certificate?: ServerCertificate;
 }

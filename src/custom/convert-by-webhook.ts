@@ -26,7 +26,7 @@ export interface Conversion {
   readonly converted: Converted;
   /** Where a service was really called. */
   readonly url?: string | undefined;
-  /** How far a failed call came; `answer` when what was answered cannot be used. */
+  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: string;
   readonly certificate?: ServerCertificate | undefined;
 }
@@ -63,8 +63,7 @@ export async function convertByWebhook(
     const { error, phase, certificate } = reply;
     return { converted: failedConverting(object, error), url, failurePhase: phase, certificate };
   }
-  const converted = await readReply(reply, { object, to, version, uid }, parseYaml);
-  return converted.outcome === 'converted' ? { converted, url } : { converted, url, failurePhase: 'answer' };
+  return { ...(await readReply(reply, { object, to, version, uid }, parseYaml)), url };
 }
 
 type Answer = Extract<CallReply, { readonly outcome: 'answered' }>;
@@ -76,19 +75,23 @@ interface Question {
   readonly uid: string;
 }
 
-async function readReply(reply: Answer, asked: Question, parseYaml: ParseYaml): Promise<Converted> {
+async function readReply(reply: Answer, asked: Question, parseYaml: ParseYaml): Promise<Conversion> {
   const { object, to } = asked;
+  const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
   const failure = failureOf(reply);
-  if (failure !== '') return failedConverting(object, failure);
+  if (failure !== '') return unusable(failedConverting(object, failure));
   const reading = await readConversion(decoder.decode(reply.body), asked, parseYaml);
-  if (reading.outcome === 'failed') return failedConverting(object, reading.error);
+  if (reading.outcome === 'failed') {
+    const saysNo = valueAt(reading.review, 'response', 'result', 'status') === 'Failure';
+    return { ...unusable(failedConverting(object, reading.error)), ...(saysNo && { failurePhase: 'failure' }) };
+  }
   const { objects } = reading;
   if (objects.length !== 1) {
-    return inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`);
+    return unusable(inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`));
   }
   const checked = checkConverted(object, objects[0] ?? null, to);
-  if (checked.outcome === 'bad') return inconvertible(`${subject(object)} returned ${checked.error}`);
-  return { outcome: 'converted', object: checked.object };
+  if (checked.outcome === 'bad') return unusable(inconvertible(`${subject(object)} returned ${checked.error}`));
+  return { converted: { outcome: 'converted', object: checked.object } };
 }
 
 const decoder = new TextDecoder();

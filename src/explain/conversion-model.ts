@@ -67,6 +67,7 @@ function adviceOf({
   certificate,
 }: TracedConversion): readonly string[] {
   if (failurePhase === 'answer') return [badAnswer];
+  if (failurePhase === 'failure') return ['the converter itself says so (response.result): look into its log'];
   if (failurePhase === 'timeout') return ['a converter has 30 s, whatever the client waits: make it quicker'];
   return adviceForCall({ failurePhase, error, definition: { clientConfig }, ...(certificate && { certificate }) });
 }

@@ -43,7 +43,7 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const told = headlines(page, model, options, saidBy(findings));
   noteLines(page, findings);
   answer(page, model);
-  if (options.webhook === undefined) conversionLines(page, model.conversions, told);
+  if (options.webhook === undefined) conversionLines(page, model.conversions, { told, message: model.verdict.message });
   rounds(page, model, { ...options, told });
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);

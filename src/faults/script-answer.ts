@@ -35,7 +35,7 @@ function nameOf(said: unknown): string {
 }
 
 /** The value as JSON would carry it, 64-bit integers in full; undefined when it cannot, as when it contains itself. */
-function jsonOf(said: unknown): JsonValue | undefined {
+export function jsonOf(said: unknown): JsonValue | undefined {
   if (typeof said !== 'object') return undefined;
   try {
     const text = JSON.stringify(said, (_key, value: unknown) =>

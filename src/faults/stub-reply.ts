@@ -2,6 +2,7 @@ import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
+import { answerConversion } from './answer-conversion.ts';
 import type { Spoil } from './plan.ts';
 import { answerReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
@@ -13,7 +14,7 @@ export interface StubReply {
   readonly body: string;
 }
 
-/** The AdmissionReview in a body; undefined when it is none. */
+/** The AdmissionReview or ConversionReview in a body; undefined when it is none. */
 export function readReviewBody(body: string): JsonObject | undefined {
   const reading = readJson(body);
   if (reading.outcome === 'unreadable') return undefined;
@@ -23,10 +24,12 @@ export function readReviewBody(body: string): JsonObject | undefined {
 
 /** What a stub answers to a review over HTTP, in the version it was asked in. `spoil` makes it a wrong answer. */
 export async function replyTo(spec: WebhookSpec, review: JsonObject, spoil: Spoil | undefined): Promise<StubReply> {
-  const answer = await answerReview(spec.does, review);
+  const isConversion = review['kind'] === 'ConversionReview';
+  const answer = await (isConversion ? answerConversion : answerReview)(spec.does, review);
   if (answer.outcome === 'failed') return failedReply(500, answer.error);
   const version = asString(review['apiVersion']) || 'admission.k8s.io/v1';
-  const good = { kind: 'AdmissionReview', apiVersion: version, response: answer.response };
+  const kind = isConversion ? 'ConversionReview' : 'AdmissionReview';
+  const good = { kind, apiVersion: version, response: answer.response };
   return { code: 200, contentType: 'application/json', body: writeJson(spoil ? spoiled(good, spoil) : good) };
 }
 
@@ -43,8 +46,8 @@ function spoiled(review: JsonObject, spoil: Spoil): JsonObject {
     case 'wrong-uid':
       return { ...review, response: { ...response, uid: '00000000-0000-0000-0000-000000000000' } };
     case 'wrong-version': {
-      const isV1 = review['apiVersion'] === 'admission.k8s.io/v1';
-      return { ...review, apiVersion: isV1 ? 'admission.k8s.io/v1beta1' : 'admission.k8s.io/v1' };
+      const [group = '', version] = asString(review['apiVersion']).split('/');
+      return { ...review, apiVersion: `${group}/${version === 'v1' ? 'v1beta1' : 'v1'}` };
     }
     case 'bad-patch': {
       const patch = [{ op: 'replace', path: '/no/such/field', value: null }];

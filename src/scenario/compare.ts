@@ -1,4 +1,5 @@
 import { errorText } from '../apimachinery/error-text.ts';
+import { answering } from './answering.ts';
 import { createSwitchboard } from '../faults/create-switchboard.ts';
 import { differencesOf } from './compare-answers.ts';
 import type { AnswerDifference } from './compare-answers.ts';
@@ -74,7 +75,7 @@ async function openSides(
   open: World[],
 ): Promise<{ readonly outcome: 'open'; readonly sides: Sides } | ReturnType<typeof broken>> {
   const side = async (worlds: Worlds, on: StepContext['on']): Promise<StepContext> => {
-    const switchboard = createSwitchboard(scenario.webhooks, scenario.seed);
+    const switchboard = createSwitchboard(answering(scenario), scenario.seed);
     const world = await worlds.create(setupOf(scenario, switchboard));
     open.push(world);
     return { world, switchboard, on };

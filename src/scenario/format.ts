@@ -21,6 +21,8 @@ export interface Scenario {
   /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
   readonly load: readonly LoadedManifest[];
   readonly webhooks: readonly WebhookSpec[];
+  /** The converters of definitions, under the names by which they are called. */
+  readonly converters?: readonly WebhookSpec[];
   /** What goes wrong at the API itself while the steps run; undefined: nothing. */
   readonly apiFaults?: readonly ApiFault[];
   readonly steps: readonly Step[];

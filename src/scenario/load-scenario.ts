@@ -8,6 +8,8 @@ import { readApiFaults } from './read/api-faults.ts';
 import { checkNames } from './read/check-names.ts';
 import { checkSchema } from './read/check-schema.ts';
 import { readTextFile } from './read/read-text-file.ts';
+import { readConverter, withConverters } from './read/converters.ts';
+import { readDefinitions } from './read/definitions.ts';
 import { readLocated } from './read/located.ts';
 import type { Located } from './read/located.ts';
 import { inLoadingOrder, readManifests } from './read/manifests.ts';
@@ -97,11 +99,16 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
   for (const item of webhookItems) webhooks.push(await readWebhook(item, reading));
   const steps: Step[] = [];
   for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
-  const load = inLoadingOrder([
+  const converterItems = root.get('converters')?.items() ?? [];
+  const converters: WebhookSpec[] = [];
+  for (const item of converterItems) converters.push(await readConverter(item, reading));
+  const loaded = inLoadingOrder([
     ...namespacesOf(root.get('namespaces')),
+    ...readDefinitions(root.get('crds'), reading),
     ...manifestsOf(root.get('load'), reading),
     ...ownConfigurations(webhookItems, reading.problems),
   ]);
+  const load = withConverters(loaded, converterItems, reading.problems);
   const matrix = await readMatrix(root.get('matrix'), load, reading);
   const { name, description, clock, seed, server } = fields;
   const scenario: Scenario = {
@@ -109,11 +116,12 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
     description: typeof description === 'string' ? description : '',
     file,
     folder: reading.folder,
-    clock: clock === 'real' || clock === 'virtual' ? clock : defaultClock(webhooks),
+    clock: clock === 'real' || clock === 'virtual' ? clock : defaultClock([...webhooks, ...converters]),
     seed: typeof seed === 'number' ? seed : 1,
     ...readServer(asObject(server)),
     load,
     webhooks,
+    converters,
     apiFaults: readApiFaults(root.get('apiFaults'), reading.problems),
     steps,
     matrix,

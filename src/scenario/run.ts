@@ -10,6 +10,7 @@ import type { Goldens } from './expect/golden.ts';
 import { isRefused } from './expect/shown.ts';
 import type { Checked, Shown } from './expect/shown.ts';
 import type { Expectation, Scenario, Step } from './format.ts';
+import { answering } from './answering.ts';
 import { knownWebhooks } from './known-webhooks.ts';
 import type { Failure, ScenarioOutcome, StepOutcome } from './outcome.ts';
 import { closingLimit, limitText, targetClosingLimit, usualLimits, within } from './run-limits.ts';
@@ -59,7 +60,7 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
   let run: Run;
   try {
     const apiFaults = createApiFaults([], scenario.seed);
-    const switchboard = options.createSwitchboard(scenario.webhooks, scenario.seed);
+    const switchboard = options.createSwitchboard(answering(scenario), scenario.seed);
     world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults });
     const playing = play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
     const { scenario: limit } = options.limits ?? usualLimits;

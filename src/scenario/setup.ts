@@ -21,10 +21,13 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
 }
 
 /** What keeps a scenario from being run on another server at all; undefined: nothing. */
-export const whyNotElsewhere = ({ apiFaults = [] }: Scenario): string | undefined =>
-  apiFaults.length === 0
-    ? undefined
-    : 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
+export function whyNotElsewhere({ apiFaults = [], converters = [] }: Scenario): string | undefined {
+  if (apiFaults.length > 0)
+    return 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
+  return converters.length > 0
+    ? 'another server cannot be told where its converters are: leave this scenario out with --filter'
+    : undefined;
+}
 
 /** Who does the steps, each once. */
 function usersIn({ steps }: Scenario): readonly WorldUser[] {

@@ -95,7 +95,7 @@ export interface TracedConversion {
   /** Where a service was really called. */
   readonly url?: string;
   readonly error?: string;
-  /** How far a failed call came; `answer` when what was answered cannot be used. */
+  /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: string;
   readonly certificate?: ServerCertificate;
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { asObject } from '../../src/apimachinery/json.ts';
 import { loadScenario } from '../../src/scenario/load-scenario.ts';
 import type { Scenario } from '../../src/scenario/format.ts';
 import { problemText } from '../../src/scenario/read/problems.ts';
@@ -527,4 +528,50 @@ test('a folder of manifests, with links that lead nowhere or in a circle', async
 test('a scenario that is not there', async () => {
   const loading = await loadScenario(join(folder, 'nowhere.yaml'));
   expect(loading).toMatchObject({ outcome: 'unreadable', problems: [{ message: 'there is no such file' }] });
+});
+
+const widgets = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec: { group: example.com, names: { plural: widgets, kind: Widget } }
+`;
+const patchOf = 'kind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec: { conversion: {} }\n';
+const steps = 'steps: [{ create: pod.yaml }]\n';
+
+test('of a folder in crds the definitions are read, and nothing else that lies there', async () => {
+  const files = { 'crd/a.yaml': widgets, 'crd/kustomization.yaml': 'resources: [a.yaml]', 'crd/patch.yaml': patchOf };
+  const { load: manifests } = await loaded(`crds: crd\n${steps}`, { ...files, 'pod.yaml': pod });
+  expect(manifests.map(({ object }) => object['kind'])).toEqual(['CustomResourceDefinition']);
+});
+
+test.each([
+  ['crds: pod.yaml', 'pod.yaml:1:1: Pod is no CustomResourceDefinition: put it into load'],
+  ['crds: empty', 'scenario.yaml:1:7: crds: "empty" holds no CustomResourceDefinition'],
+  [
+    'crds: a.yaml\nconverters: [{ definition: widget.example.com }]',
+    'scenario.yaml:2:28: converters[0].definition: no CustomResourceDefinition widget.example.com in crds or load; did you mean "widgets.example.com"?',
+  ],
+  [
+    'crds: a.yaml\nconverters: [{ definition: widgets.example.com, faults: badPatch }]',
+    'scenario.yaml:2:57: converters[0].faults: a converter sends no patch that could be bad',
+  ],
+])('%j: %s', async (head, complaint) => {
+  const files = { 'a.yaml': widgets, 'pod.yaml': pod, 'empty/pod.yaml': pod };
+  expect(await complaints(`${head}\n${steps}`, files)).toEqual([complaint]);
+});
+
+test('a definition that names no converter gets the one that is named, another keeps its own', async () => {
+  const own = `${widgets.replaceAll('widgets', 'gadgets').trimEnd().slice(0, -1)}, conversion: { strategy: Webhook } }\n`;
+  const converters = 'converters: [{ definition: widgets.example.com }, { definition: gadgets.example.com }]';
+  const files = { 'a.yaml': widgets, 'b.yaml': own, 'pod.yaml': pod };
+  const scenario = await loaded(`crds: [a.yaml, b.yaml]\n${converters}\n${steps}`, files);
+  expect(scenario.converters?.map(({ name }) => name)).toEqual([
+    'conversion_webhook_for_widgets.example.com',
+    'conversion_webhook_for_gadgets.example.com',
+  ]);
+  const service = { namespace: 'default', name: 'converters', path: '/widgets.example.com' };
+  expect(scenario.load.map(({ object }) => asObject(object['spec'])['conversion'])).toEqual([
+    { strategy: 'Webhook', webhook: { clientConfig: { service }, conversionReviewVersions: ['v1'] } },
+    { strategy: 'Webhook' },
+  ]);
 });

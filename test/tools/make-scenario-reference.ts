@@ -25,6 +25,7 @@ function sections(): readonly string[] {
     section('server', fieldsAt('server')),
     section('users', fields(branchOf(elementOf(propertyOf(scenarioSchema, 'users')), 'object'))),
     section('webhooks[]', fieldsAt('webhooks', 'items')),
+    section('converters[]', fieldsAt('converters', 'items')),
     section('does', fields(branchOf(resolved({ $ref: '#/definitions/does' }), 'object'))),
     section('faults', fields(branchOf(resolved({ $ref: '#/definitions/faults' }), 'object'))),
     section('apiFaults[]', fieldsAt('apiFaults', 'items')),

@@ -76,6 +76,13 @@ test('an answer that cannot be used is of the phase answer', async () => {
   expect(lastTrace(made).conversions?.at(-1)).toMatchObject({ outcome: 'failed', failurePhase: 'answer' });
 });
 
+test('a converter that says no is told as such', async () => {
+  const no = converting(() => ({ result: { status: 'Failure', message: 'not today' } }));
+  const made = await cluster(async (call) => reply(call, no));
+  await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('not today');
+  expect(lastTrace(made).conversions?.at(-1)).toMatchObject({ failurePhase: 'failure' });
+});
+
 test('strategy None converts without anybody, and a kept trace tells as much', async () => {
   const crd = definition({ versions: [version('v1', { storage: true }), version('v2')] });
   const made = await cluster(undefined, crd);

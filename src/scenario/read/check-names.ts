@@ -1,4 +1,5 @@
 import { asString, valueAt } from '../../apimachinery/json.ts';
+import { converterName } from '../../faults/answer-conversion.ts';
 import type { LoadedManifest, Scenario } from '../format.ts';
 import { webhooksOf } from '../known-webhooks.ts';
 import type { Located } from './located.ts';
@@ -48,14 +49,15 @@ function checkExpectedWebhooks(expect: Located | undefined, check: Check): void 
   for (const item of expect?.get('order')?.items() ?? []) check(item, scalarText(item.value));
 }
 
-function checkConfigure(step: Located, { webhooks }: Scenario, problems: Problems): void {
+function checkConfigure(step: Located, { webhooks, converters = [] }: Scenario, problems: Problems): void {
   const at = step.get('configure');
   if (at === undefined) return;
   const names = webhooks.flatMap(({ name, configuration }) =>
     configuration === undefined ? [name] : [name, `${configuration}/${name}`],
   );
   const name = scalarText(at.value);
-  if (!names.includes(name)) problems.at(at, `no webhook ${name} in webhooks${didYouMean(name, names)}`);
+  if (names.includes(name) || converters.some((one) => one.name === converterName(name))) return;
+  problems.at(at, `no webhook ${name} in webhooks${didYouMean(name, names)}`);
 }
 
 function checkWhen(at: Located | undefined, { matrix }: Scenario, problems: Problems): void {

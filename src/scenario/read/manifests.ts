@@ -27,10 +27,15 @@ const extensions = new Set(['.yaml', '.yml', '.json']);
 const isManifest = (path: string): boolean =>
   extensions.has(extname(path)) && !/^scenario\.ya?ml$/.test(basename(path));
 
-const manifestFiles = (path: string): readonly string[] =>
+/** The file itself, or the manifests of a folder. */
+export const manifestFiles = (path: string): readonly string[] =>
   statSync(path).isDirectory() ? filesUnder(path).filter(isManifest) : [path];
 
-function readManifestFile(file: string, { problems, uses }: Reading): readonly LoadedManifest[] {
+const readManifestFile = (file: string, reading: Reading): readonly LoadedManifest[] =>
+  documentsIn(file, reading).flatMap((document) => objectsIn(document, reading.problems));
+
+/** The documents of a file, whatever they are. */
+export function documentsIn(file: string, { problems, uses }: Reading): readonly Located[] {
   uses(file);
   const reading = readTextFile(file);
   if (reading.outcome === 'unreadable') {
@@ -39,11 +44,11 @@ function readManifestFile(file: string, { problems, uses }: Reading): readonly L
   }
   const { documents, problems: broken } = readLocated(file, reading.text);
   for (const problem of broken) problems.add({ ...problem, path: '' });
-  return documents.flatMap((document) => objectsIn(document, problems));
+  return documents;
 }
 
 /** A document's object; the items of a List are objects of their own. */
-function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
+export function objectsIn(at: Located, problems: Problems): readonly LoadedManifest[] {
   if (!isJsonObject(at.value)) return complain(at, 'an object with apiVersion and kind is expected', problems);
   const { apiVersion, kind } = at.value;
   if (typeof apiVersion !== 'string' || apiVersion === '') return complain(at, 'apiVersion is missing', problems);

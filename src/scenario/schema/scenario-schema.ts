@@ -1,6 +1,7 @@
 import { apiFaultsSchema } from './api-fault-schema.ts';
 import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
 import { choice, listOf, names, oneOrMore, text, textExpectationSchema, textMap } from './common.ts';
+import { convertersSchema } from './converter-schema.ts';
 import { faultSchema, faultsSchema } from './fault-schema.ts';
 import { changeSchema, matrixSchema } from './matrix-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -67,6 +68,11 @@ export const scenarioSchema: SchemaNode = {
         'webhook configurations last.',
       { anyOf: [{ type: 'string', examples: ['configurations.yaml'] }, { type: 'object' }] },
     ),
+    crds: oneOrMore(
+      'CustomResourceDefinitions to install before all else but namespaces: files, folders (of which only the definitions are read) or ' +
+        'objects.',
+      { anyOf: [{ type: 'string', examples: ['config/crd/bases'] }, { type: 'object' }] },
+    ),
     users: {
       type: 'object',
       description: 'Users that steps name with `as`.',
@@ -78,6 +84,7 @@ export const scenarioSchema: SchemaNode = {
         'cannot be reached.',
       webhookSchema,
     ),
+    converters: convertersSchema,
     apiFaults: apiFaultsSchema,
     steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
     matrix: matrixSchema,

@@ -1,3 +1,4 @@
+import { converterName } from '../../faults/answer-conversion.ts';
 import type { Action } from '../format.ts';
 import { suggestion } from '../nearest-name.ts';
 import { failed } from './step-result.ts';
@@ -5,14 +6,15 @@ import type { StepContext, StepResult } from './step-result.ts';
 
 type Configure = Extract<Action, { readonly type: 'configure' }>;
 
-/** Changes what a webhook of the scenario does, or what goes wrong with it, from the next call on. */
+/** Changes what a webhook of the scenario, or the converter of a definition, does, or what goes wrong with it, from the next call on. */
 export function configure({ webhook, change }: Configure, { switchboard }: StepContext): StepResult {
   const names = switchboard
     .specs()
     .flatMap(({ name, configuration }) => (configuration === undefined ? [name] : [name, `${configuration}/${name}`]));
-  if (!names.includes(webhook)) {
+  const name = [webhook, converterName(webhook)].find((one) => names.includes(one));
+  if (name === undefined) {
     return failed('configure', `${webhook} is no webhook of this scenario${suggestion(webhook, names)}`);
   }
-  switchboard.configure(webhook, change);
+  switchboard.configure(name, change);
   return { outcome: 'done' };
 }
