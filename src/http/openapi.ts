@@ -16,10 +16,12 @@ export function createOpenApi(
   now: () => number,
 ): (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse> {
   const v2 = createOpenApiV2(catalogue, now);
-  const index = perCatalogue(catalogue, () => ({
-    body: writeJson(openapiIndex(catalogue)),
-    modified: httpTime(now()),
-  }));
+  let modified = 0;
+  const index = perCatalogue(catalogue, () => {
+    // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
+    modified = Math.max(now(), modified + 1000);
+    return { body: writeJson(openapiIndex(catalogue)), modified: httpTime(modified) };
+  });
   const documents = perCatalogue(catalogue, (path) => writeJson(openapiDocument(catalogue, path) ?? null));
   return (request) => {
     if (request.path === '/openapi/v2') return v2(request);

@@ -76,6 +76,14 @@ test('the index of version 3 goes by its time, a document by its hash', async ()
   expect(await ask({ 'if-none-match': tag }, '/openapi/v3/apis/apps/v1')).toMatchObject({ code: 304, body: '' });
 });
 
+test('an index that changes within a second is told from the one before', async () => {
+  const live = createBuiltinCatalogue();
+  const own = createOpenApi(live, () => Date.UTC(2026, 0, 1));
+  await ask({}, '/openapi/v3', own);
+  live.put('widgets.example.com', []);
+  expect(await ask({ 'if-modified-since': modified }, '/openapi/v3', own)).toMatchObject({ code: 200 });
+});
+
 test('schemas that cannot be made leave an empty document', async () => {
   const broken = {
     ...catalogue,
