@@ -31,7 +31,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'no APIService is made for their groups; once established, a caBundle may become unsound again; a scenario has no stubs for converters; a conversion is in no trace',
+      'no APIService is made for their groups; once established, a caBundle may become unsound again; stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
     because: 'not built yet',
   },
   {
