@@ -94,21 +94,11 @@ function readRoot(file: string, complain: (problem: Problem) => void): Located |
 
 async function readScenario(root: Located, file: string, reading: Reading): Promise<Scenario> {
   const fields = asObject(root.value);
-  const webhookItems = root.get('webhooks')?.items() ?? [];
-  const webhooks: WebhookSpec[] = [];
-  for (const item of webhookItems) webhooks.push(await readWebhook(item, reading));
+  const webhooks = await readAll(root.get('webhooks'), readWebhook, reading);
   const steps: Step[] = [];
   for (const item of root.get('steps')?.items() ?? []) steps.push(...(await readSteps(item, reading)));
-  const converterItems = root.get('converters')?.items() ?? [];
-  const converters: WebhookSpec[] = [];
-  for (const item of converterItems) converters.push(await readConverter(item, reading));
-  const loaded = inLoadingOrder([
-    ...namespacesOf(root.get('namespaces')),
-    ...readDefinitions(root.get('crds'), reading),
-    ...manifestsOf(root.get('load'), reading),
-    ...ownConfigurations(webhookItems, reading.problems),
-  ]);
-  const load = withConverters(loaded, converterItems, reading.problems);
+  const converters = await readAll(root.get('converters'), readConverter, reading);
+  const load = loadOf(root, reading);
   const matrix = await readMatrix(root.get('matrix'), load, reading);
   const { name, description, clock, seed, server } = fields;
   const scenario: Scenario = {
@@ -128,6 +118,28 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
   };
   checkNames(root, scenario, reading.problems);
   return scenario;
+}
+
+/** The entries of a list, each as `read` takes it. */
+async function readAll(
+  at: Located | undefined,
+  read: (item: Located, reading: Reading) => Promise<WebhookSpec>,
+  reading: Reading,
+): Promise<readonly WebhookSpec[]> {
+  const specs: WebhookSpec[] = [];
+  for (const item of at?.items() ?? []) specs.push(await read(item, reading));
+  return specs;
+}
+
+/** All that is stored before the first step, in order. */
+function loadOf(root: Located, reading: Reading): readonly LoadedManifest[] {
+  const loaded = inLoadingOrder([
+    ...namespacesOf(root.get('namespaces')),
+    ...readDefinitions(root.get('crds'), reading),
+    ...manifestsOf(root.get('load'), reading),
+    ...ownConfigurations(root.get('webhooks')?.items() ?? [], reading.problems),
+  ]);
+  return withConverters(loaded, root.get('converters')?.items() ?? [], reading.problems);
 }
 
 /** Real webhooks need real time. */
