@@ -1,4 +1,5 @@
 import type { ConditionCoverage, WebhookCoverage } from '../../trace/coverage.ts';
+import { isDeleted } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { plural } from '../words.ts';
@@ -7,6 +8,7 @@ import { PaneBar } from './pane-bar.tsx';
 /** Which webhook, rule and condition the requests have exercised. */
 export function CoveragePane({ source }: { readonly source: PageSource }) {
   const loaded = useLoaded(source.coverage);
+  const changes = useLoaded(source.configurations).value ?? [];
   const webhooks = loaded.value;
   return (
     <main class="view">
@@ -30,7 +32,11 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
           </thead>
           <tbody>
             {webhooks.map((webhook) => (
-              <WebhookRow key={`${webhook.phase}/${webhook.configuration}/${webhook.name}`} webhook={webhook} />
+              <WebhookRow
+                key={`${webhook.phase}/${webhook.configuration}/${webhook.name}`}
+                webhook={webhook}
+                wasDeleted={isDeleted(webhook, changes)}
+              />
             ))}
           </tbody>
         </table>
@@ -39,7 +45,12 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
   );
 }
 
-function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
+interface WebhookRowProps {
+  readonly webhook: WebhookCoverage;
+  readonly wasDeleted: boolean;
+}
+
+function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
   const { phase, configuration, name, considered, outcomes, skippedBecause, rules, conditions } = webhook;
   const isUnused = considered === outcomes.skipped;
   return (
@@ -49,6 +60,7 @@ function WebhookRow({ webhook }: { readonly webhook: WebhookCoverage }) {
         <span class="quiet">
           {' '}
           {phase} · {configuration}
+          {wasDeleted && ', deleted since'}
         </span>
       </th>
       <td data-label="Considered">{considered.toLocaleString('en')}</td>
