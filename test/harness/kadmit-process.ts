@@ -5,6 +5,10 @@ import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import { startProcess } from './process.ts';
 import type { RunningProcess } from './process.ts';
 
+/** They make what the stories do not speak of. */
+const workloadControllers = `deployment replicaset replicationcontroller statefulset daemonset job cronjob
+  endpoints endpointslice endpointslice-mirroring`.split(/\s+/);
+
 /** The built server and a webhook, each a process of its own, in a folder that goes when they stop. */
 export interface KadmitProcess {
   readonly url: string;
@@ -53,7 +57,7 @@ async function startServer(directory: string, kubeconfig: string) {
       `--token-auth-file=${tokens}`,
       '--ui-port=-1',
       // What the stories tell of Deployments was seen without these.
-      '--controllers=*,-deployment-controller,-replicaset-controller,-replicationcontroller-controller',
+      `--controllers=*,${workloadControllers.map((name) => `-${name}-controller`).join(',')}`,
     ],
     /https:\/\/\S+/,
   );
