@@ -13,12 +13,6 @@ export interface KnownGap {
 
 export const knownGaps: readonly KnownGap[] = [
   {
-    gap: '`staticManifestsDir` of the policy and webhook plugins (feature gate `ManifestBasedAdmissionControlConfig`)',
-    answer:
-      'the server does not start, as upstream without the gate; names ending with `.static.k8s.io` bring a warning',
-    because: 'an alpha feature, off by default',
-  },
-  {
     gap: 'an authorization webhook, versions of Kubernetes that are emulated',
     answer: 'the server does not start and says which modes and flags there are',
     because: 'decisions are made without I/O; only v1.36 is followed',

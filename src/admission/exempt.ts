@@ -10,8 +10,8 @@ const exemptKinds: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * No webhook ever sees the configuration of admission itself, so that a broken one can always be repaired.
- * Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rule SEL-1).
+ * No webhook that is configured through the API sees the configuration of admission itself, so that a broken one can
+ * always be repaired. Follows apiserver pkg/admission/plugin/webhook/predicates/rules/rules.go (rules SEL-1, STA-7).
  */
 export const isExemptFromWebhooks = ({ kind }: AdmissionAttributes): boolean =>
   kind.group === 'admissionregistration.k8s.io' && exemptKinds.has(kind.kind);
@@ -21,6 +21,9 @@ const policyResources: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicybindings',
   'admissionregistration.k8s.io/mutatingadmissionpolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+]);
+
+const reviewResources: ReadonlySet<string> = new Set([
   'authentication.k8s.io/selfsubjectreviews',
   'authentication.k8s.io/tokenreviews',
   'authorization.k8s.io/localsubjectaccessreviews',
@@ -30,8 +33,13 @@ const policyResources: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * No policy sees policies or reviews; webhook configurations they do see.
- * Follows apiserver pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2).
+ * No policy sees reviews, and only those from files see policies; webhook configurations they all see.
+ * Follows apiserver pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2, STA-7).
  */
-export const isExemptFromPolicies = ({ resource: { group, resource } }: AdmissionAttributes): boolean =>
-  policyResources.has(`${group}/${resource}`);
+export function policyExemption({
+  resource: { group, resource },
+}: AdmissionAttributes): 'none' | 'from-api' | 'from-all' {
+  const name = `${group}/${resource}`;
+  if (reviewResources.has(name)) return 'from-all';
+  return policyResources.has(name) ? 'from-api' : 'none';
+}

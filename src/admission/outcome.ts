@@ -21,8 +21,9 @@ export interface UnaskedPolicies {
   readonly phase: AdmissionPhase;
   readonly round: 0 | 1;
   readonly hooks: readonly UnaskedHook[];
+  /** Those that the request is exempt from. */
+  readonly exempt: readonly UnaskedHook[];
   readonly request: RuleSubject & { readonly kind: GroupVersionKind };
-  readonly isExempt: boolean;
   readonly at: number;
 }
 

@@ -1,4 +1,7 @@
 import type { ChainPlugin } from '../admission/chain-plugin.ts';
+import { staticSuffix } from '../admission/manifests/manifest-plugins.ts';
+import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts';
+import type { StaticManifests } from '../admission/manifests/static-manifests.ts';
 import { collectHooks } from '../admission/policies/hooks.ts';
 import type { Hook } from '../admission/policies/hooks.ts';
 import { previewChain } from '../admission/preview/preview-chain.ts';
@@ -18,23 +21,34 @@ export type PreviewOf = (question: JsonValue) => Promise<Result<readonly Preview
 interface Parts {
   readonly store: Store;
   readonly plugins: readonly ChainPlugin[];
-  readonly calls: WebhookPorts & { readonly expressions: LazyExpressions };
+  readonly calls: WebhookPorts & {
+    readonly expressions: Pick<LazyExpressions, 'load'>;
+    readonly staticManifests: StaticManifests;
+  };
 }
 
 /** Previews with the configurations and policies as they are stored when it is asked. */
 export function createPreview({ store, plugins, calls }: Parts): PreviewOf {
   const list = (resource: string) => store.list({ group: 'admissionregistration.k8s.io', resource });
-  const hooks = (kind: 'mutating' | 'validating') => (): readonly Hook[] =>
-    collectHooks(list(`${kind}admissionpolicies`), list(`${kind}admissionpolicybindings`));
+  const { staticManifests } = calls;
+  const hooks = (kind: 'mutating' | 'validating', plugin: ManifestPlugin) => (): readonly Hook[] => [
+    ...staticManifests.hooks(plugin).all,
+    ...collectHooks(list(`${kind}admissionpolicies`), list(`${kind}admissionpolicybindings`)),
+  ];
+  const fixed = (plugin: ManifestPlugin) => collectWebhooks(staticManifests.configurations(plugin));
   const ports: PreviewPorts = {
     ...calls,
     cluster: store,
     plugins,
     webhooks: {
-      mutating: () => collectWebhooks(calls.mutatingConfigurations()),
-      validating: () => collectWebhooks(calls.validatingConfigurations()),
+      mutating: () => [...fixed('MutatingAdmissionWebhook'), ...collectWebhooks(calls.mutatingConfigurations())],
+      validating: () => [...fixed('ValidatingAdmissionWebhook'), ...collectWebhooks(calls.validatingConfigurations())],
     },
-    hooks: { mutating: hooks('mutating'), validating: hooks('validating') },
+    hooks: {
+      mutating: hooks('mutating', 'MutatingAdmissionPolicy'),
+      validating: hooks('validating', 'ValidatingAdmissionPolicy'),
+    },
+    isFixed: (name) => staticManifests.isOn && name.endsWith(staticSuffix),
   };
   return async (question) => {
     const request = previewRequest(question, calls.catalogue);

@@ -1,38 +1,24 @@
-import { enabledPlugins } from '../admission/builtin/enabled-plugins.ts';
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import { createAdmissionChain } from '../admission/create-chain.ts';
+import type { OwnRequests } from '../admission/plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import type { ChainPlugin } from '../admission/chain-plugin.ts';
-import { createPace } from '../admission/policies/pace.ts';
-import type { Pace } from '../admission/policies/pace.ts';
-import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
-import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
-import type { CurrentHooks } from '../admission/policies/plugins.ts';
-import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
-import type { HookIndex } from '../admission/policies/hooks.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
-import type { Expressions } from '../admission/matching/expressions.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
-import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
-import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
-import { createConfigurationMerger } from '../apply/merge-configuration.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';
 import { followDefinitions } from '../custom/follow-definitions.ts';
-import { isCustomRow } from '../custom/custom-row.ts';
-import { customKindOf, serveCustom } from '../custom/serve-custom.ts';
+import { serveCustom } from '../custom/serve-custom.ts';
 import { createPreview } from './chain-preview.ts';
 import type { PreviewOf } from './chain-preview.ts';
+import { createWorldChain } from './create-chain.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
@@ -60,8 +46,6 @@ import type { Virtual } from '../request/virtual.ts';
 import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
-import type { Catalogue } from '../schema/catalogue/catalogue.ts';
-import type { Codec } from '../schema/codec/codec.ts';
 import { createCodec } from '../schema/codec/create-codec.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
@@ -166,16 +150,12 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { clock, newUid, identities } = ports;
   const codec = createCodec();
   const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
-  const calls = { ...webhookPorts(ground, ports, codec), expressions, pace: createPace(ports.processor.breathe) };
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(store, catalogue, engine);
   const definitions = createSettling();
-  const plugins = enabledPlugins(ports.plugins, callingPlugins(ground, calls), {
-    pluginPorts: { ...ports, ...clock, cluster: store, authorize, api: (ask) => ownRequests(ask), catalogue },
-    clock,
-    settings: ports.settings,
-  });
+  const api: OwnRequests = (ask) => ownRequests(ask);
+  const { chain, plugins, calls } = createWorldChain({ ...ports, ...ground, codec, expressions, api });
   const rooms: Rooms = {
     ...ports,
     store,
@@ -183,8 +163,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     codec,
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
-    chain: createAdmissionChain({ plugins, clock }),
-    strategyFor: createStrategies(expressions, engine.get, ports.allowPrivileged),
+    chain,
+    strategyFor: createStrategies(expressions, engine.get, {
+      allowPrivileged: ports.allowPrivileged,
+      reservesStaticNames: ports.settings.staticManifests.isOn,
+    }),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
     loadConditions: expressions.load,
@@ -209,48 +192,6 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   };
 }
 
-interface CallingPorts extends WebhookPorts {
-  readonly expressions: Expressions;
-  readonly pace: Pace;
-}
-
-/** The plugins that ask others. */
-function callingPlugins({ store, catalogue }: Ground, calls: CallingPorts): readonly ChainPlugin[] {
-  const mergeConfiguration = createConfigurationMerger(
-    calls.codec,
-    (kind) => isPublished(kind, catalogue),
-    (kind) => {
-      const row = catalogue.forKind(kind);
-      return row && isCustomRow(row) ? customKindOf(row.custom, kind.version) : undefined;
-    },
-  );
-  const programOf = createPolicyPrograms(calls.expressions, calls.pace);
-  const ports = { ...calls, cluster: store, programOf, mergeConfiguration };
-  return [
-    mutatingPolicyPlugin(currentHooks(store, 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'), ports),
-    mutatingWebhookPlugin(calls),
-    validatingPolicyPlugin(
-      currentHooks(store, 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
-      ports,
-    ),
-    validatingWebhookPlugin(calls),
-  ];
-}
-
-/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only, options in none. */
-const isPublished = ({ group, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
-  !kind.endsWith('Options') &&
-  catalogue.all().some((row) => row.group === group && row.version === version && row.kind.kind === kind);
-
-/** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
-function currentHooks(store: Store, policies: string, bindings: string): CurrentHooks {
-  let index: HookIndex | undefined;
-  const resources = [policies, bindings].map((resource) => ({ group, resource }));
-  for (const resource of resources) store.watch(resource, store.revision(), () => (index = undefined));
-  const list = (resource: string): readonly KubernetesObject[] => store.list({ group, resource });
-  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
-}
-
 function tokenVerifier({ store }: Ground, { identities, clock }: WorldPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences } = identities;
   const accounts = serviceAccountSource({ issuers, verifyJwt, cluster: store, now: clock.now });
@@ -266,22 +207,5 @@ function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: Verify
     answerReview: createReviewer({ authorize, resolver, verifyToken, now: clock.now }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),
     issueToken: (request, account) => answerTokenRequest(request, account, issuing),
-  };
-}
-
-const group = 'admissionregistration.k8s.io';
-
-function webhookPorts({ store, catalogue }: Ground, ports: WorldPorts, codec: Codec): WebhookPorts {
-  const { clock, newUid, callWebhook, parseYaml } = ports;
-  return {
-    clock,
-    newUid,
-    callWebhook,
-    parseYaml,
-    catalogue,
-    codec,
-    getNamespace: (name) => store.get({ group: '', resource: 'namespaces' }, '', name),
-    mutatingConfigurations: () => store.list({ group, resource: 'mutatingwebhookconfigurations' }),
-    validatingConfigurations: () => store.list({ group, resource: 'validatingwebhookconfigurations' }),
   };
 }

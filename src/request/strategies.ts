@@ -1,5 +1,5 @@
 import { compileAhead } from '../admission/configuration/compile-ahead.ts';
-import { configurationWarnings } from '../admission/configuration/configuration-warnings.ts';
+import { configurationWarnings, reservedNameErrors } from '../admission/configuration/configuration-warnings.ts';
 import { validatePolicyBinding } from '../admission/configuration/validate-binding.ts';
 import { conditionCompiler } from '../admission/configuration/validate-match-conditions.ts';
 import { validateMutatingPolicy } from '../admission/configuration/validate-mutating-policy.ts';
@@ -23,11 +23,19 @@ type Compile = Expressions['compile'];
 
 const group = 'admissionregistration.k8s.io';
 
+/** What flags change. */
+interface StrategySwitches {
+  /** May containers be privileged? */
+  readonly allowPrivileged: boolean;
+  /** Are names that end with `.static.k8s.io` for files only? */
+  readonly reservesStaticNames: boolean;
+}
+
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
 export function createStrategies(
   { compile }: Pick<Expressions, 'compile'>,
   engine: () => CrdEngine,
-  allowPrivileged: boolean,
+  { allowPrivileged, reservesStaticNames }: StrategySwitches,
 ): (resource: GroupResource) => Strategy {
   const definitions = definitionStrategy(engine);
   const strategies: ReadonlyMap<string, Strategy> = new Map([
@@ -44,7 +52,7 @@ export function createStrategies(
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
     const own = resource.group === group ? strategies.get(resource.resource) : undefined;
-    const strategy = own ?? strategyFor(resource);
+    const strategy = own ? (reservesStaticNames ? withReservedNames(own) : own) : strategyFor(resource);
     return allowPrivileged ? strategy : withoutPrivileged(resource, strategy);
   };
 }
@@ -85,3 +93,10 @@ function bindingStrategy(resource: string): Strategy {
 }
 
 const warnings = { warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };
+
+/** What is refused needs no warning; what was there before may still be changed (rules CFG-65, CFG-66). */
+const withReservedNames = (strategy: Strategy): Strategy => ({
+  ...strategy,
+  validate: (object) => [...strategy.validate(object), ...reservedNameErrors(object)],
+  warningsOnCreate: () => [],
+});

@@ -26,14 +26,15 @@ const meaningful: ReadonlySet<string> = new Set([
   'AllBeta',
   'ClusterTrustBundle',
   'GenericWorkload',
+  'ManifestBasedAdmissionControlConfig',
   'PodCertificateRequest',
   'StorageVersionMigrator',
 ]);
 
-/** The line about gates that were named and change nothing; undefined when all of them do. */
-export function uselessGatesLine({ named }: FeatureGates): string | undefined {
+/** The line about gates that were named and change nothing; none when all of them do. */
+export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
   const useless = named.filter((gate) => !meaningful.has(gate));
-  if (useless.length === 0) return undefined;
+  if (useless.length === 0) return [];
   const verbs = useless.length === 1 ? 'is known and changes' : 'are known and change';
-  return `--feature-gates: ${useless.join(', ')} ${verbs} nothing here`;
+  return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];
 }

@@ -17,8 +17,8 @@ import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { metricsPage } from '../telemetry/metrics-text.ts';
+import type { Family } from '../telemetry/family.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { createPropagation } from '../telemetry/propagation.ts';
 import type { Propagation } from '../telemetry/propagation.ts';
 import { createRequestLog, requestVerbosity } from '../telemetry/request-log.ts';
@@ -36,6 +36,8 @@ export interface Observing extends Watcher, Propagation {
 export interface ObservingPorts {
   readonly clock: Clock;
   readonly log: Log;
+  /** What else is on the page of metrics. */
+  readonly families?: readonly Family[];
 }
 
 /** One who watches requests. */
@@ -56,7 +58,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   return {
     ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
     ...createPropagation(spans !== undefined),
-    serve: serveMetrics(metrics),
+    serve: serveMetrics([...metrics.families, ...(ports.families ?? [])]),
     logError: log.error,
     close: async () => {
       await Promise.all([audit?.writer.close(), spans?.close()]);
@@ -70,11 +72,11 @@ const isTracing = (env: NodeJS.ProcessEnv): boolean =>
   Boolean(env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
 
 const serveMetrics =
-  ({ families }: Metrics): Observing['serve'] =>
+  (families: readonly Family[]): Observing['serve'] =>
   ({ method, path }) =>
     method === 'GET' && path === '/metrics' ? metricsResponse(families) : undefined;
 
-async function metricsResponse(families: Metrics['families']): Promise<ApiResponse> {
+async function metricsResponse(families: readonly Family[]): Promise<ApiResponse> {
   const page = await metricsPage(families);
   return { type: 'document', code: 200, ...page };
 }

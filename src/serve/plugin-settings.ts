@@ -1,23 +1,33 @@
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { admissionPlugins, enabledNames } from '../admission/builtin/plugin-order.ts';
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import { errorText } from '../apimachinery/error-text.ts';
+import { createStaticManifests } from '../admission/manifests/static-manifests.ts';
+import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
+import { attempt } from '../config/attempt.ts';
 import { readBoundedFile } from '../config/bounded-file.ts';
 import type { ConfigurationFiles } from '../admission/settings/admission-configuration.ts';
 import { readSettings } from '../admission/settings/read-settings.ts';
-import { goReasons } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { StartFailure, commandFailed } from '../config/start-failure.ts';
+import type { FeatureGates } from '../schema/features/feature-gates.ts';
 
 /** What the plugins of this server are told by its flags and by --admission-control-config-file. Throws StartFailure. */
-export function pluginSettings(config: ServerConfig): PluginSettings {
-  const reading = readSettings(config.admissionControlConfigFile, enabledNames(pluginFlags(config)), files);
+export function pluginSettings(
+  config: ServerConfig,
+  { isOn }: FeatureGates,
+): { readonly settings: PluginSettings; readonly manifests: LoadedManifests } {
+  const manifests = createStaticManifests();
+  const hasStaticManifests = isOn('ManifestBasedAdmissionControlConfig');
+  const outside = { ...files, hasStaticManifests };
+  const reading = readSettings(config.admissionControlConfigFile, enabledNames(pluginFlags(config)), outside);
   if (reading.outcome === 'failed') {
     throw reading.exitCode === 255 ? new StartFailure(reading.error, 255) : commandFailed(reading.error);
   }
   const { defaultNotReadyTolerationSeconds: notReady, defaultUnreachableTolerationSeconds: unreachable } = config;
-  return { ...reading.settings, tolerationSeconds: { notReady, unreachable } };
+  const settings = { ...reading.settings, tolerationSeconds: { notReady, unreachable } };
+  return { settings: hasStaticManifests ? { ...settings, staticManifests: manifests } : settings, manifests };
 }
 
 /** Which plugins run. Follows kubernetes pkg/kubeapiserver/options/admission.go computePluginNames. */
@@ -27,14 +37,11 @@ export function pluginFlags(config: ServerConfig): PluginFlags {
   return { enable: only, disable: admissionPlugins.inOrder.filter((name) => !only.includes(name)) };
 }
 
-const files: ConfigurationFiles = {
-  read: (path) => {
-    try {
-      return { ok: true, value: readBoundedFile(path) };
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      return { ok: false, error: goReasons.get(code) ?? errorText(error) };
-    }
+const files: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
+  read: (path) => attempt(() => readBoundedFile(path)),
+  isFolder: (path) => {
+    const found = attempt(() => statSync(path).isDirectory());
+    return found.ok ? found : { ok: false, error: `stat ${path}: ${found.error}` };
   },
   beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
   isAbsolute,

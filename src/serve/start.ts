@@ -33,8 +33,9 @@ import { newUid } from './uid.ts';
 import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
-import { apiSwitches, uselessGatesLine } from './api-switches.ts';
+import { apiSwitches, uselessGatesLines } from './api-switches.ts';
 import { pluginSettings } from './plugin-settings.ts';
+import { followManifests } from './static-manifests.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { openLog } from '../telemetry/log.ts';
@@ -77,7 +78,8 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   checkAuthorization(config);
   const switches = apiSwitches(config);
-  const settings = { ...pluginSettings(config), ownPlugins: await loadOwnPlugins(config.plugin) };
+  const { settings: asked, manifests } = pluginSettings(config, switches.features);
+  const settings = { ...asked, ownPlugins: await loadOwnPlugins(config.plugin) };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
@@ -86,9 +88,10 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     admin: adminOf(config),
   });
   const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
+  const metrics = await followManifests(settings.staticFolders, { manifests, log, now: clock.now }, closing);
   const traces = createTracing(config.traceDir, log.error);
   closing.add(traces.flush);
-  const observing = await startObserving(config, { clock, log });
+  const observing = await startObserving(config, { clock, log, families: metrics });
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
@@ -100,8 +103,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const listener = await listen(config, certificates, handle, log.error);
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
-  const uselessGates = uselessGatesLine(switches.features);
-  if (uselessGates !== undefined) log.error(uselessGates);
+  for (const line of uselessGatesLines(switches.features)) log.error(line);
   const warmingUp = setTimeout(() => void warmUp(), warmUpAfterMs).unref();
   closing.add(() => clearTimeout(warmingUp));
   // Not before somebody can let them go on: the first manifests go through admission too.

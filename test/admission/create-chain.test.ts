@@ -371,6 +371,22 @@ test('no webhook sees the configuration of admission', async () => {
   ]);
 });
 
+// Source: spec rule STA-7; apiserver webhook/generic/webhook.go Dispatch
+test('webhooks from files come first, and see the configuration of admission', async () => {
+  const fixed = webhookConfiguration('ValidatingWebhookConfiguration', 'z.static.k8s.io', [{ name: 'fixed' }]);
+  const configuration = webhookConfiguration('ValidatingWebhookConfiguration', 'a', [{ name: 'stored' }]);
+  const staticManifests = { configurations: () => [fixed] };
+  const world = admissionWorld({ validating: [configuration], ports: { staticManifests } });
+  const seen = await world.chain.validate(creating(configMap()), noLimits);
+  expect(seen.records).toMatchObject([{ webhook: 'fixed' }, { webhook: 'stored' }]);
+  const exempt = await world.chain.validate(creating(configuration), noLimits);
+  expect(world.calls.map(({ webhook }) => webhook)).toEqual(['fixed', 'stored', 'fixed']);
+  expect(exempt.records).toMatchObject([
+    { webhook: 'fixed', index: 0, outcome: { outcome: 'allowed' } },
+    { webhook: 'stored', index: 1, outcome: { outcome: 'skipped', reason: { because: 'exempt' } } },
+  ]);
+});
+
 // Source: spec rules SEL-33, SEL-37
 test('a webhook of another version gets and patches that version, and the request goes on in its own', async () => {
   const v2 = [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { namesInOrder } from '../../src/admission/builtin/enabled-plugins.ts';
 import { ownInChain, placedAmong } from '../../src/admission/own-plugin.ts';
 import type { OwnPlugin } from '../../src/admission/own-plugin.ts';
 import { clusterOf, creating, object, portsOf } from '../harness/builtin-plugin.ts';
@@ -42,4 +43,16 @@ test.each<[where: object, order: readonly string[]]>([
   [{ after: 'Disabled' }, ['A', 'B', 'ResourceQuota', 'Mine']],
 ])('placed %j', (where, order) => {
   expect(placedAmong(['A', 'B', 'ResourceQuota'], [{ name: 'Mine', ...where }])).toEqual(order);
+});
+
+test.each([
+  [{ before: 'PodNodeSelector' }, 'PodSecurity'],
+  [{ after: 'PodNodeSelector' }, 'PodSecurity'],
+  [{ after: 'LimitRanger' }, 'NamespaceLifecycle'],
+  [{}, 'ValidatingAdmissionWebhook'],
+])('next to a plugin that does not run, it is where that one would be: %j', (where, before) => {
+  const flags = { enable: [], disable: ['LimitRanger', 'ResourceQuota'] };
+  const names = namesInOrder(flags, [{ name: 'Mine', ...where }]);
+  expect(names[names.indexOf('Mine') - 1]).toBe(before);
+  expect(names).not.toContain('LimitRanger');
 });

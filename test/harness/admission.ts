@@ -6,6 +6,7 @@ import { createAdmissionChain } from '../../src/admission/create-chain.ts';
 import { builtinInChain } from '../../src/admission/builtin-in-chain.ts';
 import type { BuiltinPlugin } from '../../src/admission/plugin.ts';
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
+import { noStaticManifests } from '../../src/admission/manifests/static-manifests.ts';
 import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../../src/admission/webhooks/plugins.ts';
 import type { WebhookPorts } from '../../src/admission/webhooks/plugins.ts';
 import { asString } from '../../src/apimachinery/json.ts';
@@ -89,6 +90,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     getNamespace: (name) => namespaceOf(name, options.namespaces?.[name]),
     mutatingConfigurations: () => options.mutating ?? [],
     validatingConfigurations: () => options.validating ?? [],
+    staticManifests: noStaticManifests,
     ...options.ports,
   };
   const cluster = { get: () => undefined, list: () => [] };

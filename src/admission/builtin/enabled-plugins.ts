@@ -2,9 +2,10 @@ import type { Clock } from '../../apimachinery/clock.ts';
 import { builtinInChain } from '../builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { ownInChain, placedAmong } from '../own-plugin.ts';
+import type { OwnPlugin } from '../own-plugin.ts';
 import type { PluginPorts } from '../plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
-import { enabledNames } from './plugin-order.ts';
+import { admissionPlugins, enabledNames } from './plugin-order.ts';
 import type { PluginFlags } from './plugin-order.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 
@@ -20,10 +21,16 @@ export function enabledPlugins(
   const builtins = createBuiltinPlugins(settings);
   const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
   const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
-  return placedAmong(enabledNames(flags), settings.ownPlugins).flatMap((name) => {
+  return namesInOrder(flags, settings.ownPlugins).flatMap((name) => {
     const builtin = builtins.get(name) ?? own.get(name);
     return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
   });
+}
+
+/** The names of what runs. Where a plugin that does not run would be, an own one can be placed all the same. */
+export function namesInOrder(flags: PluginFlags, own: readonly OwnPlugin[]): readonly string[] {
+  const running = new Set([...enabledNames(flags), ...own.map(({ name }) => name)]);
+  return placedAmong(admissionPlugins.inOrder, own).filter((name) => running.has(name));
 }
 
 interface ChainParts {

@@ -1,5 +1,8 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { LimitedResource } from '../../quota/limited-resource.ts';
+import type { ManifestPlugin } from '../manifests/manifest-plugins.ts';
+import { noStaticManifests } from '../manifests/static-manifests.ts';
+import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { noKubeconfig } from '../settings/kubeconfig.ts';
 import type { Kubeconfig } from '../settings/kubeconfig.ts';
 import type { TolerationSeconds } from './default-toleration-seconds.ts';
@@ -23,6 +26,9 @@ export interface PluginSettings {
   /** Who calls webhooks of each kind. */
   readonly mutatingWebhooks: Kubeconfig;
   readonly validatingWebhooks: Kubeconfig;
+  /** Where plugins find the webhooks and policies that no client may change, and what they have read there. */
+  readonly staticFolders: ReadonlyMap<ManifestPlugin, string>;
+  readonly staticManifests: StaticManifests;
   /** Whom ImagePolicyWebhook asks; it does not start without. */
   readonly imagePolicy: ImagePolicy | undefined;
   /** The user's own. */
@@ -41,6 +47,8 @@ export const defaultSettings: PluginSettings = {
   limitedResources: [],
   mutatingWebhooks: noKubeconfig,
   validatingWebhooks: noKubeconfig,
+  staticFolders: new Map(),
+  staticManifests: noStaticManifests,
   imagePolicy: undefined,
   ownPlugins: [],
 };

@@ -1,13 +1,20 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { staticSuffix } from '../manifests/manifest-plugins.ts';
+
+const reserved = `names ending with "${staticSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+
+const isReserved = (object: KubernetesObject): boolean => metadataOf(object).name?.endsWith(staticSuffix) === true;
 
 /**
- * Webhook configurations, policies and bindings, created or updated, whose name will one day belong to files.
- * Follows kubernetes pkg/apis/admissionregistration/validation/validation.go (rule CFG-66).
+ * Webhook configurations, policies and bindings, created or updated, whose name belongs to files.
+ * Follows kubernetes pkg/apis/admissionregistration/validation/static_suffix.go (rule CFG-66).
  */
-export function configurationWarnings(object: KubernetesObject): readonly string[] {
-  if (!metadataOf(object).name?.endsWith('.static.k8s.io')) return [];
-  return [
-    'metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled',
-  ];
-}
+export const configurationWarnings = (object: KubernetesObject): readonly string[] =>
+  isReserved(object) ? [`metadata.name: ${reserved}`] : [];
+
+/** The same where files are read: such an object cannot be created (rule CFG-65). */
+export const reservedNameErrors = (object: KubernetesObject): readonly FieldError[] =>
+  isReserved(object) ? [invalidValue('metadata.name', metadataOf(object).name ?? '', reserved)] : [];

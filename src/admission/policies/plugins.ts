@@ -1,16 +1,20 @@
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
-import { isExemptFromPolicies } from '../exempt.ts';
+import { policyExemption } from '../exempt.ts';
 import type { AdmissionPhase, AdmissionResult, UnaskedPolicies } from '../outcome.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import type { MutationPorts } from './apply-mutation.ts';
-import type { Hook, HookIndex } from './hooks.ts';
+import type { Candidates, Hook, HookIndex } from './hooks.ts';
 import { mutateWithPolicies } from './mutate-with-policies.ts';
 import { validateWithPolicies } from './validate-with-policies.ts';
 import type { PolicyPorts } from './validate-with-policies.ts';
 
-/** The stored policies of one kind with their bindings, as they are now. */
-export type CurrentHooks = () => HookIndex;
+/** The policies of one kind with their bindings, as they are now. */
+export interface CurrentHooks {
+  readonly stored: () => HookIndex;
+  /** Those read from files, which come first. */
+  readonly fixed: () => HookIndex;
+}
 
 /** Follows apiserver pkg/admission/plugin/policy/validating/plugin.go and generic/plugin.go (rules VAP-10, SEL-1a). */
 export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts): ChainPlugin => ({
@@ -18,7 +22,7 @@ export const validatingPolicyPlugin = (hooks: CurrentHooks, ports: PolicyPorts):
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
   asksOthers: true,
   validate: (request) => {
-    const { candidates, unasked } = chosen(hooks(), request, { phase: 'validating', round: 0 }, ports);
+    const { candidates, unasked } = chosen(hooks, request, { phase: 'validating', round: 0 }, ports);
     if (candidates.length === 0) return nobodyAsked(request, unasked);
     return withUnasked(validateWithPolicies(candidates, request, ports), unasked);
   },
@@ -32,7 +36,7 @@ export const mutatingPolicyPlugin = (hooks: CurrentHooks, ports: MutationPorts):
   openMutation: () => {
     const reinvocation = createReinvocation();
     return (request, _limits, round) => {
-      const { candidates, unasked } = chosen(hooks(), request, { phase: 'mutating', round }, ports);
+      const { candidates, unasked } = chosen(hooks, request, { phase: 'mutating', round }, ports);
       if (candidates.length === 0) return nobodyAsked(request, unasked);
       return withUnasked(mutateWithPolicies(candidates, { request, round, reinvocation }, ports), unasked);
     };
@@ -46,21 +50,30 @@ interface Turn {
 
 /** The policies to look at more closely, and the record of the others, if there are any. */
 function chosen(
-  index: HookIndex,
+  hooks: CurrentHooks,
   request: AdmissionAttributes,
   { phase, round }: Turn,
   { catalogue, clock }: PolicyPorts,
 ): { readonly candidates: readonly Hook[]; readonly unasked: UnaskedPolicies | undefined } {
-  if (index.all.length === 0) return { candidates: [], unasked: undefined };
-  const isExempt = isExemptFromPolicies(request);
+  const [fixed, stored] = [hooks.fixed(), hooks.stored()];
+  if (fixed.all.length === 0 && stored.all.length === 0) return { candidates: [], unasked: undefined };
+  const exemption = policyExemption(request);
   const { resource, subresource } = request;
   const equivalents = catalogue.equivalents(resource, subresource);
-  const { candidates, others } = isExempt
-    ? { candidates: [], others: index.all }
-    : index.about(equivalents.length === 0 ? [resource] : equivalents);
-  const about = { type: 'unasked-policies', phase, round, request, isExempt, at: clock.now() } as const;
-  return { candidates, unasked: others.length === 0 ? undefined : { ...about, hooks: others } };
+  const names = equivalents.length === 0 ? [resource] : equivalents;
+  const first = exemption === 'from-all' ? nobody : fixed.about(names);
+  const then = exemption === 'none' ? stored.about(names) : nobody;
+  const others = joined(first.others, then.others);
+  const exempt = joined(exemption === 'from-all' ? fixed.all : [], exemption === 'none' ? [] : stored.all);
+  const about = { type: 'unasked-policies', phase, round, request, exempt, at: clock.now() } as const;
+  const unasked = others.length + exempt.length === 0 ? undefined : { ...about, hooks: others };
+  return { candidates: joined(first.candidates, then.candidates), unasked };
 }
+
+const nobody: Candidates = { candidates: [], others: [] };
+
+const joined = (first: readonly Hook[], then: readonly Hook[]): readonly Hook[] =>
+  first.length === 0 ? then : [...first, ...then];
 
 const nobodyAsked = ({ object }: AdmissionAttributes, unasked: UnaskedPolicies | undefined): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },

@@ -3,7 +3,7 @@ import type { PolicyRecord, SkipReason, UnaskedPolicies } from '../outcome.ts';
 
 /** A record for each of the policies that had no turn. */
 export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[] =>
-  record.hooks.map((hook) => ({
+  [...record.hooks, ...record.exempt].map((hook, index) => ({
     type: 'policy',
     phase: record.phase,
     round: record.round,
@@ -12,14 +12,14 @@ export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[
     params: null,
     definition: hook.policy.definition,
     bound: null,
-    outcome: { outcome: 'skipped', reason: reasonOf(hook, record) },
+    outcome: { outcome: 'skipped', reason: index < record.hooks.length ? reasonOf(hook, record) : exemption(record) },
     startedAt: record.at,
     finishedAt: record.at,
   }));
 
+const exemption = ({ request }: UnaskedPolicies): SkipReason => ({ because: 'exempt', kind: request.kind.kind });
+
 function reasonOf({ policy, bindings }: UnaskedPolicies['hooks'][number], record: UnaskedPolicies): SkipReason {
-  const { request, isExempt } = record;
-  if (isExempt) return { because: 'exempt', kind: request.kind.kind };
   if (bindings.length === 0) return { because: 'not-bound' };
-  return { because: 'no-rule-matched', nearest: nearestMismatch(policy.match.resourceRules, request) };
+  return { because: 'no-rule-matched', nearest: nearestMismatch(policy.match.resourceRules, record.request) };
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { selectorSentence } from '../../apimachinery/label-selector.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
-import { isExemptFromPolicies, isExemptFromWebhooks } from '../exempt.ts';
+import { isExemptFromWebhooks, policyExemption } from '../exempt.ts';
 import type { AdmissionPhase, SkipReason } from '../outcome.ts';
 import type { Hook } from '../policies/hooks.ts';
 import type { MatchResources } from '../policies/match-resources.ts';
@@ -41,6 +41,8 @@ export interface PreviewPorts extends MatchPorts, SelectPorts {
   readonly plugins: readonly ChainPlugin[];
   readonly webhooks: Readonly<Record<AdmissionPhase, () => readonly Webhook[]>>;
   readonly hooks: Readonly<Record<AdmissionPhase, () => readonly Hook[]>>;
+  /** Is a configuration or policy of this name read from a file? Then it is asked about admission configuration too. */
+  readonly isFixed: (name: string) => boolean;
 }
 
 /** Who would have a turn for a request, in order, and who not and by which clause. Nobody is called, nothing evaluated but matchConditions of webhooks. */
@@ -93,7 +95,7 @@ async function webhookOutcome(
   { attributes, isObjectKnown }: PreviewRequest,
   ports: PreviewPorts,
 ): Promise<PreviewOutcome> {
-  if (isExemptFromWebhooks(attributes)) {
+  if (isExemptFromWebhooks(attributes) && !ports.isFixed(webhook.configuration)) {
     return { outcome: 'skipped', reason: { because: 'exempt', kind: attributes.kind.kind } };
   }
   const certain = isObjectKnown ? webhook : { ...webhook, objectSelector: anything, matchConditions: [] };
@@ -117,15 +119,18 @@ async function policySteps(
   { attributes, isObjectKnown }: PreviewRequest,
   ports: PreviewPorts,
 ): Promise<readonly PreviewStep[]> {
-  const hooks = ports.hooks[phase]();
-  if (isExemptFromPolicies(attributes)) {
-    return hooks.map(({ policy: { name, definition } }) => {
-      const reason = { because: 'exempt', kind: attributes.kind.kind } as const;
-      return { phase, type: 'policy', name, within: '', definition, outcome: { outcome: 'skipped', reason } };
-    });
-  }
+  const exemption = policyExemption(attributes);
+  const isExempt = ({ policy: { name } }: Hook): boolean =>
+    exemption === 'from-all' || (exemption === 'from-api' && !ports.isFixed(name));
+  const all = ports.hooks[phase]();
+  const exempt = all.filter(isExempt).map(({ policy: { name, definition } }): PreviewStep => {
+    const reason = { because: 'exempt', kind: attributes.kind.kind } as const;
+    return { phase, type: 'policy', name, within: '', definition, outcome: { outcome: 'skipped', reason } };
+  });
+  const hooks = all.filter((hook) => !isExempt(hook));
+  if (hooks.length === 0) return exempt;
   const turns = await selectPolicies(isObjectKnown ? hooks : hooks.map(withoutObject), attributes, ports);
-  return turns.map((turn): PreviewStep => {
+  const asked = turns.map((turn): PreviewStep => {
     const { policy, binding } = turn;
     const step = {
       phase,
@@ -140,6 +145,7 @@ async function policySteps(
     const on = [...selectors.flatMap(selectorWords), ...conditionWords(policy)];
     return { ...step, outcome: on.length === 0 ? { outcome: 'asked' } : { outcome: 'depends', on } };
   });
+  return [...asked, ...exempt];
 }
 
 const blind = (match: MatchResources): MatchResources => ({ ...match, objectSelector: anything });

@@ -10,6 +10,10 @@ export interface ConfigurationFiles {
   /** `path` as seen from the folder of the file `from`. */
   readonly beside: (from: string, path: string) => string;
   readonly isAbsolute: (path: string) => boolean;
+  /** Is there a folder? Or the reason as Go words it: `stat /m: no such file or directory`. */
+  readonly isFolder: (path: string) => Reading<boolean>;
+  /** Is the feature gate ManifestBasedAdmissionControlConfig on? */
+  readonly hasStaticManifests: boolean;
 }
 
 /** The configurations of plugins by name, as texts; `fatal` ends kube-apiserver at once, with exit code 255. */

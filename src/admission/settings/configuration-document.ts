@@ -27,18 +27,38 @@ export function readConfiguration<T>(
   kind: ConfigurationKind,
   decode: (fields: Fields, reader: FieldReader) => T,
 ): Reading<T> {
-  const yaml = readYamlAtOnce(text);
-  if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
-  const fields = yaml.value;
-  if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
-  const fault = typeFault(fields, text, kind);
+  const document = openDocument(text);
+  if (!document.ok) return document;
+  const { fields, duplicates } = document.value;
+  const fault = kindFault(document.value, kind);
   if (fault !== undefined) return unreadable(fault);
   const reader = createFieldReader();
   const value = decode(fields, reader);
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
-  const strict = [...yaml.duplicates, ...reader.unknown()];
+  const strict = [...duplicates, ...reader.unknown()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
+}
+
+/** A document that says what it is. */
+export interface TypedDocument {
+  readonly fields: Fields;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Keys given twice, as strict decoding complains of them. */
+  readonly duplicates: readonly string[];
+}
+
+/** Reads a YAML or JSON document as far as its type. */
+export function openDocument(text: string): Reading<TypedDocument> {
+  const yaml = readYamlAtOnce(text);
+  if (yaml.outcome === 'unreadable') return unreadable(yaml.error);
+  const { value: fields, duplicates } = yaml;
+  if (!isJsonObject(fields)) return unreadable(noObject(fields, text));
+  const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
+  if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);
+  if (apiVersion === '') return unreadable(`Object 'apiVersion' is missing in '${text}'`);
+  return read({ fields, apiVersion, kind, duplicates });
 }
 
 function noObject(document: JsonDocument, text: string): string {
@@ -49,10 +69,7 @@ function noObject(document: JsonDocument, text: string): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${word} into Go value of type ${type}`;
 }
 
-function typeFault(fields: Fields, text: string, { names, scheme }: ConfigurationKind): string | undefined {
-  const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
-  if (kind === '') return `Object 'Kind' is missing in '${text}'`;
-  if (apiVersion === '') return `Object 'apiVersion' is missing in '${text}'`;
+function kindFault({ apiVersion, kind }: TypedDocument, { names, scheme }: ConfigurationKind): string | undefined {
   if (names.some(([version, name]) => version === apiVersion && name === kind)) return undefined;
   return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`;
 }

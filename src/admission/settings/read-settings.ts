@@ -1,5 +1,6 @@
 import { defaultSettings } from '../builtin/plugin-settings.ts';
 import type { PluginSettings } from '../builtin/plugin-settings.ts';
+import type { ManifestPlugin } from '../manifests/manifest-plugins.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
@@ -44,7 +45,8 @@ export function readSettings(path: string, plugins: readonly string[], files: Co
       const verb = 'onStart' in told ? 'failed to initialize' : "couldn't init";
       return failed(`failed to apply admission: ${verb} admission plugin ${goQuote(plugin)}: ${told.error}`);
     }
-    settings = { ...settings, ...told.value };
+    const staticFolders = new Map([...settings.staticFolders, ...(told.value.staticFolders ?? [])]);
+    settings = { ...settings, ...told.value, staticFolders };
   }
   return { outcome: 'read', settings };
 }
@@ -59,7 +61,10 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
   EventRateLimit: (text) => as(readEventLimits(text), (eventLimits) => ({ eventLimits })),
   ImagePolicyWebhook: (text, files) => as(readImagePolicy(text, files), (imagePolicy) => ({ imagePolicy })),
   MutatingAdmissionPolicy: policies('MutatingAdmissionPolicy'),
-  MutatingAdmissionWebhook: given(readWebhookAdmission, (mutatingWebhooks) => ({ mutatingWebhooks })),
+  MutatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+    mutatingWebhooks: kubeconfig,
+    ...staticFolder('MutatingAdmissionWebhook', folder),
+  })),
   PodNodeSelector: given(readNodeSelectors, (nodeSelectors) => ({ nodeSelectors })),
   PodSecurity: (text) => {
     if (text === undefined) return nothing;
@@ -71,7 +76,10 @@ const readers: Readonly<Record<string, (text: string | undefined, files: Configu
   PodTolerationRestriction: given(readPodTolerations, (podTolerations) => ({ podTolerations })),
   ResourceQuota: given(readLimitedResources, (limitedResources) => ({ limitedResources })),
   ValidatingAdmissionPolicy: policies('ValidatingAdmissionPolicy'),
-  ValidatingAdmissionWebhook: given(readWebhookAdmission, (validatingWebhooks) => ({ validatingWebhooks })),
+  ValidatingAdmissionWebhook: given(readWebhookAdmission, ({ kubeconfig, folder }) => ({
+    validatingWebhooks: kubeconfig,
+    ...staticFolder('ValidatingAdmissionWebhook', folder),
+  })),
 };
 
 const nothing: Told = { ok: true, value: {} };
@@ -79,10 +87,15 @@ const nothing: Told = { ok: true, value: {} };
 const as = <T>(reading: Reading<T>, settingsOf: (value: T) => Partial<PluginSettings>): Told =>
   reading.ok ? { ok: true, value: settingsOf(reading.value) } : reading;
 
-/** Policies have no settings that are followed, only one that is refused. */
-function policies(plugin: string): (text: string | undefined) => Told {
-  return (text) => (text === undefined ? nothing : as(readPolicyConfiguration(text, plugin), () => ({})));
+function policies(plugin: ManifestPlugin): ReturnType<typeof given> {
+  return given(
+    (text, files) => readPolicyConfiguration(text, plugin, files),
+    (folder) => staticFolder(plugin, folder),
+  );
 }
+
+const staticFolder = (plugin: ManifestPlugin, folder: string): Partial<PluginSettings> =>
+  folder === '' ? {} : { staticFolders: new Map([[plugin, folder]]) };
 
 /** A reader of a configuration that need not be there. */
 function given<T>(

@@ -4,7 +4,7 @@ import { read, readConfiguration, unreadable } from './configuration-document.ts
 import type { ConfigurationKind, Reading } from './configuration-document.ts';
 import { noKubeconfig, readKubeconfig } from './kubeconfig.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
-import { withoutStaticManifests } from './static-manifests.ts';
+import { readStaticFolder } from './static-manifests.ts';
 
 const kind: ConfigurationKind = {
   names: [
@@ -14,11 +14,17 @@ const kind: ConfigurationKind = {
   scheme: 'k8s.io/apiserver/pkg/admission/plugin/webhook/config/kubeconfig.go:34',
 };
 
+export interface WebhookAdmission {
+  readonly kubeconfig: Kubeconfig;
+  /** Where its static manifests are, '' for none. */
+  readonly folder: string;
+}
+
 /**
- * The configuration of MutatingAdmissionWebhook or ValidatingAdmissionWebhook: a kubeconfig with its clients' credentials.
+ * The configuration of MutatingAdmissionWebhook or ValidatingAdmissionWebhook: its clients' credentials and a folder of webhooks.
  * Follows apiserver pkg/admission/plugin/webhook/config/kubeconfig.go.
  */
-export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<Kubeconfig> {
+export function readWebhookAdmission(text: string, files: ConfigurationFiles): Reading<WebhookAdmission> {
   const decoded = readConfiguration(text, kind, (fields, reader) => {
     reader.only(fields, ['apiVersion', 'kind', 'kubeConfigFile', 'staticManifestsDir'], '');
     const place = { struct: 'WebhookAdmissionConfiguration', path: '' };
@@ -32,7 +38,8 @@ export function readWebhookAdmission(text: string, files: ConfigurationFiles): R
   if (path !== '' && !files.isAbsolute(path)) {
     return unreadable(fieldErrorText(invalidValue('kubeConfigFile', path, 'must be an absolute file path')));
   }
-  const manifests = withoutStaticManifests(folder);
+  const manifests = readStaticFolder(folder, files);
   if (!manifests.ok) return manifests;
-  return path === '' ? read(noKubeconfig) : readKubeconfig(path, files);
+  const kubeconfig = path === '' ? read(noKubeconfig) : readKubeconfig(path, files);
+  return kubeconfig.ok ? read({ kubeconfig: kubeconfig.value, folder: manifests.value }) : kubeconfig;
 }

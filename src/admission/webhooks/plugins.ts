@@ -3,6 +3,7 @@ import type { AdmissionAttributes, Operation } from '../attributes.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
 import { isExemptFromWebhooks } from '../exempt.ts';
 import type { AdmissionPhase, AdmissionResult, WebhookRecord } from '../outcome.ts';
+import type { StaticManifests } from '../manifests/static-manifests.ts';
 import { createReinvocation } from '../reinvocation.ts';
 import { collectWebhooks } from './collect.ts';
 import type { Webhook } from './configuration.ts';
@@ -14,6 +15,8 @@ export interface WebhookPorts extends MutatePorts {
   /** The stored configurations as they are now: asked once per pass (rule ORD-9). */
   readonly mutatingConfigurations: () => readonly KubernetesObject[];
   readonly validatingConfigurations: () => readonly KubernetesObject[];
+  /** Those read from files, which come first. */
+  readonly staticManifests: Pick<StaticManifests, 'configurations'>;
 }
 
 const operations: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
@@ -26,12 +29,13 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   openMutation: () => {
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
-      const webhooks = collectWebhooks(ports.mutatingConfigurations());
-      if (webhooks.length === 0 || isExemptFromWebhooks(request)) {
-        return uncalled(webhooks, request, { phase: 'mutating', round, at: ports.clock.now() });
-      }
-      const result = await mutateWithWebhooks(webhooks, { request, limits, round, reinvocation }, ports);
-      return { ...result, wantsReinvocation: result.records.some(isChange) };
+      const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
+      const { asked, exempt } = share(fixed, ports.mutatingConfigurations(), request);
+      const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
+      const unasked = uncalled(exempt, request, place);
+      if (asked.length === 0) return unasked;
+      const result = await mutateWithWebhooks(asked, { request, limits, round, reinvocation }, ports);
+      return { ...withRecords(result, unasked.records), wantsReinvocation: result.records.some(isChange) };
     };
   },
 });
@@ -42,28 +46,51 @@ export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
   operations,
   asksOthers: true,
   validate: async (request, limits) => {
-    const webhooks = collectWebhooks(ports.validatingConfigurations());
-    if (webhooks.length === 0 || isExemptFromWebhooks(request)) {
-      return uncalled(webhooks, request, { phase: 'validating', round: 0, at: ports.clock.now() });
-    }
-    return validateWithWebhooks(webhooks, request, limits, ports);
+    const fixed = ports.staticManifests.configurations('ValidatingAdmissionWebhook');
+    const { asked, exempt } = share(fixed, ports.validatingConfigurations(), request);
+    const place = { phase: 'validating', round: 0, first: asked.length, at: ports.clock.now() } as const;
+    const unasked = uncalled(exempt, request, place);
+    if (asked.length === 0) return unasked;
+    return withRecords(await validateWithWebhooks(asked, request, limits, ports), unasked.records);
   },
 });
+
+/** Who is asked about the request, and who must not be. Follows apiserver webhook/generic/webhook.go Dispatch (rule STA-7). */
+function share(
+  fixed: readonly KubernetesObject[],
+  stored: readonly KubernetesObject[],
+  request: AdmissionAttributes,
+): { readonly asked: readonly Webhook[]; readonly exempt: readonly Webhook[] } {
+  const [first, others] = [collectWebhooks(fixed), collectWebhooks(stored)];
+  if (isExemptFromWebhooks(request)) return { asked: first, exempt: others };
+  return { asked: first.length === 0 ? others : [...first, ...others], exempt: [] };
+}
+
+const withRecords = (result: AdmissionResult, more: AdmissionResult['records']): AdmissionResult =>
+  more.length === 0 ? result : { ...result, records: [...result.records, ...more] };
 
 const isChange = (record: AdmissionResult['records'][number]): boolean =>
   record.type === 'webhook' && record.outcome.outcome === 'allowed' && record.outcome.changed;
 
+interface Place {
+  readonly phase: AdmissionPhase;
+  readonly round: 0 | 1;
+  /** How many were there before them. */
+  readonly first: number;
+  readonly at: number;
+}
+
 const uncalled = (
   webhooks: readonly Webhook[],
   { object, kind }: AdmissionAttributes,
-  { phase, round, at }: { readonly phase: AdmissionPhase; readonly round: 0 | 1; readonly at: number },
+  { phase, round, first, at }: Place,
 ): AdmissionResult => ({
   verdict: { outcome: 'admitted', object },
   records: webhooks.map(({ configuration, name, definition }, index): WebhookRecord => ({
     type: 'webhook',
     phase,
     round,
-    index,
+    index: first + index,
     configuration,
     webhook: name,
     definition,

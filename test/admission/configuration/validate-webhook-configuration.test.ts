@@ -4,7 +4,10 @@ import {
   validateWebhookConfiguration,
   validateWebhookConfigurationUpdate,
 } from '../../../src/admission/configuration/validate-webhook-configuration.ts';
-import { configurationWarnings } from '../../../src/admission/configuration/configuration-warnings.ts';
+import {
+  configurationWarnings,
+  reservedNameErrors,
+} from '../../../src/admission/configuration/configuration-warnings.ts';
 import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
@@ -290,11 +293,15 @@ test.each(leniency)('an update: %s', (_fact, old, now, errors) => {
   expect(found.map(fieldErrorText)).toEqual(errors);
 });
 
-// Source: spec rule CFG-66
-test('a name that files will own is warned about', () => {
+// Source: kubernetes v1.36.2 pkg/apis/admissionregistration/validation/static_suffix.go (rules CFG-65, CFG-66)
+test('a name that belongs to files is warned about, and refused where files are read', () => {
   const named = webhookConfiguration('MutatingWebhookConfiguration', 'x.static.k8s.io', []);
   expect(configurationWarnings(named)).toEqual([
-    'metadata.name: names ending with ".static.k8s.io" will be reserved for static manifest-based configurations when the ManifestBasedAdmissionControlConfig feature gate is enabled',
+    'metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API',
   ]);
+  expect(reservedNameErrors(named).map(fieldErrorText)).toEqual([
+    'metadata.name: Invalid value: "x.static.k8s.io": names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API',
+  ]);
+  expect(reservedNameErrors(configuration())).toEqual([]);
   expect(configurationWarnings(configuration())).toEqual([]);
 });

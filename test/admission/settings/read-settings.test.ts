@@ -21,6 +21,9 @@ const filesOf = (files: Start['files']): ConfigurationFiles => ({
   },
   beside: (_from, path) => (path.startsWith('$DIR/') ? path : `$DIR/${path}`),
   isAbsolute: (path) => path.startsWith('$DIR/') || path.startsWith('/'),
+  isFolder: (path) =>
+    path === '/gone' ? { ok: false, error: `stat ${path}: gone` } : { ok: true, value: path === '/m' },
+  hasStaticManifests: false,
 });
 
 /** The value of a flag, or ''. */
@@ -153,11 +156,12 @@ const pluginKinds = [
 ] as const;
 
 /** A configuration of one plugin, as that plugin alone reads it. */
-const readingOf = (plugin: string, kind: string, fields: object): SettingsReading => {
+const readingOf = (plugin: string, kind: string, fields: object, hasStaticManifests = false): SettingsReading => {
   const own = { apiVersion: 'apiserver.config.k8s.io/v1', kind, ...fields };
   const plugins = [{ name: plugin, configuration: own }];
   const whole = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins };
-  return readSettings('$DIR/a.yaml', [plugin], filesOf({ 'a.yaml': JSON.stringify(whole) }));
+  const files = { ...filesOf({ 'a.yaml': JSON.stringify(whole) }), hasStaticManifests };
+  return readSettings('$DIR/a.yaml', [plugin], files);
 };
 
 // Source: apiserver pkg/admission/plugin/manifest/validation.go, plugin/policy/config/config.go, plugin/webhook/config/kubeconfig.go.
@@ -171,4 +175,27 @@ test.each(pluginKinds)('%s: a folder of manifests is refused, none is fine, a ty
     outcome: 'failed',
     error: expect.stringContaining('unknown field "staticManifestDir"'),
   });
+});
+
+// Source: apiserver pkg/admission/plugin/manifest/validation.go ValidateStaticManifestsDir.
+test.each([
+  ['m', 'staticManifestsDir: Invalid value: "m": must be an absolute file path'],
+  ['/gone', 'staticManifestsDir: Invalid value: "/gone": unable to read: stat /gone: gone'],
+  ['/file', 'staticManifestsDir: Invalid value: "/file": must be a directory'],
+])('with the feature on, %j is no folder of manifests', (folder, error) => {
+  for (const [plugin, kind] of pluginKinds) {
+    expect(readingOf(plugin, kind, { staticManifestsDir: folder }, true)).toMatchObject({
+      outcome: 'failed',
+      error: `failed to apply admission: couldn't init admission plugin "${plugin}": ${error}`,
+    });
+  }
+});
+
+test('with the feature on, every plugin has its folder', () => {
+  for (const [plugin, kind] of pluginKinds) {
+    expect(readingOf(plugin, kind, { staticManifestsDir: '/m' }, true)).toMatchObject({
+      outcome: 'read',
+      settings: { staticFolders: new Map([[plugin, '/m']]) },
+    });
+  }
 });

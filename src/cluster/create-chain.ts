@@ -1,0 +1,150 @@
+import { enabledPlugins } from '../admission/builtin/enabled-plugins.ts';
+import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
+import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
+import type { ChainPlugin } from '../admission/chain-plugin.ts';
+import type { AdmissionChain } from '../admission/chain.ts';
+import { createAdmissionChain } from '../admission/create-chain.ts';
+import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts';
+import type { StaticManifests } from '../admission/manifests/static-manifests.ts';
+import type { Expressions } from '../admission/matching/expressions.ts';
+import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
+import type { OwnRequests } from '../admission/plugin.ts';
+import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
+import type { HookIndex } from '../admission/policies/hooks.ts';
+import { createPace } from '../admission/policies/pace.ts';
+import type { Pace } from '../admission/policies/pace.ts';
+import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
+import type { CurrentHooks } from '../admission/policies/plugins.ts';
+import { createPolicyPrograms } from '../admission/policies/policy-program.ts';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import { mutatingWebhookPlugin, validatingWebhookPlugin } from '../admission/webhooks/plugins.ts';
+import type { WebhookPorts } from '../admission/webhooks/plugins.ts';
+import type { ParseYaml } from '../admission/webhooks/read-review.ts';
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import type { GroupVersionKind } from '../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { createConfigurationMerger } from '../apply/merge-configuration.ts';
+import type { Authorize } from '../auth/authorizer.ts';
+import { isCustomRow } from '../custom/custom-row.ts';
+import { customKindOf } from '../custom/serve-custom.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Codec } from '../schema/codec/codec.ts';
+import type { Store } from '../store/store.ts';
+import type { Processor } from './processor.ts';
+
+/** What the chain of a world is made of. */
+export interface ChainParts {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly authorize: Authorize;
+  readonly codec: Codec;
+  readonly expressions: Expressions & Pick<LazyExpressions, 'load'>;
+  readonly api: OwnRequests;
+  readonly plugins: PluginFlags;
+  readonly settings: PluginSettings;
+  readonly clock: Clock;
+  readonly processor: Processor;
+  readonly newUid: NewUid;
+  readonly random: Random;
+  readonly callWebhook: CallWebhook;
+  readonly parseYaml: ParseYaml;
+}
+
+/** The chain, and what previews of it ask. */
+export interface WorldChain {
+  readonly chain: AdmissionChain;
+  readonly plugins: readonly ChainPlugin[];
+  readonly calls: CallingPorts;
+}
+
+/** The admission chain over a store: what flags and files ask for, with what the API and files configure. */
+export function createWorldChain(parts: ChainParts): WorldChain {
+  const { store, clock, settings, expressions } = parts;
+  const calls = callingPorts(parts);
+  const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
+    pluginPorts: { ...parts, ...clock, cluster: store },
+    clock,
+    settings,
+  });
+  const chain = createAdmissionChain({ plugins, clock });
+  return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };
+}
+
+/** Who writes a configuration waits for the expressions; nobody writes those that are read from files. */
+const afterLoading = (load: () => Promise<void>, chain: AdmissionChain): AdmissionChain => ({
+  mutate: async (request, limits) => {
+    await load();
+    return chain.mutate(request, limits);
+  },
+  validate: async (request, limits) => {
+    await load();
+    return chain.validate(request, limits);
+  },
+});
+
+const group = 'admissionregistration.k8s.io';
+
+export interface CallingPorts extends WebhookPorts {
+  readonly expressions: ChainParts['expressions'];
+  readonly staticManifests: StaticManifests;
+  readonly pace: Pace;
+}
+
+const callingPorts = (parts: ChainParts): CallingPorts => ({
+  ...parts,
+  getNamespace: (name) => parts.store.get({ group: '', resource: 'namespaces' }, '', name),
+  mutatingConfigurations: () => parts.store.list({ group, resource: 'mutatingwebhookconfigurations' }),
+  validatingConfigurations: () => parts.store.list({ group, resource: 'validatingwebhookconfigurations' }),
+  staticManifests: parts.settings.staticManifests,
+  pace: createPace(parts.processor.breathe),
+});
+
+/** The plugins that ask others. */
+function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainPlugin[] {
+  const { store, catalogue, codec, expressions } = parts;
+  const { staticManifests } = calls;
+  const mergeConfiguration = createConfigurationMerger(
+    codec,
+    (kind) => isPublished(kind, catalogue),
+    (kind) => {
+      const row = catalogue.forKind(kind);
+      return row && isCustomRow(row) ? customKindOf(row.custom, kind.version) : undefined;
+    },
+  );
+  const ports = {
+    ...calls,
+    cluster: store,
+    programOf: createPolicyPrograms(expressions, calls.pace),
+    mergeConfiguration,
+  };
+  const hooks = (plugin: ManifestPlugin, policies: string, bindings: string): CurrentHooks => ({
+    stored: storedHooks(store, policies, bindings),
+    fixed: () => staticManifests.hooks(plugin),
+  });
+  return [
+    mutatingPolicyPlugin(
+      hooks('MutatingAdmissionPolicy', 'mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'),
+      ports,
+    ),
+    mutatingWebhookPlugin(calls),
+    validatingPolicyPlugin(
+      hooks('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'validatingadmissionpolicybindings'),
+      ports,
+    ),
+    validatingWebhookPlugin(calls),
+  ];
+}
+
+/** Is the kind in the schema of its own group and version? Bodies of subresources often are in another only, options in none. */
+const isPublished = ({ group: own, version, kind }: GroupVersionKind, catalogue: Catalogue): boolean =>
+  !kind.endsWith('Options') &&
+  catalogue.all().some((row) => row.group === own && row.version === version && row.kind.kind === kind);
+
+/** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
+function storedHooks(store: Store, policies: string, bindings: string): CurrentHooks['stored'] {
+  let index: HookIndex | undefined;
+  const resources = [policies, bindings].map((resource) => ({ group, resource }));
+  for (const resource of resources) store.watch(resource, store.revision(), () => (index = undefined));
+  const list = (resource: string): readonly KubernetesObject[] => store.list({ group, resource });
+  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
+}

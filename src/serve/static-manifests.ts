@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
+import { loadManifests } from '../admission/manifests/load-manifests.ts';
+import type { LoadPorts } from '../admission/manifests/load-manifests.ts';
+import { manifestKindsOf } from '../admission/manifests/manifest-plugins.ts';
+import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts';
+import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
+import { goQuote } from '../apimachinery/field-error.ts';
+import { alwaysDeny } from '../auth/rbac/rbac-authorizer.ts';
+import { processor } from '../cluster/processor.ts';
+import { commandFailed } from '../config/start-failure.ts';
+import { createLazyEngine } from '../custom/engine.ts';
+import { createStrategies } from '../request/strategies.ts';
+import { createCodec } from '../schema/codec/create-codec.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Family } from '../telemetry/family.ts';
+import { createManifestMetrics } from '../telemetry/manifest-metrics.ts';
+import type { ManifestMetrics } from '../telemetry/manifest-metrics.ts';
+import type { Closing } from './closing.ts';
+import { readManifestFolder, watchFolder } from './manifest-folder.ts';
+
+export interface ManifestParts {
+  readonly manifests: LoadedManifests;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+interface Following extends Omit<ManifestParts, 'now'> {
+  readonly metrics: ManifestMetrics;
+}
+
+/**
+ * Reads the folders of the plugins and reads them again when they change; what cannot be used leaves the old state in
+ * force and a line in the log. Returns what is counted of it. Throws StartFailure for a folder that cannot be used when the server starts.
+ * Follows apiserver pkg/admission/plugin/webhook/manifest/source and policy/manifest/source (rules STA-2, STA-8).
+ */
+export async function followManifests(
+  folders: ReadonlyMap<ManifestPlugin, string>,
+  { now, ...given }: ManifestParts,
+  closing: Closing,
+): Promise<readonly Family[]> {
+  if (folders.size === 0) return [];
+  const metrics = createManifestMetrics(now, serverIdHash());
+  const parts = { ...given, metrics };
+  const ports = loadPorts();
+  for (const [plugin, folder] of folders) {
+    const read = createReader(plugin, folder, parts, ports);
+    const error = await read();
+    if (error !== undefined) {
+      const { about } = manifestKindsOf(plugin);
+      throw commandFailed(
+        `failed to apply admission: failed to initialize admission plugin ${goQuote(plugin)}: failed to load static ${about} manifests from ${goQuote(folder)}: ${error}`,
+      );
+    }
+    closing.add(
+      watchFolder(
+        folder,
+        oneAtATime(() => reload(read, { plugin, folder }, parts)),
+      ).end,
+    );
+  }
+  return metrics.families;
+}
+
+type Read = () => Promise<string | undefined>;
+
+/** Reads the folder unless it is as it was; says what is wrong with it. */
+function createReader(
+  plugin: ManifestPlugin,
+  folder: string,
+  { manifests, metrics }: Following,
+  ports: LoadPorts,
+): Read {
+  let last: string | undefined;
+  return async () => {
+    const state = readManifestFolder(folder);
+    if (!state.ok) return state.error;
+    const { files, hash } = state.value;
+    if (hash === last) return undefined;
+    const loaded = await loadManifests(files, plugin, ports);
+    if (!loaded.ok) return loaded.error;
+    last = hash;
+    manifests.replace(plugin, loaded.value);
+    metrics.reloaded(plugin, hash);
+    return undefined;
+  };
+}
+
+async function reload(
+  read: Read,
+  { plugin, folder }: { readonly plugin: ManifestPlugin; readonly folder: string },
+  { metrics, log }: Following,
+): Promise<void> {
+  const error = await read();
+  if (error === undefined) return;
+  metrics.reloaded(plugin, undefined);
+  log.error(`${plugin}: ${folder} stays as it was read before: ${error}`);
+}
+
+/** What is asked for while it is done is done once more afterwards. */
+function oneAtATime(act: () => Promise<void>): () => void {
+  let running = false;
+  let asked = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    while (asked) {
+      asked = false;
+      await act();
+    }
+    running = false;
+  };
+  return () => {
+    asked = true;
+    if (!running) void run();
+  };
+}
+
+/** Objects are checked as the API checks them, without being stored. */
+function loadPorts(): LoadPorts {
+  const expressions = createLazyExpressions(() => import('../cel/engine.ts'), alwaysDeny, processor.used);
+  const engine = createLazyEngine(() => import('../crd/engine.ts'));
+  const strategyFor = createStrategies(expressions, engine.get, { allowPrivileged: true, reservesStaticNames: false });
+  return {
+    codec: createCodec(),
+    validate: async (object) => {
+      await expressions.load();
+      const strategy = strategyFor({ group: 'admissionregistration.k8s.io', resource: resources[object.kind] ?? '' });
+      for (const _piece of strategy.beforeValidation?.(object) ?? []) await processor.breathe();
+      return strategy.validate(object);
+    },
+  };
+}
+
+const resources: Readonly<Record<string, string>> = {
+  MutatingAdmissionPolicy: 'mutatingadmissionpolicies',
+  MutatingAdmissionPolicyBinding: 'mutatingadmissionpolicybindings',
+  MutatingWebhookConfiguration: 'mutatingwebhookconfigurations',
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+  ValidatingAdmissionPolicyBinding: 'validatingadmissionpolicybindings',
+  ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
+};
+
+/** Which API server this is, as upstream's metrics name it. Follows apiserver pkg/server/config.go. */
+export function serverIdHash(host = hostname()): string {
+  const prefixed = (text: string): Buffer => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(Buffer.byteLength(text));
+    return Buffer.concat([length, Buffer.from(text)]);
+  };
+  const hash = createHash('sha256').update(prefixed(host)).update(prefixed('kube-apiserver')).digest();
+  return `sha256:${createHash('sha256')
+    .update(`apiserver-${base32(hash.subarray(0, 16))}`)
+    .digest('hex')}`;
+}
+
+const base32 = (bytes: Buffer): string => {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups.map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+};
