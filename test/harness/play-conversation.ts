@@ -43,7 +43,7 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   const seen: Exchange[] = [];
   const ids: string[] = [];
   for (const step of script.steps) {
-    await pauseBefore(step);
+    await pauseBefore(step, stage);
     if (step.do === undefined) continue;
     const path = String(step.path).replaceAll('$NS', namespace);
     const body = step.body === undefined ? undefined : fill(step.body);
@@ -73,7 +73,9 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
   });
 }
 
-const pauseBefore = ({ sleepMs = 0 }: Step): Promise<void> => sleep(sleepMs);
+/** A real server needs the time that a step waits for; here what is written counts for the very next request. */
+const pauseBefore = ({ sleepMs = 0 }: Step, { settleMs }: Stage): Promise<void> =>
+  sleep(settleMs === undefined ? 0 : sleepMs);
 
 const settled = ({ settleMs = 0 }: Stage): Promise<void> => sleep(settleMs);
 
