@@ -1,6 +1,6 @@
 import { semanticEqual } from '../apimachinery/semantic-equal.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import type { SkipReason } from './outcome.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** What one request's two rounds must remember about the callees of one plugin: its webhooks or its policies. */
 export interface Reinvocation {

@@ -1,4 +1,4 @@
-import type { RuleMismatch } from '../admission/outcome.ts';
+import type { RuleMismatch } from '../admission/skip-reason.ts';
 import { asList, asObject } from '../apimachinery/json.ts';
 import type { TracedRequest, TracedWebhook } from '../trace/trace.ts';
 

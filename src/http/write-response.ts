@@ -9,6 +9,7 @@ import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse, Headers, OpenWatch, Printed, WatchEvent } from '../request/api-request.ts';
 import { requestInfoOf } from '../request/request-info.ts';
+import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, producedBy, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Offer, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
@@ -229,13 +230,6 @@ async function buffered(request: ApiRequest, content: Content): Promise<WireDocu
   // Node would encode the headers like the text they are joined with; only ASCII survives that.
   const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
   return finished(request, content.code, headers, bytes);
-}
-
-/** By parameter, or for people at a terminal. Follows apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint. */
-function wantsPretty({ query, headers }: ApiRequest): boolean {
-  const asked = query.get('pretty');
-  if (asked) return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);
-  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(String(headers['user-agent'] ?? ''));
 }
 
 const ownHeaders = (request: ApiRequest): Headers => ({

@@ -1,4 +1,5 @@
-import type { ConditionRecord, WebhookRecord } from '../admission/outcome.ts';
+import type { WebhookRecord } from '../admission/outcome.ts';
+import type { ConditionRecord } from '../admission/skip-reason.ts';
 import { createCounter } from './counter.ts';
 import type { Family } from './family.ts';
 import { createTiming } from './timing.ts';

@@ -1,11 +1,5 @@
-import type {
-  ConditionRecord,
-  MutationRecord,
-  ParamsReference,
-  RefusingObject,
-  SkipReason,
-  ValidationRecord,
-} from '../admission/outcome.ts';
+import type { MutationRecord, ParamsReference, RefusingObject, ValidationRecord } from '../admission/outcome.ts';
+import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';

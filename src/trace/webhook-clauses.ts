@@ -1,4 +1,4 @@
-import type { SkipReason } from '../admission/outcome.ts';
+import type { SkipReason } from '../admission/skip-reason.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import { readLabelSelector, selectorSentence } from '../apimachinery/label-selector.ts';

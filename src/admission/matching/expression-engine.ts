@@ -10,7 +10,7 @@ import type { EvaluationOptions, Variables } from '../../cel/run/evaluate.ts';
 import type { explain } from '../../cel/run/explain.ts';
 import type { createVariables, LazyVariables } from '../../cel/run/lazy-variables.ts';
 import type { Value } from '../../cel/value/value.ts';
-import type { ExpressionValue } from '../outcome.ts';
+import type { ExpressionValue } from '../skip-reason.ts';
 import { authorizerVariable, requestResourceVariable } from './authorizer-variables.ts';
 import type { EvaluateExpression, Expressions, ExpressionVariables } from './expressions.ts';
 

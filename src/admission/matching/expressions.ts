@@ -5,7 +5,7 @@ import type { checkTypes } from '../../cel/admission/type-check.ts';
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { Value } from '../../cel/value/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { ExpressionValue } from '../outcome.ts';
+import type { ExpressionValue } from '../skip-reason.ts';
 
 /** What conditions and policies need of expressions: each compiled once for its environment, then evaluated. */
 export interface Expressions {

@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import type { ConditionRecord, SkipReason } from '../outcome.ts';
+import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
 import type { ExpressionResult } from './expressions.ts';
 

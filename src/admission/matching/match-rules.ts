@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import type { Operation } from '../attributes.ts';
-import type { RuleMismatch } from '../outcome.ts';
+import type { RuleMismatch } from '../skip-reason.ts';
 import type { Rule } from './rule.ts';
 
 /** What rules look at. `resource` may be an equivalent of the one that was requested. */

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { LookedAt, SkipReason } from '../outcome.ts';
+import type { LookedAt, SkipReason } from '../skip-reason.ts';
 
 export type SelectorOutcome =
   | { readonly outcome: 'matched' }

@@ -1,6 +1,7 @@
 import { byteLength } from '../../apimachinery/names.ts';
 import { inSteps } from '../../apimachinery/pause.ts';
-import type { ConditionRecord, ExpressionValue, SkipReason, ValidationRecord } from '../outcome.ts';
+import type { ValidationRecord } from '../outcome.ts';
+import type { ConditionRecord, ExpressionValue, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';

@@ -11,7 +11,7 @@ import { matchNamespaceSelector, matchObjectSelector } from '../matching/match-s
 import type { GetNamespace } from '../matching/match-selectors.ts';
 import { readRule } from '../matching/rule.ts';
 import type { Rule } from '../matching/rule.ts';
-import type { SkipReason } from '../outcome.ts';
+import type { SkipReason } from '../skip-reason.ts';
 
 /** `matchConstraints` of a policy, `matchResources` of a binding. */
 export interface MatchResources {

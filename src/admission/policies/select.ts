@@ -2,7 +2,7 @@ import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
-import type { SkipReason } from '../outcome.ts';
+import type { SkipReason } from '../skip-reason.ts';
 import type { Binding } from './binding.ts';
 import { collectParams, paramKindError } from './collect-params.ts';
 import type { ParamPorts } from './collect-params.ts';

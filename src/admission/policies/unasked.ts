@@ -1,5 +1,6 @@
 import { nearestMismatch } from '../matching/match-rules.ts';
-import type { PolicyRecord, SkipReason, UnaskedPolicies } from '../outcome.ts';
+import type { PolicyRecord, UnaskedPolicies } from '../outcome.ts';
+import type { SkipReason } from '../skip-reason.ts';
 
 /** A record for each of the policies that had no turn. */
 export const unaskedPolicies = (record: UnaskedPolicies): readonly PolicyRecord[] =>

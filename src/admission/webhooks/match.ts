@@ -3,7 +3,7 @@ import { forbidden, internalError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { ConditionRecord, SkipReason } from '../outcome.ts';
+import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
