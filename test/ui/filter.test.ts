@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { choicesOf, filtered, noFilter } from '../../src/ui/filter.ts';
 import type { Filter } from '../../src/ui/filter.ts';
-import { someSummary } from './some-summary.ts';
+import { someSummary } from '../harness/some-summary.ts';
 
 const all = [
-  someSummary('web', { webhooks: { called: ['a.example.com'], denied: [], failed: [], skipped: [] } }),
-  someSummary('bad', {
+  someSummary({ id: 'web', name: 'web', webhooks: { called: ['a.example.com'], denied: [], failed: [], skipped: [] } }),
+  someSummary({
+    id: 'bad',
+    name: 'bad',
     verdict: 'refused',
     code: 403,
     message: 'names must not be Bad',
     webhooks: { called: [], denied: ['b.example.com'], failed: [], skipped: [] },
   }),
-  someSummary('config', {
+  someSummary({
+    id: 'config',
+    name: 'config',
     resource: 'configmaps',
     user: 'bob',
     webhooks: { called: [], denied: [], failed: ['a.example.com'], skipped: [] },
@@ -36,7 +40,7 @@ test.each(rows)('%s', (_fact, filter, ids) => {
   expect(filtered(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
 });
 
-const own = someSummary('own', { user: 'system:apiserver' });
+const own = someSummary({ id: 'own', name: 'own', user: 'system:apiserver' });
 
 test('what controllers wrote is hidden until it is asked for, or its user chosen', () => {
   const ids = (filter: Partial<Filter>) => filtered([own, ...all], { ...noFilter, ...filter }).map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isHousekeeping } from '../../src/ui/housekeeping.ts';
-import { someSummary } from './some-summary.ts';
+import { someSummary } from '../harness/some-summary.ts';
 import type { WebhookNames } from '../../src/trace/trace-summary.ts';
 
 const users: readonly [user: string, isHousekeeping: boolean][] = [
@@ -14,17 +14,21 @@ const users: readonly [user: string, isHousekeeping: boolean][] = [
 ];
 
 test.each(users)('what %s wrote is housekeeping: %s', (user, expected) => {
-  expect(isHousekeeping(someSummary('web', { user }))).toBe(expected);
+  expect(isHousekeeping(someSummary({ id: 'web', name: 'web', user }))).toBe(expected);
 });
 
 const none: WebhookNames = { called: [], denied: [], failed: [], skipped: [] };
 const user = 'system:serviceaccount:kube-system:replicaset-controller';
 
 test.each(['called', 'denied', 'failed'] as const)('not when a webhook was asked: %s', (outcome) => {
-  expect(isHousekeeping(someSummary('web', { user, webhooks: { ...none, [outcome]: ['a.example.com'] } }))).toBe(false);
+  expect(
+    isHousekeeping(someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, [outcome]: ['a.example.com'] } })),
+  ).toBe(false);
 });
 
 test('webhooks passed over make no difference, a refusal does', () => {
-  expect(isHousekeeping(someSummary('web', { user, webhooks: { ...none, skipped: ['a.example.com'] } }))).toBe(true);
-  expect(isHousekeeping(someSummary('web', { user, verdict: 'refused' }))).toBe(false);
+  expect(
+    isHousekeeping(someSummary({ id: 'web', name: 'web', user, webhooks: { ...none, skipped: ['a.example.com'] } })),
+  ).toBe(true);
+  expect(isHousekeeping(someSummary({ id: 'web', name: 'web', user, verdict: 'refused' }))).toBe(false);
 });

@@ -1,18 +1,16 @@
-import { kubeconfigFlag, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, outputFlagWithYaml, textFlag } from '../flags/common-flags.ts';
 import { readChoice, readRepeated } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
 const verbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
 type Verb = (typeof verbs)[number];
-type Output = 'text' | 'json' | 'yaml';
-
 export interface ChainOptions {
   readonly verb: Verb;
   readonly file: string;
   readonly namespace: string;
   readonly as: string;
   readonly asGroup: readonly string[];
-  readonly output: Output;
+  readonly output: 'text' | 'json' | 'yaml';
   readonly kubeconfig: string;
 }
 
@@ -37,12 +35,6 @@ export const chainFlags: FlagsOf<ChainOptions> = {
     fallback: [],
     read: readRepeated,
   },
-  output: {
-    name: 'output',
-    argument: 'text|json|yaml',
-    help: 'how to print; -o for short',
-    fallback: 'text',
-    read: readChoice<Output>(['text', 'json', 'yaml']),
-  },
+  output: outputFlagWithYaml,
   kubeconfig: kubeconfigFlag,
 };

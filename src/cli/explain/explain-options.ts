@@ -1,8 +1,5 @@
-import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
-import { readChoice } from '../flags/flag-readers.ts';
+import { kubeconfigFlag, outputFlagWithYaml, switchFlag, textFlag } from '../flags/common-flags.ts';
 import type { FlagsOf } from '../flags/flags.ts';
-
-type Output = 'text' | 'json' | 'yaml';
 
 export interface ExplainOptions {
   readonly kubeconfig: string;
@@ -13,7 +10,7 @@ export interface ExplainOptions {
   readonly blame: boolean;
   readonly all: boolean;
   readonly showSecrets: boolean;
-  readonly output: Output;
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 /** The flags of `kadmit explain`, in the order of its help. */
@@ -41,12 +38,6 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
       'write of it that is known, the oldest first',
   ),
   showSecrets: switchFlag('show-secrets', 'what Secrets hold, as it is'),
-  output: {
-    name: 'output',
-    argument: 'text|json|yaml',
-    help: 'how to print; -o for short',
-    fallback: 'text',
-    read: readChoice<Output>(['text', 'json', 'yaml']),
-  },
+  output: outputFlagWithYaml,
   kubeconfig: kubeconfigFlag,
 };

@@ -31,3 +31,12 @@ export const outputFlag: Flag<'text' | 'json'> = {
   fallback: 'text',
   read: readChoice<'text' | 'json'>(['text', 'json']),
 };
+
+/** The same for what has a form in YAML too. */
+export const outputFlagWithYaml: Flag<'text' | 'json' | 'yaml'> = {
+  name: 'output',
+  argument: 'text|json|yaml',
+  help: 'how to print; -o for short',
+  fallback: 'text',
+  read: readChoice<'text' | 'json' | 'yaml'>(['text', 'json', 'yaml']),
+};

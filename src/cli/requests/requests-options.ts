@@ -1,8 +1,6 @@
-import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
-import { readChoice, readWhole } from '../flags/flag-readers.ts';
+import { kubeconfigFlag, outputFlagWithYaml, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { readWhole } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
-
-type Output = 'text' | 'json' | 'yaml';
 
 export interface RequestsOptions {
   readonly user: string;
@@ -14,7 +12,7 @@ export interface RequestsOptions {
   readonly all: boolean;
   readonly last: number;
   readonly watch: boolean;
-  readonly output: Output;
+  readonly output: 'text' | 'json' | 'yaml';
   readonly kubeconfig: string;
 }
 
@@ -29,12 +27,6 @@ export const requestsFlags: FlagsOf<RequestsOptions> = {
   all: switchFlag('all', 'also what controllers wrote and no webhook was asked about'),
   last: { name: 'last', argument: 'NUMBER', help: 'how many of them, the newest', fallback: 50, read: readWhole },
   watch: switchFlag('watch', 'go on with every request that comes, until Ctrl-C; -w for short'),
-  output: {
-    name: 'output',
-    argument: 'text|json|yaml',
-    help: 'how to print; -o for short; with --watch a document each',
-    fallback: 'text',
-    read: readChoice<Output>(['text', 'json', 'yaml']),
-  },
+  output: { ...outputFlagWithYaml, help: 'how to print; -o for short; with --watch a document each' },
   kubeconfig: kubeconfigFlag,
 };
