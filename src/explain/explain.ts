@@ -1,7 +1,6 @@
 import { conversionLines } from './conversion-lines.ts';
-import type { DecisionModel } from './decision-model.ts';
-import { decisionLines } from './explain-decision.ts';
-import type { Told } from './explain-decision.ts';
+import { rounds } from './explain-rounds.ts';
+import type { RoundsOptions } from './explain-rounds.ts';
 import { blameLines, contestedLines } from './explain-blame.ts';
 import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
@@ -43,8 +42,9 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const told = headlines(page, model, options, saidBy(findings));
   noteLines(page, findings);
   answer(page, model);
-  if (options.webhook === undefined) conversionLines(page, model.conversions, { told, message: model.verdict.message });
-  rounds(page, model, { ...options, told });
+  if (options.webhook === undefined)
+    conversionLines(page, model.conversions, { told: told.told, message: model.verdict.message });
+  rounds(page, model, { ...options, ...told });
   if (options.webhook === undefined) plugins(page, model.passes);
   for (const line of options.blame ? blameLines(trace) : contestedLines(trace)) page.line(line);
   page.line('');
@@ -72,13 +72,13 @@ const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
 
 const headlineLines = 4;
 
-/** As many as end by line five of the page; each with what helps. Returns the hints that were told. */
+/** As many as end by line five of the page; each with what helps. Returns what was told. */
 function headlines(
   page: Page,
   model: TraceModel,
   { webhook = '' }: ExplainOptions,
   said: readonly string[],
-): ReadonlySet<string> {
+): Pick<RoundsOptions, 'told' | 'headlines'> {
   const wanted = model.headlines.filter(({ name, text, about }) =>
     webhook === '' ? isTold(about, model) : name.includes(webhook) || text.includes(webhook),
   );
@@ -87,17 +87,19 @@ function headlines(
   }
   let left = headlineLines;
   const told = new Set(said);
+  const shown: Headline[] = [];
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;
     const hint = help !== undefined && !told.has(help) ? help : undefined;
     const lines = hint === undefined ? 1 : 2;
     if (lines > left && at > 0) return;
     left -= lines;
+    if (rest.text.length <= longest) shown.push(headline);
     if (hint !== undefined) told.add(hint);
     page.item(shortened(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
   });
-  return told;
+  return { told, headlines: shown };
 }
 
 /** A few lines of a terminal: what is cut off stands further down. */
@@ -105,17 +107,19 @@ const longest = 400;
 
 const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text);
 
+const mostFar = 3;
+
 /**
- * What was never meant for the request is told only when there is nothing else, who let it pass only if nobody refused
+ * What was never meant for the request is told only when there is nothing else, and of a few, who let it pass only if nobody refused
  * and nothing is wrong.
  */
 function isTold(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {
   if (about === 'called')
     return !findings.some(isWrong) && !all.some((one) => one.about === 'refusal' && one.key !== undefined);
-  return about !== 'far-miss' || all.every((one) => one.about === 'far-miss' || one.about === 'no-webhook');
+  if (about !== 'far-miss') return true;
+  const others = all.filter((one) => one.about !== 'no-webhook');
+  return others.length <= mostFar && others.every((one) => one.about === 'far-miss');
 }
-
-const manyFar = 6;
 
 /** What the client got to read, unless a headline has said it; to its end, unless a decision below does. */
 function answer(page: Page, { verdict: { message }, headlines: all, findings, passes, warnings }: TraceModel): void {
@@ -127,73 +131,6 @@ function answer(page: Page, { verdict: { message }, headlines: all, findings, pa
   if (message !== '' && !isSaid) page.hanging('client was told', isBelow ? shortened(message) : message, 'dim');
   for (const warning of warnings) page.hanging('warning', warning, 'warn');
 }
-
-function rounds(page: Page, model: TraceModel, options: ExplainOptions & Told): void {
-  const shown = options.all ? model.passes : firstAndLast(model.passes);
-  for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
-  const left = turnsIn(model.passes) - turnsIn(shown);
-  const ofWhat = model.request.verb === 'deletecollection' ? 'objects' : 'times';
-  if (left > 0) page.item(`and ${left} more ${ofWhat} between these; --all shows them`, 'dim');
-}
-
-/** A deletecollection has passes for each object: what they have in common is in the first, what ended it in the last. */
-function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
-  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [turnOf(pass)] : []));
-  return passes.filter((pass) => ends.includes(turnOf(pass)));
-}
-
-const turnOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
-
-const turnsIn = (passes: readonly PassModel[]): number => new Set(passes.map(turnOf)).size;
-
-interface ListOptions extends ExplainOptions, Told {
-  /** What was decided in the round before this one. */
-  readonly before: readonly DecisionModel[];
-}
-
-const firstRound = ({ passes }: TraceModel, { phase, round, attempt }: PassModel): readonly DecisionModel[] =>
-  round === 0
-    ? []
-    : passes.flatMap((one) => (one.phase === phase && one.attempt === attempt && one.round === 0 ? one.decisions : []));
-
-function passLines(page: Page, pass: PassModel, options: ListOptions): void {
-  const listed = pass.decisions.filter(
-    (one) =>
-      one.type !== 'plugin' &&
-      isAskedFor(one, options.webhook) &&
-      (options.all || options.webhook !== undefined || !isIdle(one)) &&
-      isNews(one, options.before),
-  );
-  if (listed.length === 0) return;
-  const far = listed.filter((one) => one.type !== 'plugin' && one.nearness === 'far' && pass.round === 0);
-  const hidden = options.all || options.webhook !== undefined || far.length <= manyFar ? [] : far;
-  page.line('');
-  page.line(pass.title, 'strong');
-  for (const decision of listed) if (!hidden.includes(decision)) decisionLines(page, decision, options);
-  if (hidden.length > 0) {
-    page.item(`skipped  ${hidden.length} more, not meant for this request; --all lists them`, 'quiet');
-  }
-  if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
-}
-
-/** Not called again, and there was nothing new for it. */
-const isIdle = (decision: DecisionModel): boolean =>
-  decision.type !== 'plugin' &&
-  decision.source.reason?.because === 'not-reinvoked' &&
-  (decision.type === 'policy' || decision.unseen === '');
-
-/** A webhook that was skipped for the same reason in the first round is not told of again. */
-const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
-  decision.outcome !== 'skipped' ||
-  !before.some(
-    ({ name, outcome, sentence }) => name === decision.name && outcome === 'skipped' && sentence === decision.sentence,
-  );
-
-const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
-  webhook === '' ||
-  decision.name.includes(webhook) ||
-  (decision.type === 'webhook' && decision.configuration.includes(webhook)) ||
-  (decision.type === 'policy' && decision.binding.includes(webhook));
 
 /** The compiled-in plugins that did something; that the others had nothing to say is not worth a line. */
 function plugins(page: Page, passes: readonly PassModel[]): void {

@@ -26,7 +26,11 @@ const order: readonly Headline['about'][] = ['refusal', 'failed-open', 'near-mis
 
 /** The headlines of a request, the most telling first; each webhook has at most one. */
 export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
-  const all = [...refusalElsewhere(trace, decisions), ...decisions.flatMap(headlineOf), ...noWebhook(trace, decisions)];
+  const all = [
+    ...refusalElsewhere(trace, decisions),
+    ...telling(trace, decisions).flatMap(headlineOf),
+    ...noWebhook(trace, decisions),
+  ];
   const ranked = all.toSorted((a, b) => rank(a, trace) - rank(b, trace));
   const seen = new Set<string>();
   return ranked.filter(({ name, key }) => {
@@ -36,6 +40,16 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
     return isFirst;
   });
 }
+
+/** Of a refused request who let it pass unchanged has no part in it. */
+const telling = ({ verdict }: Trace, decisions: readonly DecisionModel[]): readonly DecisionModel[] =>
+  decisions.filter(
+    (one) =>
+      verdict === 'admitted' ||
+      one.type !== 'webhook' ||
+      one.outcome !== 'called' ||
+      (one.source.patch ?? []).length > 0,
+  );
 
 /** The same webhook in another round or attempt is the same subject. */
 const subjectOf = (key: string): string => key.split('/').toSpliced(2, 1).slice(1).join('/');
@@ -69,7 +83,7 @@ function policyHeadline(policy: PolicyModel): readonly Headline[] {
 
 function webhookHeadline(webhook: WebhookModel): readonly Headline[] {
   const { name, tone, key, source } = webhook;
-  if (source.reason?.because === 'not-reinvoked') return [];
+  if (source.reason?.because === 'not-reinvoked' || isExempt(webhook)) return [];
   const hint = webhook.advice.at(-1) ?? webhook.hints[0]?.text;
   const more = { tone, name, key, ...(hint === undefined ? {} : { hint }) };
   return [{ about: aboutOf(webhook), text: `${titleOf(webhook)} ${headWords(webhook)}`, ...more }];
@@ -126,12 +140,16 @@ function refusalElsewhere(trace: Trace, decisions: readonly DecisionModel[]): re
   return [{ about: 'refusal', tone: 'bad', name: '', text, ...(hint === undefined ? {} : { hint }) }];
 }
 
+/** Never asked about such an object, whatever its rules. */
+export const isExempt = (one: DecisionModel): boolean =>
+  one.type === 'webhook' && one.source.reason?.because === 'exempt';
+
 /** Admission never sees them. */
 const reads = new Set(['get', 'list', 'watch']);
 
 function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly Headline[] {
-  const webhooks = decisions.filter(({ type }) => type === 'webhook');
-  if (webhooks.some(({ tone }) => tone !== 'quiet')) return [];
+  const webhooks = decisions.filter((one) => one.type === 'webhook');
+  if (webhooks.some((one) => one.tone !== 'quiet' && !isExempt(one))) return [];
   if (decisions.some(({ type, outcome }) => type === 'policy' && outcome !== 'skipped')) return [];
   const headline = (text: string): readonly Headline[] => [{ about: 'no-webhook', tone: 'quiet', name: '', text }];
   const isRefused = trace.verdict === 'refused';
@@ -139,9 +157,12 @@ function noWebhook(trace: Trace, decisions: readonly DecisionModel[]): readonly 
   if (decisions.length === 0 && trace.objectReceived === undefined) {
     return isRefused ? [] : headline('no webhook was called: admission was not reached');
   }
+  const exempt = webhooks.find(isExempt);
+  if (exempt) return headline(`no webhook was called: ${exempt.sentence}`);
   if (webhooks.length > 0) {
-    const count = webhooks.length === 1 ? 'the 1 webhook here is' : `none of the ${webhooks.length} webhooks here is`;
-    const meant = webhooks.length === 1 ? 'not meant' : 'meant';
+    const known = new Set(webhooks.map(({ key }) => subjectOf(key))).size;
+    const count = known === 1 ? 'the 1 webhook here is' : `none of the ${known} webhooks here is`;
+    const meant = known === 1 ? 'not meant' : 'meant';
     return headline(
       `no webhook was called: ${count} ${meant} for ${trace.request.verb} of ${resourceText(trace.request)}`,
     );

@@ -66,7 +66,7 @@ export interface PassModel {
   readonly object?: string;
   /** In the order considered. */
   readonly decisions: readonly DecisionModel[];
-  /** Of the first mutating round: why there was, or was not, a second. */
+  /** Of the first mutating round: why there was a second, or none although a webhook asks for one. */
   readonly reinvocation?: string;
 }
 
@@ -137,6 +137,11 @@ function passesOf(trace: Trace, decisions: readonly DecisionModel[]): readonly P
     attempt,
     ...(object === undefined ? {} : { object }),
     decisions: inOrderConsidered(members),
-    ...(phase === 'mutating' && round === 0 ? { reinvocation: reinvocationSentence(trace, attempt) } : {}),
+    ...(phase === 'mutating' && round === 0 ? reinvocationIn(trace, attempt) : {}),
   }));
+}
+
+function reinvocationIn(trace: Trace, attempt: number): Pick<PassModel, 'reinvocation'> {
+  const reinvocation = reinvocationSentence(trace, attempt);
+  return reinvocation === undefined ? {} : { reinvocation };
 }

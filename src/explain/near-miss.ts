@@ -17,7 +17,7 @@ export function nearnessOf(
   { reason, definition }: Pick<TracedWebhook, 'reason' | 'definition'>,
   request: TracedRequest,
 ): Nearness {
-  if (reason === undefined || reason.because === 'not-reinvoked') return 'far';
+  if (reason === undefined || reason.because === 'not-reinvoked' || reason.because === 'exempt') return 'far';
   if (reason.because === 'namespaceSelector' || reason.because === 'objectSelector') {
     return reason.rulesMatch ? 'near' : 'far';
   }

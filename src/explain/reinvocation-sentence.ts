@@ -1,7 +1,10 @@
+import { reinvocationOf } from '../findings/order-remedy.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Why a second mutating round was, or was not, due in this attempt (rules REI-1 to REI-7). */
-export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, attempt: number): string {
+/**
+ * Why a second mutating round was due in this attempt (rules REI-1 to REI-7); why not only if a webhook asks for one.
+ */
+export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, attempt: number): string | undefined {
   const mutating = admission.filter((one) => one.phase === 'mutating' && (one.attempt ?? 0) === attempt);
   const changers = mutating.flatMap((one) =>
     one.round === 0 && isChanger(one) ? [one.type === 'policy' ? `policy ${one.name}` : one.name] : [],
@@ -13,9 +16,11 @@ export function reinvocationSentence({ admission }: Pick<Trace, 'admission'>, at
     return `a second round was due: ${[...new Set(changers)].join(', ')} changed the object${nobody}`;
   }
   if (hadSecond) return 'a second round was due: the object was changed';
-  if (mutating.some(({ outcome }) => ends.has(outcome))) return 'no second round: the request ended in the first';
-  const asked = mutating.some((one) => one.type === 'webhook' && 'matched' in one);
-  return asked ? 'no second round: no webhook changed the object' : 'no second round: no webhook was called';
+  if (mutating.some(({ outcome }) => ends.has(outcome))) return undefined;
+  const isWanted = mutating.some(
+    (one) => one.type === 'webhook' && one.outcome === 'called' && reinvocationOf(one) === 'IfNeeded',
+  );
+  return isWanted ? 'no second round: no webhook changed the object' : undefined;
 }
 
 const isChanger = (one: Trace['admission'][number]): boolean =>

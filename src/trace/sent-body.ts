@@ -1,6 +1,7 @@
 import { asString, valueAt } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import { nameInProtobuf } from './protobuf-name.ts';
 import type { TracedRequest } from './trace.ts';
 
 /** The body of a request for its trace: JSON as a value, YAML as text, nothing of any other format or of a broken one. */
@@ -17,9 +18,10 @@ export function sentBody({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>
 /** Longer bodies are not read for their name alone. */
 const longest = 64 * 1024;
 
-/** The name that the body of a request that came to nothing gives its object; empty when it has none, or is no JSON. */
+/** The name that the body of a request that came to nothing gives its object; empty when it has none. */
 export function nameSent(request: Pick<ApiRequest, 'headers' | 'body'>): string {
   if (request.body.length > longest) return '';
+  if (request.headers['content-type'] === 'application/vnd.kubernetes.protobuf') return nameInProtobuf(request.body);
   return asString(valueAt(sentBody(request).body, 'metadata', 'name'));
 }
 

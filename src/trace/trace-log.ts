@@ -218,10 +218,11 @@ const namesIn = ({ lines }: PackedJournal): WebhookNames =>
     ),
   );
 
-const outcomeNameOf = (line: string | AdmissionRecord): readonly { name: string; outcome: string }[] => {
+const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhookNames>[0] => {
   if (typeof line === 'string' || line.type !== 'webhook') return [];
   const { webhook: name, outcome } = line;
-  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome }];
+  const reason = outcome.outcome === 'skipped' ? outcome.reason : undefined;
+  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason }];
 };
 
 /** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */

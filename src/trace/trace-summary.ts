@@ -1,4 +1,5 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { SkipReason } from '../admission/skip-reason.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Trace, Verdict } from './trace.ts';
 
@@ -40,6 +41,7 @@ export interface NumberedSummary extends TraceSummary {
 interface WebhookOutcomeName {
   readonly name: string;
   readonly outcome: string;
+  readonly reason?: Pick<SkipReason, 'because'> | undefined;
 }
 
 /** The summary of a trace document; the one of a running server's log says the same. */
@@ -72,8 +74,12 @@ export const ownersOf = (object: JsonObject | null | undefined): readonly string
     .map(asObject)
     .map(({ kind, name }) => `${asString(kind)}/${asString(name)}`);
 
-/** Which webhooks a request asked and passed over, by outcome as the trace document names it. */
-export function webhookNames(webhooks: readonly WebhookOutcomeName[]): WebhookNames {
+/**
+ * Which webhooks a request asked and passed over, by outcome as the trace document names it. Who is never asked about
+ * such objects was not passed over.
+ */
+export function webhookNames(all: readonly WebhookOutcomeName[]): WebhookNames {
+  const webhooks = all.filter(({ reason }) => reason?.because !== 'exempt');
   const namesOf = (...outcomes: readonly string[]): readonly string[] => [
     ...new Set(webhooks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ name }) => name)),
   ];

@@ -32,14 +32,49 @@ interface Fact {
 
 const facts: readonly Fact[] = [
   {
-    fact: 'a webhook changed the object, the next one denies: there was a change, and no second round',
+    fact: 'a webhook changed the object, the next one denies: that there was no second round needs no word',
     story: {
       mutating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
       say: { 'a.example.com': () => changing, 'b.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
-    says: /no second round: the request ended in the first/,
-    never: /no webhook changed the object/,
+    says: /DENIED {3}b\.example\.com/,
+    never: /second round/,
+  },
+  {
+    fact: 'a webhook that asks to be called again is told why it was not',
+    story: {
+      mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }],
+      say: {},
+      sent: [create],
+    },
+    says: /no second round: no webhook changed the object/,
+  },
+  {
+    fact: 'who does not ask for it is not told',
+    story: { mutating: [{ name: 'a.example.com' }], say: {}, sent: [create] },
+    says: /was called and changed nothing/,
+    never: /second round/,
+  },
+  {
+    fact: 'who was not meant for the request is named with what it is for, without the clause',
+    story: {
+      mutating: [
+        { name: 'a.example.com' },
+        {
+          name: 'b.example.com',
+          rules: [{ operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] }],
+        },
+        {
+          name: 'c.example.com',
+          rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['services', 'secrets'] }],
+        },
+      ],
+      say: {},
+      sent: [create],
+    },
+    says: /^ {2}skipped {2}b\.example\.com \(for deployments\), c\.example\.com \(for services, secrets\)$/m,
+    never: /no rule matches|rules\[0\]/,
   },
   {
     fact: 'the same of one that fails closed',
@@ -51,7 +86,8 @@ const facts: readonly Fact[] = [
       },
       sent: [create],
     },
-    says: /no second round: the request ended in the first/,
+    says: /FAILED {3}b\.example\.com/,
+    never: /second round/,
   },
   {
     fact: 'one that changed nothing and was the last before a refusal: the request ended, whoever changed what',
@@ -60,7 +96,8 @@ const facts: readonly Fact[] = [
       say: { 'a.example.com': () => ({ allowed: false }) },
       sent: [create],
     },
-    says: /no second round: the request ended in the first/,
+    says: /DENIED {3}a\.example\.com/,
+    never: /second round/,
   },
   {
     fact: 'namespaceObject is never there for webhooks: to ask for it would switch the webhook off',

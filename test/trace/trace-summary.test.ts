@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTraceLog } from '../../src/trace/trace-log.ts';
-import { summaryOf } from '../../src/trace/trace-summary.ts';
+import { summaryOf, webhookNames } from '../../src/trace/trace-summary.ts';
 import { createTestWorld } from '../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -59,3 +59,12 @@ test('a listener hears of each record until it stops', async () => {
 function never(id: string): never {
   throw new Error(`no trace ${id}`);
 }
+
+test('a webhook that is never asked about such objects was not passed over', () => {
+  const named = (name: string, because: 'exempt' | 'no-rule-matched') => ({
+    name,
+    outcome: 'skipped',
+    reason: { because },
+  });
+  expect(webhookNames([named('a', 'exempt'), named('b', 'no-rule-matched')]).skipped).toEqual(['b']);
+});

@@ -35,6 +35,8 @@ const rows: readonly [fact: string, choice: Partial<Choice>, summary: Partial<Tr
   ['housekeeping', {}, controller, false],
   ['housekeeping when all is asked for', { all: true }, controller, true],
   ['housekeeping of a user asked for', controller, controller, true],
+  ['a controller that came too late for a version', {}, { ...controller, verdict: 'refused', code: 409 }, false],
+  ['a person who came too late for one', {}, { verdict: 'refused', code: 409 }, true],
   ['a controller that was refused', {}, { ...controller, verdict: 'refused' }, true],
   ['a controller and a webhook', {}, { ...controller, webhooks: { ...nobody, called: ['a'] } }, true],
   ['a controller and a skipped webhook', {}, { ...controller, webhooks: { ...nobody, skipped: ['a'] } }, false],

@@ -1,0 +1,100 @@
+import type { DecisionModel } from './decision-model.ts';
+import { decisionLines } from './explain-decision.ts';
+import type { Told } from './explain-decision.ts';
+import type { Page } from './explain-page.ts';
+import { isExempt } from './headlines.ts';
+import type { Headline } from './headlines.ts';
+import { meantFor } from './meant-for.ts';
+import type { PassModel, TraceModel } from './model.ts';
+
+/** What to tell of the rounds. */
+export interface RoundsOptions extends Told {
+  /** Only webhooks with this in their name or in their configuration's; these in full. */
+  readonly webhook?: string | undefined;
+  /** What stands above: who was skipped need not be told again in the same words. */
+  readonly headlines: readonly Pick<Headline, 'name' | 'text'>[];
+}
+
+/** The rounds of admission, each webhook and policy in the order considered. */
+export function rounds(page: Page, model: TraceModel, options: RoundsOptions): void {
+  const shown = options.all ? model.passes : firstAndLast(model.passes);
+  for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
+  const left = turnsIn(model.passes) - turnsIn(shown);
+  const ofWhat = model.request.verb === 'deletecollection' ? 'objects' : 'times';
+  if (left > 0) page.item(`and ${left} more ${ofWhat} between these; --all shows them`, 'dim');
+}
+
+/** A deletecollection has passes for each object: what they have in common is in the first, what ended it in the last. */
+function firstAndLast(passes: readonly PassModel[]): readonly PassModel[] {
+  const ends = [passes[0], passes.at(-1)].flatMap((pass) => (pass ? [turnOf(pass)] : []));
+  return passes.filter((pass) => ends.includes(turnOf(pass)));
+}
+
+const turnOf = ({ object, attempt }: PassModel): string | number => object ?? attempt;
+
+const turnsIn = (passes: readonly PassModel[]): number => new Set(passes.map(turnOf)).size;
+
+interface ListOptions extends RoundsOptions {
+  /** What was decided in the round before this one. */
+  readonly before: readonly DecisionModel[];
+}
+
+const firstRound = ({ passes }: TraceModel, { phase, round, attempt }: PassModel): readonly DecisionModel[] =>
+  round === 0
+    ? []
+    : passes.flatMap((one) => (one.phase === phase && one.attempt === attempt && one.round === 0 ? one.decisions : []));
+
+function passLines(page: Page, pass: PassModel, options: ListOptions): void {
+  const isWhole = options.all === true || options.webhook !== undefined;
+  const listed = pass.decisions.filter(
+    (one) =>
+      one.type !== 'plugin' &&
+      isAskedFor(one, options.webhook) &&
+      (isWhole || (!isIdle(one) && !isExempt(one) && !isSaid(one, options.headlines))) &&
+      isNews(one, options.before),
+  );
+  if (listed.length === 0) return;
+  const far = isWhole
+    ? []
+    : listed.filter((one) => one.type !== 'plugin' && one.nearness === 'far' && pass.round === 0);
+  page.line('');
+  page.line(pass.title, 'strong');
+  for (const decision of listed) if (!far.includes(decision)) decisionLines(page, decision, options);
+  if (far.length > 0) page.item(`skipped  ${farWords(far)}`, 'quiet', 2, 11);
+  if (pass.reinvocation !== undefined) page.item(pass.reinvocation, 'dim');
+}
+
+const manyFar = 4;
+
+/** Those that were not meant for the request, by what they are meant for; of many how many they are. */
+const farWords = (far: readonly DecisionModel[]): string =>
+  far.length > manyFar
+    ? `${far.length} more, not meant for this request; --all lists them`
+    : far.map((one) => `${one.type === 'policy' ? 'policy ' : ''}${one.name}${meantFor(one)}`).join(', ');
+
+/** Has a headline said of a skipped one all that there is to say? */
+const isSaid = (decision: DecisionModel, headlines: RoundsOptions['headlines']): boolean =>
+  decision.outcome === 'skipped' &&
+  (decision.type === 'webhook' ? decision.conditions : decision.type === 'policy' ? decision.details : []).length ===
+    0 &&
+  (decision.type !== 'webhook' || decision.hints.length <= 1) &&
+  headlines.some(({ name, text }) => name === decision.name && text.endsWith(decision.sentence));
+
+/** Not called again, and there was nothing new for it. */
+const isIdle = (decision: DecisionModel): boolean =>
+  decision.type !== 'plugin' &&
+  decision.source.reason?.because === 'not-reinvoked' &&
+  (decision.type === 'policy' || decision.unseen === '');
+
+/** A webhook that was skipped for the same reason in the first round is not told of again. */
+const isNews = (decision: DecisionModel, before: readonly DecisionModel[]): boolean =>
+  decision.outcome !== 'skipped' ||
+  !before.some(
+    ({ name, outcome, sentence }) => name === decision.name && outcome === 'skipped' && sentence === decision.sentence,
+  );
+
+const isAskedFor = (decision: DecisionModel, webhook = ''): boolean =>
+  webhook === '' ||
+  decision.name.includes(webhook) ||
+  (decision.type === 'webhook' && decision.configuration.includes(webhook)) ||
+  (decision.type === 'policy' && decision.binding.includes(webhook));
