@@ -4,15 +4,15 @@ import { stallMs } from './judge.ts';
 import type { Finding } from './judge.ts';
 import { leaksBetween } from './leaks.ts';
 import { minimalCase } from './minimal-case.ts';
-import { openStage } from './stage.ts';
+import type { OpenStage } from './stage.ts';
 import type { ShrinkLimits } from './shrink.ts';
-import type { SubjectOptions } from './subject.ts';
 import { tryCase } from './trial.ts';
 
 export interface Exploration {
   readonly target: Target;
   readonly seed: number;
-  readonly server: SubjectOptions;
+  /** A fresh server, with what the target needs on it. */
+  readonly openStage: () => Promise<OpenStage>;
   /** For playing; making smaller what was found comes on top. */
   readonly milliseconds: number;
   readonly firstCase: number;
@@ -21,6 +21,8 @@ export interface Exploration {
   /** How many findings. */
   readonly enough: number;
   readonly shrinking: ShrinkLimits;
+  /** What was cut off may take so long until it is noticed. */
+  readonly patienceMs: number;
 }
 
 /** Something found, with what shows it. */
@@ -42,9 +44,6 @@ export interface Explored {
   readonly found: readonly Found[];
 }
 
-/** What was cut off may take so long until it is noticed. */
-const leastPatienceMs = 12_000;
-
 /** Plays one case of the target after the other until the time is over or enough has been found. */
 export async function explore(exploration: Exploration): Promise<Explored> {
   let until = performance.now() + exploration.milliseconds;
@@ -62,14 +61,14 @@ export async function explore(exploration: Exploration): Promise<Explored> {
 
 /** Until the server has shown something: the next case gets a fresh one. */
 async function oneServer(
-  { target, seed, server, shrinking, milliseconds }: Exploration,
+  { target, seed, openStage, shrinking, milliseconds, patienceMs }: Exploration,
   first: number,
   goesOn: (besidesMs: number) => boolean,
   advance: () => number,
 ): Promise<Explored> {
   const { lingersMs = 0 } = target;
   const begunAt = performance.now();
-  const stage = await openStage(target, server);
+  const stage = await openStage();
   let [number, acts, worstMs] = [first, 0, 0];
   try {
     const before = await stage.subject.diagnose();
@@ -83,7 +82,7 @@ async function oneServer(
       number = advance();
       if (!finding) continue;
       const foundAt = performance.now();
-      const smallest = await minimalCase({ target, server, shrinking }, drawn, finding);
+      const smallest = await minimalCase({ openStage, shrinking }, drawn, finding);
       // A busy machine makes the same work longer: just above the bound, it has to show on a fresh server too.
       const isDoubtful = finding.fault === 'stall' && smallest === undefined && delayMs < 2 * stallMs;
       const found = {
@@ -101,8 +100,7 @@ async function oneServer(
         found: isDoubtful ? [] : [found],
       };
     }
-    const leaks =
-      lingersMs > milliseconds ? [] : await leaksBetween(stage.subject, before, leastPatienceMs + lingersMs);
+    const leaks = lingersMs > milliseconds ? [] : await leaksBetween(stage.subject, before, patienceMs + lingersMs);
     const found = leaks.map((detail): Found => ({
       fault: 'leak',
       detail,

@@ -5,6 +5,7 @@ import { explore, together } from './explore.ts';
 import type { Explored } from './explore.ts';
 import { readOptions, usage } from './options.ts';
 import type { FuzzOptions } from './options.ts';
+import { openStage } from './stage.ts';
 import { targets } from './targets.ts';
 
 /** A server lives for so long; then the next target gets a fresh one. */
@@ -24,9 +25,10 @@ async function fuzz(options: FuzzOptions): Promise<boolean> {
       const explored = await explore({
         target,
         seed,
-        server: { program: options.program },
+        openStage: () => openStage(target, { program: options.program }),
         enough: 5,
         shrinking: { tries: 120, milliseconds: 12_000 },
+        patienceMs: 12_000,
         ...(onlyCase === undefined
           ? { milliseconds: share / rounds, firstCase: total?.cases ?? 0, atMost: Infinity }
           : {

@@ -2,21 +2,20 @@ import type { Case } from './case.ts';
 import type { Exploration } from './explore.ts';
 import type { Finding } from './judge.ts';
 import { shrink } from './shrink.ts';
-import { openStage } from './stage.ts';
 import { tryCase } from './trial.ts';
 
 /** The smallest case that shows it on a fresh server; undefined when the case needs what was played before it. */
 export async function minimalCase(
-  { target, server, shrinking }: Pick<Exploration, 'target' | 'server' | 'shrinking'>,
+  { openStage, shrinking }: Pick<Exploration, 'openStage' | 'shrinking'>,
   acts: Case,
   { fault }: Finding,
 ): Promise<Case | undefined> {
-  let stage = await openStage(target, server);
+  let stage = await openStage();
   let isSpoilt = false;
   const shows = async (smaller: Case): Promise<boolean> => {
     if (isSpoilt) {
       await stage.close();
-      stage = await openStage(target, server);
+      stage = await openStage();
     }
     const { finding } = await tryCase(stage, smaller);
     isSpoilt = finding?.fault === 'polluted prototype' || stage.subject.ended() !== '';

@@ -1,57 +1,32 @@
-import { expect, test } from 'vitest';
-import { describeFinding } from '../fuzz/describe.ts';
-import { explore } from '../fuzz/explore.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../fuzz/case.ts';
-import type { Target } from '../fuzz/case.ts';
+import { leaksBetween } from '../fuzz/leaks.ts';
+import { openStage } from '../fuzz/stage.ts';
+import type { OpenStage } from '../fuzz/stage.ts';
+import { tryCase } from '../fuzz/trial.ts';
 
 const server = { program: 'test/fuzz/planted-server.ts', nodeFlags: ['--import', './test/tools/typescript.mjs'] };
 
-/** Two cases in five, more or less, says the word among others. */
-const saying = (word: string): Target => ({
-  name: 'planted',
-  draw: (draw) => {
-    const item = draw.chance(0.4) ? word : 'nothing';
-    return [
-      request('GET', '/'),
-      request('POST', '/', { list: ['first', { [item]: 'x'.repeat(draw.upTo(20)) }, 'last'] }),
-    ];
-  },
+let stage: OpenStage;
+beforeAll(async () => {
+  stage = await openStage({ name: 'planted', draw: () => [] }, server);
 });
+afterAll(() => stage.close());
 
-const exploration = {
-  seed: 3,
-  server,
-  milliseconds: 60_000,
-  firstCase: 0,
-  atMost: 12,
-  enough: 1,
-  shrinking: { tries: 12, milliseconds: 30_000 },
-};
+const saying = (word: string) => [request('GET', '/'), request('POST', '/', { list: ['first', { [word]: 'x' }] })];
 
-// What is planted in test/fuzz/planted-server.ts.
+// What is planted in test/fuzz/planted-server.ts; the server is gone after the last one. What an exploration makes of
+// such findings is told in test/fuzz/explore.test.ts.
 test.each([
-  ['crash', 'crash'],
-  ['stall', 'stall'],
-  ['failure', 'unexpected 5xx'],
-  ['pollution', 'polluted prototype'],
-  ['complaint', 'bug'],
-])('a planted %s is found, and what shows it made small', async (word, fault) => {
-  const { found } = await explore({ ...exploration, target: saying(word) });
-  const [first] = found;
-  expect(first).toMatchObject({ fault, isAlone: true });
-  const carried = first?.acts.map((act) => ('body' in act ? new TextDecoder().decode(act.body) : ''));
-  expect(carried).toEqual([expect.stringMatching(`^.{0,22}${word}.{0,14}$`)]);
-  expect(first && describeFinding(first, 3)).toContain(
-    `npm run fuzz -- --seed 3 --target planted --case ${first?.number}`,
-  );
-});
-
-test('timers that run on are a leak', { timeout: 90_000 }, async () => {
-  const { found } = await explore({ ...exploration, target: saying('timers'), atMost: 8 });
-  expect(found).toMatchObject([{ fault: 'leak', detail: expect.stringContaining('timers were left running') }]);
-});
-
-test('where nothing is planted nothing is found', async () => {
-  const { cases, found } = await explore({ ...exploration, target: saying('harmless') });
-  expect({ cases, found }).toEqual({ cases: 12, found: [] });
+  ['nothing', undefined],
+  ['failure', { fault: 'unexpected 5xx', detail: '500 out of order' }],
+  ['complaint', { fault: 'bug', detail: expect.stringContaining('at somewhere (file:///planted.js:1:1)') }],
+  ['stall', { fault: 'stall', detail: expect.stringMatching(/^\d+ ms of processor time, \d+ bytes sent$/) }],
+  ['timers', undefined],
+  ['pollution', { fault: 'polluted prototype', detail: expect.stringContaining('Object.prototype.planted') }],
+  ['crash', { fault: 'crash', detail: expect.stringContaining('it ended with code 1') }],
+])('%s, planted in a server, is what the probe and the clients see', async (word, finding) => {
+  const before = word === 'timers' ? await stage.subject.diagnose() : undefined;
+  expect((await tryCase(stage, saying(word))).finding).toEqual(finding);
+  if (before) expect(await leaksBetween(stage.subject, before, 0)).toEqual(['100 timers were left running']);
 });
