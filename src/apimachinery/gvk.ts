@@ -1,3 +1,8 @@
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
@@ -16,11 +21,11 @@ export interface GroupResource {
 }
 
 /** `v1` for the core group, `apps/v1` otherwise: the apiVersion of an object. */
-export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
+export const apiVersionOf = ({ group, version }: GroupVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
 /** The group and version in an apiVersion; `a/b/c` keeps everything after the first slash as the version. */
-export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+export function parseApiVersion(apiVersion: string): GroupVersion {
   const slash = apiVersion.indexOf('/');
   if (slash < 0) return { group: '', version: apiVersion };
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };

@@ -1,8 +1,8 @@
 import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
-import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
-import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
+import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
+import { firstSeeds } from './first-seeds.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
 import { createDocuments } from '../http/documents.ts';
@@ -45,8 +45,9 @@ const serviceClusterIpRange = '10.0.0.0/24';
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
 export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<Ground> {
   const ground = createGround(config.authorizationMode);
-  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), kubernetesService('10.0.0.1', 6443)];
-  await seedObjects(ground.store, seeds, { newUid: ports.newUid, now: ports.clock.now() });
+  const now = ports.clock.now();
+  const seeds = [...firstSeeds(ground.catalogue.all(), now), kubernetesService('10.0.0.1', 6443)];
+  await seedObjects(ground.store, seeds, { newUid: ports.newUid, now });
   const { controllers } = await runInProcess(ground, config, ports);
   await controllers.idle();
   await controllers.close();

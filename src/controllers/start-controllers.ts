@@ -1,6 +1,8 @@
 import type { NewUid } from '../apimachinery/clock.ts';
 import type { Handle } from '../request/handle.ts';
+import { keepApiServices } from './api-service-keeper.ts';
 import { controllerManager, createClientFactory } from './client.ts';
+import type { User } from './client.ts';
 import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { defaultServiceAccounts } from './default-service-account.ts';
@@ -8,6 +10,7 @@ import { controllerNames } from './enabled-controllers.ts';
 import type { ControllerName } from './enabled-controllers.ts';
 import { keepDefinitions } from './definition-keeper.ts';
 import type { KeeperContext } from './definition-keeper.ts';
+import { progressOf } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
 import type { Store } from '../store/store.ts';
 import { garbageCollector } from './garbage-collector.ts';
@@ -91,12 +94,11 @@ export function startControllers(
     clientFor: (user, userAgent = controllerManager) =>
       makeClient(asAccount(user, ports.store, ports.newUid), userAgent),
   };
-  const definitions = keepDefinitions({
-    ...context,
-    store: ports.store,
-    isSoundCaBundle: ports.isSoundCaBundle,
-    clientFor: (user) => makeClient(user, 'kube-apiserver'),
-  });
+  const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
+  const definitions = progressOf([
+    keepDefinitions({ ...ofServer, store: ports.store, isSoundCaBundle: ports.isSoundCaBundle }),
+    keepApiServices(ofServer),
+  ]);
   const controllersRunning = controllerNames
     .filter((name) => enabled.has(name))
     .map((name) => controllers[name](context));

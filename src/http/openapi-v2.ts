@@ -68,6 +68,6 @@ async function build(catalogue: Catalogue): Promise<JsonObject> {
 
 async function encode(document: JsonObject, form: string): Promise<string | Uint8Array> {
   if (form !== protobufForm) return writeJson(document);
-  const { encodeSwagger } = await import('../schema/openapi/openapi-v2-protobuf.ts');
+  const { encodeSwagger } = await import('./openapi-v2-protobuf.ts');
   return encodeSwagger(document);
 }

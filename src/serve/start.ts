@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
-import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import { createBreaks } from '../breaks/breaks.ts';
 import type { BreakPoint } from '../breaks/break-point.ts';
@@ -9,7 +8,8 @@ import { openCertificates } from '../certs/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
-import { clusterSeeds, kubernetesService, rbacSeeds, seedObjects } from '../controllers/seed-objects.ts';
+import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
+import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import { startListener } from '../http/listener.ts';
@@ -161,7 +161,8 @@ async function openInstance(
   });
   closing.add(webhooks.close);
   closing.add(instance.close);
-  await seed(instance.world(), [...clusterSeeds, ...rbacSeeds(bootstrapRbac())]);
+  const world = instance.world();
+  await seed(world, firstSeeds(world.ground.catalogue.all(), clock.now()));
   const controllers = await instance.startControllers();
   await controllers.idle();
   await loadPaths(config.load, controllerParts(instance.world(), config, parts), controllers);

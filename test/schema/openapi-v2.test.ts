@@ -4,7 +4,7 @@ import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
-import { encodeSwagger } from '../../src/schema/openapi/openapi-v2-protobuf.ts';
+import { encodeSwagger } from '../../src/http/openapi-v2-protobuf.ts';
 
 const swagger = swaggerDocument(createBuiltinCatalogue());
 const definition = (name: string, ...path: readonly string[]): JsonValue | undefined =>
@@ -137,7 +137,7 @@ test('the message says the same', async () => {
       additionalProperties: [
         {
           name: 'Mode',
-          value: { type: { value: ['string'] }, enum: [{ yaml: '"A"' }, { yaml: '"B"' }], default: { yaml: '"A"' } },
+          value: { type: { value: ['string'] }, enum: [{ yaml: 'A\n' }, { yaml: 'B\n' }], default: { yaml: 'A\n' } },
         },
       ],
     },
@@ -173,7 +173,7 @@ test('the message says the same', async () => {
               vendorExtension: expect.arrayContaining([
                 {
                   name: 'x-kubernetes-group-version-kind',
-                  value: { yaml: '{"group":"","kind":"Pod","version":"v1"}' },
+                  value: { yaml: 'group: ""\nkind: Pod\nversion: v1\n' },
                 },
               ]),
             },

@@ -9,12 +9,12 @@ import { writePlain, writeString } from './write-scalar.ts';
 type Value = JsonValue | JsonDocument | undefined;
 
 /**
- * An object as Go's YAML encoder writes it: keys in its order, lists not indented below their field, long texts folded.
+ * A value as Go's YAML encoder writes it: keys in its order, lists not indented below their field, long texts folded.
  * Follows sigs.k8s.io/yaml JSONToYAML and go.yaml.in/yaml/v2.
  */
-export function writeYaml(object: JsonObject): string {
+export function writeYaml(value: JsonValue): string {
   const emitter = createEmitter();
-  writeNode(emitter, object, { indent: -1, inMapping: false });
+  writeNode(emitter, value, { indent: -1, inMapping: false });
   emitter.toIndent(0);
   return emitter.text();
 }

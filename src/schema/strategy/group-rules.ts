@@ -3,6 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { pathSegment } from '../validate/name-rule.ts';
+import { apiServiceRules } from './api-services.ts';
 import { certificateSigningRequestRules } from './certificate-signing-requests.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -34,6 +35,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   'rbac.authorization.k8s.io/clusterroles': { ...rbacRules, scope: 'Cluster' },
   'rbac.authorization.k8s.io/clusterrolebindings': { ...rbacRules, scope: 'Cluster' },
 
+  'apiregistration.k8s.io/apiservices': apiServiceRules,
   'apiextensions.k8s.io/customresourcedefinitions': {
     scope: 'Cluster',
     anyFinalizer: true,

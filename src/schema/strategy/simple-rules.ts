@@ -16,13 +16,6 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 
-  'apiregistration.k8s.io/apiservices': {
-    ...cluster,
-    needsResourceVersion: true,
-    emptyStatus: {},
-    statusKeepsMetadata: true,
-  },
-
   'discovery.k8s.io/endpointslices': { newGeneration: changeOfContentOrLabels },
 
   'networking.k8s.io/networkpolicies': { ...generationOfSpec },

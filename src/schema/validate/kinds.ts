@@ -11,6 +11,7 @@ import {
   validateWorkload,
   validateWorkloadUpdate,
 } from './alpha-apis.ts';
+import { validateApiService, validateApiServiceUpdate } from './api-service.ts';
 import {
   validateAutoscaler,
   validateAutoscalerUpdate,
@@ -70,6 +71,7 @@ interface KindValidation {
 
 /** The kinds with rules of their own, by group and resource. */
 export const kindValidations: Readonly<Record<string, KindValidation>> = {
+  'apiregistration.k8s.io/apiservices': { validate: validateApiService, validateUpdate: validateApiServiceUpdate },
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
   '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },

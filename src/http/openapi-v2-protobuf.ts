@@ -1,9 +1,9 @@
 import type { Writer } from 'protobufjs/minimal.js';
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { writeJson } from '../../apimachinery/json-writer.ts';
-import { tagOf } from '../protobuf/protobuf-put-scalar.ts';
-import type { Put } from '../protobuf/protobuf-put-scalar.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { tagOf } from '../schema/protobuf/protobuf-put-scalar.ts';
+import type { Put } from '../schema/protobuf/protobuf-put-scalar.ts';
+import { writeYaml } from './yaml/write-yaml.ts';
 
 /** A Swagger document as the message that kubectl reads. Follows gnostic openapiv2/OpenAPIv2.proto. */
 export async function encodeSwagger(document: JsonObject): Promise<Uint8Array> {
@@ -39,8 +39,8 @@ const inMessage =
     writer.ldelim();
   };
 
-/** Whatever it is, as YAML; JSON is YAML. */
-const anything = inMessage((writer, value) => text(2)(writer, writeJson(value)));
+/** Whatever it is, as YAML. */
+const anything = inMessage((writer, value) => text(2)(writer, writeYaml(value)));
 
 /** A map is a list of messages with name and value. */
 const named =

@@ -1,0 +1,32 @@
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import type { ResourceRules } from './resource-rules.ts';
+import { withField } from './with-field.ts';
+
+/** Follows kube-aggregator pkg/registry/apiservice/strategy.go. Names are judged with the rest: they follow from the spec. */
+export const apiServiceRules: ResourceRules = {
+  scope: 'Cluster',
+  name: () => [],
+  needsResourceVersion: true,
+  emptyStatus: {},
+  statusKeepsMetadata: true,
+  prepareForCreate: (service, { now }) =>
+    ok(isLocal(service) ? withField(service, 'status', locallyAvailable(now)) : service),
+};
+
+const isLocal = (service: JsonObject): boolean => !isJsonObject(asObject(service['spec'])['service']);
+
+/** The status of an API that this server serves itself; `now` in ms since 1970. */
+export const locallyAvailable = (now: number): JsonObject => ({
+  conditions: [
+    {
+      type: 'Available',
+      status: 'True',
+      lastTransitionTime: formatTime(now),
+      reason: 'Local',
+      message: 'Local APIServices are always available',
+    },
+  ],
+});

@@ -1,0 +1,72 @@
+import { goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { each, following, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
+export function validateApiService(service: KubernetesObject): Complaints {
+  const spec = asObject(service['spec']);
+  const [group, version] = [asString(spec['group']), asString(spec['version'])];
+  return [
+    ...nameErrors(metadataOf(service).name ?? '', `${version}.${group}`),
+    ...when(group === '' && version !== 'v1', () =>
+      required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
+    ),
+    ...(group === '' ? [] : following(dns1123Subdomain, 'spec.group', group)),
+    ...following(dns1035Label, 'spec.version', version),
+    ...priority('spec.groupPriorityMinimum', spec['groupPriorityMinimum'], 20_000),
+    ...priority('spec.versionPriority', spec['versionPriority'], 1000),
+    ...(isJsonObject(spec['service']) ? remoteErrors(spec, spec['service']) : localErrors(spec)),
+  ];
+}
+
+/** Upstream's words; the number itself may still be taken. */
+const priority = (field: string, value: JsonValue | undefined, most: number): Complaints =>
+  when(!(Number(value ?? 0) > 0 && Number(value) <= most), () =>
+    invalidValue(field, value ?? 0, `must be positive and less than ${most}`),
+  );
+
+function nameErrors(name: string, wanted: string): Complaints {
+  const errors = following(pathSegmentName, 'metadata.name', name);
+  if (errors.length > 0 || name === wanted) return errors;
+  return [invalidValue('metadata.name', name, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`)];
+}
+
+function localErrors({ caBundle, insecureSkipTLSVerify }: JsonObject): Complaints {
+  const bytes = decodedLength(asString(caBundle));
+  return [
+    ...when(bytes > 0, () => invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle')),
+    ...when(insecureSkipTLSVerify === true, () =>
+      invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'),
+    ),
+  ];
+}
+
+/** Of base64. */
+const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+
+function remoteErrors({ caBundle, insecureSkipTLSVerify }: JsonObject, { namespace, name, port }: JsonObject): Complaints {
+  const ofPort = portNumber(Number(port ?? 0));
+  return [
+    ...when(asString(namespace) === '', () => required('spec.service.namespace', '')),
+    ...when(asString(name) === '', () => required('spec.service.name', '')),
+    ...when(ofPort.length > 0, () =>
+      invalidValue('spec.service.port', port ?? 0, `port is not valid: ${ofPort.join(', ')}`),
+    ),
+    ...when(insecureSkipTLSVerify === true && asString(caBundle) !== '', () =>
+      invalidValue('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'),
+    ),
+  ];
+}
+
+/** Of the status, what its conditions may say. */
+export const validateApiServiceUpdate = (service: KubernetesObject, _old: KubernetesObject, subresource: string): Complaints =>
+  subresource === 'status'
+    ? each(asList(asObject(service['status'])['conditions']), 'status.conditions', ({ status }, path) =>
+        oneOf(`${path}.status`, status, ['True', 'False', 'Unknown']),
+      )
+    : validateApiService(service);
