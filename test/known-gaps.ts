@@ -25,7 +25,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'no APIService is made for their groups; once established, a caBundle may become unsound again; stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
+      'once established, a caBundle may become unsound again; stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
     because: 'not built yet',
   },
   {
@@ -196,9 +196,15 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'no client asks for them',
   },
   {
+    gap: 'moments of a new definition',
+    answer:
+      'the write of a definition is answered when it is established, or gone: `Installing` and `InstanceDeletionInProgress` are never seen, and the first object is not kept waiting for two seconds',
+    because: 'what waits upstream is there for several servers, and for caches',
+  },
+  {
     gap: 'aggregated API servers',
     answer:
-      'APIServices are stored; the paths of their groups answer 404, and those of built-in groups and of definitions are not listed',
+      'APIServices are stored, also those of built-in groups and of definitions; no request is passed on, and deleting one takes nothing away',
     because: 'they have an admission chain of their own',
   },
   {

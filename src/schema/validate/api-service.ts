@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain, pathSegmentName, portNumber } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { each, following, oneOf, when } from './field-rules.ts';
+import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
 /** Follows kube-aggregator pkg/apis/apiregistration/validation/validation.go ValidateAPIService. */
@@ -67,6 +67,6 @@ function remoteErrors({ caBundle, insecureSkipTLSVerify }: JsonObject, { namespa
 export const validateApiServiceUpdate = (service: KubernetesObject, _old: KubernetesObject, subresource: string): Complaints =>
   subresource === 'status'
     ? each(asList(asObject(service['status'])['conditions']), 'status.conditions', ({ status }, path) =>
-        oneOf(`${path}.status`, status, ['True', 'False', 'Unknown']),
+        oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
       )
     : validateApiService(service);
