@@ -41,7 +41,10 @@ const priorities: ReadonlyMap<string, Priorities> = new Map(
 );
 
 /** undefined for a version that upstream registers no APIService for. */
-export function builtinPriority({ group, version }: GroupVersion): { readonly group: number; readonly version: number } | undefined {
+export function builtinPriority({
+  group,
+  version,
+}: GroupVersion): { readonly group: number; readonly version: number } | undefined {
   const found = priorities.get(group);
   const versions = new Map(Object.entries(found?.versions ?? {}));
   const own = versions.get(version);

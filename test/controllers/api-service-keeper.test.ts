@@ -44,7 +44,11 @@ const available = {
   message: 'Local APIServices are always available',
 };
 const kept = { labels, spec, status: { conditions: [available] } };
-const theirs: JsonObject = { kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', metadata: { name: 'v1.example.com' } };
+const theirs: JsonObject = {
+  kind: 'APIService',
+  apiVersion: 'apiregistration.k8s.io/v1',
+  metadata: { name: 'v1.example.com' },
+};
 
 // Upstream: kubernetes pkg/controlplane/controller/crdregistration and kube-aggregator pkg/controllers/autoregister, their tests.
 tell([
@@ -118,7 +122,9 @@ tell([
       await define(cluster, 'as', one);
       const first = await seen(cluster);
       await cluster.send('DELETE', `${definitions}/as.example.com`);
-      return [first, await seen(cluster)].map((found) => asObject(asObject(found as JsonObject)['spec'])['versionPriority']);
+      return [first, await seen(cluster)].map(
+        (found) => asObject(asObject(found as JsonObject)['spec'])['versionPriority'],
+      );
     },
     [7, 7],
   ],

@@ -39,7 +39,9 @@ function nameErrors(name: string, wanted: string): Complaints {
 function localErrors({ caBundle, insecureSkipTLSVerify }: JsonObject): Complaints {
   const bytes = decodedLength(asString(caBundle));
   return [
-    ...when(bytes > 0, () => invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle')),
+    ...when(bytes > 0, () =>
+      invalidValue('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle'),
+    ),
     ...when(insecureSkipTLSVerify === true, () =>
       invalidValue('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'),
     ),
@@ -49,7 +51,10 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: JsonObject): Complaint
 /** Of base64. */
 const decodedLength = (text: string): number => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
 
-function remoteErrors({ caBundle, insecureSkipTLSVerify }: JsonObject, { namespace, name, port }: JsonObject): Complaints {
+function remoteErrors(
+  { caBundle, insecureSkipTLSVerify }: JsonObject,
+  { namespace, name, port }: JsonObject,
+): Complaints {
   const ofPort = portNumber(Number(port ?? 0));
   return [
     ...when(asString(namespace) === '', () => required('spec.service.namespace', '')),
@@ -64,7 +69,11 @@ function remoteErrors({ caBundle, insecureSkipTLSVerify }: JsonObject, { namespa
 }
 
 /** Of the status, what its conditions may say. */
-export const validateApiServiceUpdate = (service: KubernetesObject, _old: KubernetesObject, subresource: string): Complaints =>
+export const validateApiServiceUpdate = (
+  service: KubernetesObject,
+  _old: KubernetesObject,
+  subresource: string,
+): Complaints =>
   subresource === 'status'
     ? each(asList(asObject(service['status'])['conditions']), 'status.conditions', ({ status }, path) =>
         oneOfIfSet(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
