@@ -12,6 +12,7 @@ process.exitCode = await run(process.argv.slice(2), io, {
   createWorlds: async (onBug) => (await import('./simulate/worlds.ts')).createWorlds(onBug),
   testThread: new URL('./test-thread.js', import.meta.url), // Beside this file in the bundle.
   readYaml: async (text) => (await import('./http/body-formats.ts')).readYaml(text),
+  runningPlugins: async (config) => (await import('./serve/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
 });
 // Whatever a command has left open must not keep the process.

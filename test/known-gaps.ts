@@ -100,11 +100,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'the event is made of the answer before it takes that form',
   },
   {
-    gap: 'plugins of your own in scenarios and in the library',
-    answer: '`kadmit serve --plugin` has them; a scenario and `startKadmit` have no such option',
-    because: 'not built yet',
-  },
-  {
     gap: 'rules of alpha kinds (PodCertificateRequests, ResourcePoolStatusRequests, the status of StorageVersions), and fields of Pods that features open',
     answer:
       'types, names and metadata are checked; fields of features that are off are kept where kube-apiserver drops them',

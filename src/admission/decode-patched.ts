@@ -14,7 +14,7 @@ export function decodePatched(
   document: JsonDocument,
   expected: GroupVersionKind,
   isCustom: boolean,
-  { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Catalogue },
+  { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
   const kind = kindOf(document, isCustom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {

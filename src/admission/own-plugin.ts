@@ -1,13 +1,20 @@
 import { errorText } from '../apimachinery/error-text.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import { readJson } from '../apimachinery/json-reader.ts';
+import { writeJson } from '../apimachinery/json-writer.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { internalError } from '../apimachinery/status.ts';
+import { isCustom } from './attributes.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
+import { decodePatched } from './decode-patched.ts';
 import { newForbidden } from './forbidden.ts';
-import type { CompiledInPlugin, Decide, PluginAnswer } from './plugin.ts';
+import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
-/** A plugin of the user's own, the default export of `kadmit serve --plugin FILE.mjs`. */
+/** An admission plugin of the user's own: `kadmit serve --plugin FILE`, `plugins` of a scenario and of the library. */
 export interface OwnPlugin {
+  /** What traces call it; not the name of another plugin. */
   readonly name: string;
   /** Create and update unless something else is said. */
   readonly operations?: readonly Operation[];
@@ -20,10 +27,26 @@ export interface OwnPlugin {
 }
 
 /** The request, with an object of its own, and what the plugin may say to it. */
-export interface OwnRequest extends AdmissionAttributes {
+export interface OwnRequest extends Omit<AdmissionAttributes, 'object' | 'codec'> {
+  /** As the plugins before left it; null for a DELETE. */
+  readonly object: OwnObject | null;
   /** Ends the request with 403. */
   readonly deny: (message: string) => never;
   readonly warn: (text: string) => void;
+}
+
+/** An object that `mutate` may change in place. */
+export interface OwnObject {
+  apiVersion: string;
+  kind: string;
+  metadata?: {
+    name?: string;
+    namespace?: string;
+    labels?: Record<string, string | undefined>;
+    annotations?: Record<string, string | undefined>;
+    [field: string]: unknown;
+  };
+  [field: string]: unknown;
 }
 
 class Denial extends Error {}
@@ -39,31 +62,37 @@ export function ownInChain({ name, operations = ['CREATE', 'UPDATE'], mutate, va
 }
 
 function deciding(name: string, act: NonNullable<OwnPlugin['mutate']>): Decide {
-  return async (request): Promise<Result<PluginAnswer>> => {
+  return async (request, ports): Promise<Result<PluginAnswer>> => {
+    const { codec: _codec, ...asked } = request;
     const warnings: string[] = [];
-    const object = structuredClone(request.object);
+    const object: OwnObject | null = structuredClone(request.object);
     const deny = (message: string): never => {
       throw new Denial(message);
     };
     try {
-      await act({ ...request, object, deny, warn: (text) => void warnings.push(text) });
+      await act({ ...asked, object, deny, warn: (text) => void warnings.push(text) });
+      return ok({ object: objectAfter(request, object, ports), warnings });
     } catch (error) {
       if (error instanceof Denial) return refuse(newForbidden(request, error.message));
       return refuse(internalError(`admission plugin "${name}" failed: ${errorText(error)}`));
     }
-    const isSame = JSON.stringify(object, asText) === JSON.stringify(request.object, asText);
-    return ok({ object: isSame ? request.object : object, warnings });
   };
 }
 
-const asText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
-
-/** The names in order, with those of own plugins where they want to be. */
-export function placedAmong(names: readonly string[], own: readonly OwnPlugin[]): readonly string[] {
-  const order = [...names];
-  for (const { name, before, after } of own) {
-    const anchor = order.indexOf(before ?? after ?? 'ResourceQuota');
-    order.splice(anchor < 0 ? order.length : anchor + (after === undefined || before !== undefined ? 0 : 1), 0, name);
-  }
-  return order;
+/** The object as its kind has it, the very same when it says the same. Throws for one that the kind does not allow. */
+function objectAfter(
+  request: AdmissionAttributes,
+  object: OwnObject | null,
+  ports: Pick<PluginPorts, 'codec' | 'catalogue'>,
+): KubernetesObject | null {
+  if (!isJsonObject(object) || textOf(object) === textOf(request.object)) return request.object;
+  const reading = readJson(writeJson(object));
+  const value = reading.outcome === 'read' ? reading.json.value : null;
+  const decoded = decodePatched(value, request.kind, isCustom(request), ports);
+  if (decoded.outcome === 'decoded') return decoded.object;
+  throw new Error(decoded.error);
 }
+
+/** Throws for what holds itself. */
+const textOf = (object: object | null): string =>
+  JSON.stringify(object, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));

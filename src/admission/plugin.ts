@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import type { Codec } from '../schema/codec/codec.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { CallWebhook } from './webhooks/call.ts';
 import type { RefusingObject } from './outcome.ts';
@@ -64,6 +65,7 @@ export interface PluginPorts {
   readonly api: OwnRequests;
   readonly callWebhook: CallWebhook;
   readonly catalogue: Pick<Catalogue, 'forKind'>;
+  readonly codec: Codec;
 }
 
 /** Requests of the API server to itself, as system:apiserver: they take the whole way, webhooks included. */

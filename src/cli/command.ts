@@ -21,6 +21,8 @@ export interface Parts {
   readonly openTraces: (traces: readonly Trace[], port: number) => Promise<OpenPage>;
   /** Names of the admission plugins in the order they run, and those that run by default. */
   readonly admissionPlugins: () => Promise<AdmissionPlugins>;
+  /** Those that run in such a server, in order, with the user's own. Rejects with ConfigError for one that cannot be loaded. */
+  readonly runningPlugins: (config: ServerConfig) => Promise<readonly string[]>;
   /** Makes worlds for scenarios; `onBug` is told of what must never happen. */
   readonly createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>;
   /** The module that a thread of `kadmit test` runs; undefined: everything in one thread. */

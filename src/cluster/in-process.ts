@@ -1,4 +1,5 @@
 import { defaultSettings } from '../admission/builtin/plugin-settings.ts';
+import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
@@ -22,6 +23,8 @@ export type InProcessConfig = Pick<
   readonly authorizationMode: string | readonly string[];
   /** So many nodes on which Pods live; none unless said. */
   readonly nodes?: number;
+  /** Admission plugins of the user's own. */
+  readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
 
 export interface InProcessPorts {
@@ -85,7 +88,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
       readProtobuf: (body) => hold(bodyFormats.readProtobuf(body)),
     },
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
-    settings: defaultSettings,
+    settings: config.ownPlugins ? { ...defaultSettings, ownPlugins: config.ownPlugins } : defaultSettings,
     allowPrivileged: true,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),

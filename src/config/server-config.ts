@@ -77,6 +77,8 @@ export interface RunningServer {
   readonly uiUrl: string;
   /** Why there is no page although one was asked for; '' when all is well. */
   readonly uiProblem: string;
+  /** Where admission plugins of the user's own run: `TeamLabel runs after LimitRanger and before Priority`. */
+  readonly ownPlugins: readonly string[];
   /** The certificates that a client has to trust. */
   readonly caPem: string;
   /** How kubernetes-admin, a member of system:masters, logs in. */

@@ -6,6 +6,7 @@ import type { ServerConfig } from '../config/server-config.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../trace/trace-log.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
+import type { InProcessConfig } from '../cluster/in-process.ts';
 import type { Ground } from '../cluster/create-api.ts';
 import { createBases } from '../simulate/bases.ts';
 import { realTime, virtualStart, virtualTime } from '../simulate/time.ts';
@@ -14,7 +15,7 @@ import { answerCalls } from '../simulate/answer-in-process.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
 import type { ClusterParts } from './create-cluster.ts';
-import { clusterFlags, configOf } from './options.ts';
+import { clusterFlags, configOf, pluginsOf } from './options.ts';
 import type { ClusterOptions, OptionFlags } from './options.ts';
 import { createWebhookBoard } from './webhook-board.ts';
 import type { WebhookBoard } from './webhook-board.ts';
@@ -52,7 +53,10 @@ const baseFor = createBases(report);
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { load = [], clock = 'virtual', seed = 1, ...own } = options;
-  const config = configOf('createWorld', { ...own, clock, seed }, flags);
+  const config = {
+    ...configOf('createWorld', { ...own, clock, seed }, flags),
+    ownPlugins: pluginsOf('createWorld', own),
+  };
   if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock is neither virtual nor real`);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed is no whole number');
   const ground = await baseFor({ ...config, clock });
@@ -70,7 +74,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 /** How a world begins. */
 interface Beginning {
-  readonly config: ServerConfig;
+  readonly config: InProcessConfig & Pick<ServerConfig, 'map'>;
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
   /** It is forked. */

@@ -1,4 +1,6 @@
 import { admissionPlugins } from '../admission/builtin/plugin-order.ts';
+import type { OwnPlugin } from '../admission/own-plugin.ts';
+import { readOwnPlugin } from '../admission/place-own-plugins.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import { parseFlags } from '../cli/flags/flags.ts';
 import { serveFlags } from '../cli/serve/serve-options.ts';
@@ -19,6 +21,8 @@ export interface ClusterOptions {
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** Admission plugins of your own, among the others. */
+  readonly plugins?: readonly OwnPlugin[];
 }
 
 /** Every option of a kind of cluster, and the flag of `kadmit serve` that it is. */
@@ -31,6 +35,7 @@ export const clusterFlags = {
   authorizationMode: 'authorizationMode',
   enableAdmissionPlugins: 'enableAdmissionPlugins',
   disableAdmissionPlugins: 'disableAdmissionPlugins',
+  plugins: 'none',
 } as const satisfies OptionFlags;
 
 /**
@@ -55,6 +60,17 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
     return parsed.options;
   }
   throw new ConfigError(`${what}: ${problem}`);
+}
+
+/** The plugins of these options. Throws ConfigError, which says what is wrong with one of them. */
+export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): readonly OwnPlugin[] {
+  const taken: OwnPlugin[] = [];
+  for (const plugin of plugins) {
+    const reading = readOwnPlugin(plugin, taken);
+    if (typeof reading === 'string') throw new ConfigError(`${what}: plugins: ${reading}`);
+    taken.push(reading);
+  }
+  return taken;
 }
 
 function argumentsOf(field: OptionFlags[string], value: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startApiserver } from '../serve/start.ts';
+import type { OwnPlugin } from '../admission/own-plugin.ts';
 import { kubeconfigText, writeKubeconfig } from '../cli/kubeconfig/kubeconfig.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
@@ -12,7 +13,7 @@ import { createKadmitFaults } from './api-faults.ts';
 import type { KadmitFaults } from './api-faults.ts';
 import type { Cluster } from './cluster.ts';
 import { createCluster } from './create-cluster.ts';
-import { clusterFlags, configOf } from './options.ts';
+import { clusterFlags, configOf, pluginsOf } from './options.ts';
 import type { ClusterOptions, OptionFlags } from './options.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { createWebhookBoard } from './webhook-board.ts';
@@ -75,6 +76,7 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
   const { load = [], seed = 1, apiFaults = [], ...own } = options;
   const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed is no whole number');
+  const ownPlugins = pluginsOf('startKadmit', own);
   const faults = createKadmitFaults(apiFaults, seed);
   const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };
   try {
@@ -83,6 +85,7 @@ export async function startKadmit(options: KadmitOptions = {}): Promise<Kadmit> 
       load,
       seed,
       faults,
+      ownPlugins,
       removeFolder: folder.remove,
     });
   } catch (error) {
@@ -97,14 +100,16 @@ interface Beginning {
   readonly load: NonNullable<KadmitOptions['load']>;
   readonly seed: number;
   readonly faults: ReturnType<typeof createKadmitFaults>;
+  readonly ownPlugins: readonly OwnPlugin[];
   readonly removeFolder: () => void;
 }
 
-async function start({ config, load, seed, faults, removeFolder }: Beginning): Promise<Kadmit> {
+async function start({ config, load, seed, faults, ownPlugins, removeFolder }: Beginning): Promise<Kadmit> {
   const board = createWebhookBoard(seed);
   const { clock, hold } = realTime;
   const server = await startApiserver(config, {
     clientFaults: faults.server,
+    ownPlugins,
     callThrough: (network) =>
       createStubCaller({ switchboard: board, clock, hold, callProcess: network, otherwise: network }),
   });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
+import type { PluginScript } from '../faults/load-plugin.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import type { WorldUser } from './world.ts';
 
@@ -17,6 +18,8 @@ export interface Scenario {
   readonly nodes: number;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
+  /** Admission plugins of its own, each a file; undefined: none. */
+  readonly plugins?: readonly PluginScript[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
   readonly load: readonly LoadedManifest[];

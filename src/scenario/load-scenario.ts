@@ -14,6 +14,7 @@ import { readLocated } from './read/located.ts';
 import type { Located } from './read/located.ts';
 import { inLoadingOrder, readManifests } from './read/manifests.ts';
 import { readMatrix } from './read/matrix.ts';
+import { readPlugins } from './read/plugins.ts';
 import { createProblems } from './read/problems.ts';
 import type { Problem } from './read/problems.ts';
 import type { Reading } from './read/reading.ts';
@@ -112,6 +113,7 @@ async function readScenario(root: Located, file: string, reading: Reading): Prom
     load,
     webhooks,
     converters,
+    plugins: await readPlugins(root.get('plugins'), reading),
     apiFaults: readApiFaults(root.get('apiFaults'), reading.problems),
     steps,
     matrix,

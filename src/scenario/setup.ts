@@ -7,6 +7,7 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
   const { clock, seed, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } =
     scenario;
   const users = usersIn(scenario);
+  const ownPlugins = (scenario.plugins ?? []).map(({ another }) => another());
   return {
     switchboard,
     clock,
@@ -17,13 +18,15 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
     disableAdmissionPlugins,
     authorizationMode,
     users,
+    ownPlugins,
   };
 }
 
 /** What keeps a scenario from being run on another server at all; undefined: nothing. */
-export function whyNotElsewhere({ apiFaults = [], converters = [] }: Scenario): string | undefined {
+export function whyNotElsewhere({ apiFaults = [], converters = [], plugins = [] }: Scenario): string | undefined {
   if (apiFaults.length > 0)
     return 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
+  if (plugins.length > 0) return 'another server has no plugins of yours: leave this scenario out with --filter';
   return converters.length > 0
     ? 'another server cannot be told where its converters are: leave this scenario out with --filter'
     : undefined;

@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { PluginScript } from '../faults/load-plugin.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -83,6 +84,8 @@ export interface WorldSetup {
   readonly nodes?: number;
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
+  /** Admission plugins of the scenario's own; only a server of our own has them. */
+  readonly ownPlugins?: readonly PluginScript['plugin'][];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
   readonly users?: readonly WorldUser[];

@@ -32,9 +32,12 @@ import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
 import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
+import type { OwnPlugin } from '../admission/own-plugin.ts';
+import { placeText } from '../admission/place-own-plugins.ts';
+import { namesInOrder } from '../admission/builtin/enabled-plugins.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLines } from './api-switches.ts';
-import { pluginSettings } from './plugin-settings.ts';
+import { pluginFlags, pluginSettings } from './plugin-settings.ts';
 import { followManifests } from './static-manifests.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
@@ -56,6 +59,8 @@ export interface ServerExtras {
   readonly callThrough?: (network: CallWebhook) => CallWebhook;
   /** Instead of those that the flags ask for. */
   readonly clientFaults?: ClientFaults;
+  /** Admission plugins, besides those that the flags name. */
+  readonly ownPlugins?: readonly OwnPlugin[];
 }
 
 /** A server, and what only its own process can reach. */
@@ -79,7 +84,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   checkAuthorization(config);
   const switches = apiSwitches(config);
   const { settings: asked, manifests } = pluginSettings(config, switches.features);
-  const settings = { ...asked, ownPlugins: await loadOwnPlugins(config.plugin) };
+  const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
   const certificates = await openCertificates({
@@ -110,6 +115,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  const order = namesInOrder(pluginFlags(config), settings.ownPlugins);
+  log.info(1, 'admission plugins', { order: order.join(',') });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
@@ -119,6 +126,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     url: `https://${address}`,
     uiUrl,
     uiProblem,
+    ownPlugins: settings.ownPlugins.map(({ name }) => placeText(name, order)),
     port: listener.port,
     caPem: trusted(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },

@@ -33,12 +33,15 @@ const baseSeed = 0x6b61646d;
 
 function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<Ground> {
   const random = createSeededRandom(baseSeed);
-  return makeBase(setup, {
-    ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge) : realTime),
-    random,
-    newUid: createSeededUids(random),
-    callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'there are no webhooks yet' }),
-    finished: () => {},
-    onBug,
-  });
+  return makeBase(
+    { ...setup, ownPlugins: undefined },
+    {
+      ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge) : realTime),
+      random,
+      newUid: createSeededUids(random),
+      callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'there are no webhooks yet' }),
+      finished: () => {},
+      onBug,
+    },
+  );
 }

@@ -73,6 +73,7 @@ async function cel(...args: readonly string[]): Promise<Ran> {
     startApiserver: () => Promise.reject(new Error('not asked for')),
     openTraces: () => Promise.reject(new Error('no page')),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
+    runningPlugins: () => Promise.reject(new Error('not asked for')),
     admissionPlugins: () => Promise.reject(new Error('not asked for')),
     readYaml,
   });

@@ -22,6 +22,7 @@ const running: RunningServer = {
   port: 1234,
   uiUrl: '',
   uiProblem: '',
+  ownPlugins: [],
   caPem: 'THE CA',
   admin: { type: 'certificate', certificate: 'A CERTIFICATE', key: 'A KEY' },
   close: () => Promise.resolve(),
@@ -46,6 +47,7 @@ async function runWith(
     openTraces: () => Promise.resolve({ url: 'http://127.0.0.1:1/?token=t', close: () => Promise.resolve() }),
     createWorlds: () => Promise.reject(new Error('no scenarios')),
     readYaml,
+    runningPlugins: ({ plugin }) => Promise.resolve(['NamespaceLifecycle', ...plugin, 'ResourceQuota']),
     admissionPlugins: () =>
       Promise.resolve({
         inOrder: ['NamespaceLifecycle', 'AlwaysDeny', 'ResourceQuota'],
@@ -76,6 +78,16 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   ['help about one', ['help', 'cel'], { exitCode: 0, out: expect.stringContaining('usage: kadmit cel') }],
   ['-v', ['-v'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d/) }],
   ['a name every object has is no command', ['constructor'], { exitCode: 2 }],
+  [
+    'serve --help with flags about plugins says which run',
+    ['serve', '--help', '--plugin', 'Mine'],
+    { exitCode: 0, out: expect.stringMatching(/Run with these flags: NamespaceLifecycle, Mine, ResourceQuota\.$/) },
+  ],
+  [
+    'serve --help without them does not',
+    ['serve', '--help'],
+    { exitCode: 0, out: expect.not.stringContaining('Run with these flags') },
+  ],
   [
     'the help of a command',
     ['record', '--help'],

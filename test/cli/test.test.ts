@@ -47,6 +47,7 @@ async function kadmitTest(args: readonly string[], heard: (line: string) => void
     {
       startApiserver: () => Promise.reject(new Error('no server')),
       openTraces: () => Promise.reject(new Error('no page')),
+      runningPlugins: () => Promise.reject(new Error('not asked for')),
       admissionPlugins: () => Promise.reject(new Error('no plugins')),
       createWorlds: async (onBug) => createWorlds(onBug),
       readYaml,

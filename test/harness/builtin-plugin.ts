@@ -3,6 +3,7 @@ import { groupResourceText, parseApiVersion } from '../../src/apimachinery/gvk.t
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
+import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { ok } from '../../src/apimachinery/result.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
@@ -61,6 +62,7 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   api: async () => ok({}),
   callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
   catalogue: createBuiltinCatalogue(),
+  codec: createCodec(),
 });
 
 /** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */

@@ -575,3 +575,39 @@ test('a definition that names no converter gets the one that is named, another k
     { strategy: 'Webhook' },
   ]);
 });
+
+const plugin = (fields: string): string => `export default { name: 'Mine', mutate() {}, ${fields} };\n`;
+
+test('plugins are files, in the order given', async () => {
+  const files = { 'a.mjs': plugin("before: 'Priority'"), 'b.ts': plugin("name: 'Other', after: 'Mine'") };
+  const { plugins } = await loaded('plugins: [a.mjs, b.ts]\nsteps: [{ get: pod/a }]', files);
+  expect(plugins?.map((one) => one.plugin.name)).toEqual(['Mine', 'Other']);
+});
+
+test('each run has a plugin with variables of its own', async () => {
+  const counting = `let n = 0;\nexport default { name: 'Mine', validate({ deny }) { deny(String((n += 1))); } };\n`;
+  const { plugins = [] } = await loaded('plugins: a.mjs\nsteps: [{ get: pod/a }]', { 'a.mjs': counting });
+  const said = async (validate: unknown): Promise<unknown> => {
+    let text: unknown;
+    if (typeof validate === 'function') await validate({ deny: (message: string) => (text = message) });
+    return text;
+  };
+  const [one, two] = plugins.flatMap(({ another }) => [another(), another()]);
+  expect([await said(one?.validate), await said(one?.validate), await said(two?.validate)]).toEqual(['1', '2', '1']);
+});
+
+test('plugins that cannot be: place, path and reason', async () => {
+  const scenario = 'plugins: [a.mjs, none.mjs, b.mjs]\nsteps: [{ get: pod/a }]';
+  const files = { 'a.mjs': plugin("before: 'Nobody'"), 'b.mjs': 'export const name = 1;\n' };
+  const [unplaced, missing, empty] = await complaints(scenario, files);
+  expect(unplaced).toMatch(
+    /^scenario.yaml:1:11: plugins\[0\]: .*a\.mjs: there is no plugin Nobody that Mine could run before$/,
+  );
+  expect(missing).toMatch(/:1:18: plugins\[1\]: there is no file none.mjs/);
+  expect(empty).toMatch(/:1:28: plugins\[2\]: .*b\.mjs: a plugin is \{ name, mutate/);
+});
+
+test('without scripts a plugin is not loaded, and the scenario says that it needs one', async () => {
+  const { own } = await load('plugins: a.mjs\nsteps: [{ get: pod/a }]', { 'a.mjs': 'throw new Error("loaded");\n' });
+  expect(await loadScenario(own, { noScripts: true })).toMatchObject({ outcome: 'loaded', isLacking: true });
+});

@@ -81,6 +81,7 @@ async function kadmitTest(...args: readonly string[]): Promise<Ran> {
     startApiserver: () => Promise.reject(new Error('no server')),
     openTraces: () => Promise.reject(new Error('no page')),
     missingPlugins: () => Promise.resolve([]),
+    runningPlugins: () => Promise.reject(new Error('not asked for')),
     admissionPlugins: () => Promise.reject(new Error('no plugins')),
     createWorlds: async (onBug: (error: unknown) => void) => createWorlds(onBug),
     readYaml,

@@ -1,8 +1,9 @@
 import type { Clock } from '../../apimachinery/clock.ts';
 import { builtinInChain } from '../builtin-in-chain.ts';
 import type { ChainPlugin } from '../chain-plugin.ts';
-import { ownInChain, placedAmong } from '../own-plugin.ts';
+import { ownInChain } from '../own-plugin.ts';
 import type { OwnPlugin } from '../own-plugin.ts';
+import { placedAmong } from '../place-own-plugins.ts';
 import type { PluginPorts } from '../plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
 import { admissionPlugins, enabledNames } from './plugin-order.ts';

@@ -7,15 +7,18 @@ export interface BannerFacts {
   readonly uiUrl: string;
   /** '' when none was written. */
   readonly kubeconfig: string;
+  /** Where admission plugins of the user's own run, a sentence each. */
+  readonly ownPlugins: readonly string[];
   readonly startedInMs: number;
   /** argv[1]: the script that runs. */
   readonly script: string;
 }
 
 /** What the server prints when it is ready: where it is, and what to type next. */
-export function banner({ url, uiUrl, kubeconfig, startedInMs, script }: BannerFacts): string {
+export function banner({ url, uiUrl, kubeconfig, ownPlugins, startedInMs, script }: BannerFacts): string {
   return [
     `kadmit ${version()} is ready at ${url} (${Math.round(startedInMs)} ms)`,
+    ...ownPlugins.map((sentence) => `Your plugin ${sentence}`),
     '',
     'In another terminal:',
     '',

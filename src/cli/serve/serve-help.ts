@@ -4,8 +4,8 @@ import { serveFlags } from './serve-options.ts';
 
 const textWidth = 100;
 
-/** `kadmit serve --help`: every flag, and the admission plugins in the order they run. */
-export function serveHelp({ inOrder, byDefault }: AdmissionPlugins): string {
+/** `kadmit serve --help`: every flag, and the admission plugins in the order they run; `running` are those of other flags. */
+export function serveHelp({ inOrder, byDefault }: AdmissionPlugins, running: readonly string[] = []): string {
   return [
     'usage: kadmit serve [FLAGS]',
     '',
@@ -16,6 +16,7 @@ export function serveHelp({ inOrder, byDefault }: AdmissionPlugins): string {
     ...wrapped(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`, ''),
     '',
     ...wrapped(`Run by default: ${inOrder.filter((name) => byDefault.includes(name)).join(', ')}.`, ''),
+    ...(running.length === 0 ? [] : ['', ...wrapped(`Run with these flags: ${running.join(', ')}.`, '')]),
   ].join('\n');
 }
 

@@ -22,8 +22,7 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
   const parsed = parseFlags(serveFlags, ownArgs);
   switch (parsed.outcome) {
     case 'help':
-      io.out(serveHelp(await parts.admissionPlugins()));
-      return exitCodes.fine;
+      return help(ownArgs, io, parts);
     case 'usage':
       return badFlag(parsed.problem, io);
     case 'parsed': {
@@ -36,6 +35,28 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
     }
   }
 }
+
+/** With flags that say which plugins run, the help says what comes of them. */
+async function help(args: readonly string[], io: Io, parts: Parts): Promise<number> {
+  const others = args.filter((arg) => arg !== '--help' && arg !== '-h');
+  const parsed = parseFlags(serveFlags, others);
+  const asksPlugins = parsed.outcome === 'parsed' && pluginFlagNames.some((name) => parsed.given.has(name));
+  if (!asksPlugins) {
+    io.out(serveHelp(await parts.admissionPlugins()));
+    return exitCodes.fine;
+  }
+  const problem = await wrongPlugins(parsed.options, parts);
+  if (problem !== undefined) return failedStart(io, commandFailed(problem));
+  try {
+    io.out(serveHelp(await parts.admissionPlugins(), await parts.runningPlugins(parsed.options)));
+    return exitCodes.fine;
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, 'serve', error.message);
+    throw error;
+  }
+}
+
+const pluginFlagNames = ['admission-control', 'enable-admission-plugins', 'disable-admission-plugins', 'plugin'];
 
 /** Of a flag that kube-apiserver would refuse too, its words come last. */
 function badFlag(problem: string, io: Io): number {
@@ -74,7 +95,8 @@ async function serveUntilInterrupted(
   if (server.uiProblem !== '') io.error(`kadmit serve: ${server.uiProblem}; going on without the page`);
   if (kubeconfig.note !== '') io.error(`kadmit serve: ${kubeconfig.note}; this one's is ${kubeconfig.path}`);
   const url = clientUrl(config, server);
-  const facts = { url, uiUrl: server.uiUrl, kubeconfig: kubeconfig.path, startedInMs: performance.now() };
+  const { uiUrl, ownPlugins } = server;
+  const facts = { url, uiUrl, ownPlugins, kubeconfig: kubeconfig.path, startedInMs: performance.now() };
   io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
   await untilInterrupted(async () => {
     kubeconfig.remove();

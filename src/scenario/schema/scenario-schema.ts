@@ -84,6 +84,10 @@ export const scenarioSchema: SchemaNode = {
         'cannot be reached.',
       webhookSchema,
     ),
+    plugins: oneOrMore(
+      'Admission plugins of your own, among those of the server: files that export one each (docs/own-plugins.md).',
+      { type: 'string', examples: ['team-label.mjs'] },
+    ),
     converters: convertersSchema,
     apiFaults: apiFaultsSchema,
     steps: { ...listOf('What is done, one after the other, and what each step must show.', stepSchema), minItems: 1 },
