@@ -33,11 +33,10 @@ import { newUid } from './uid.ts';
 import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
-import { placeText } from '../admission/place-own-plugins.ts';
-import { namesInOrder } from '../admission/builtin/enabled-plugins.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLines } from './api-switches.ts';
-import { pluginFlags, pluginSettings } from './plugin-settings.ts';
+import { pluginSettings } from './plugin-settings.ts';
+import { tellOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
@@ -115,8 +114,6 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
   await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
-  const order = namesInOrder(pluginFlags(config), settings.ownPlugins);
-  log.info(1, 'admission plugins', { order: order.join(',') });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
@@ -126,7 +123,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     url: `https://${address}`,
     uiUrl,
     uiProblem,
-    ownPlugins: settings.ownPlugins.map(({ name }) => placeText(name, order)),
+    ownPlugins: tellOrder(config, settings.ownPlugins, log),
     port: listener.port,
     caPem: trusted(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },
