@@ -86,11 +86,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
   const breakPoints = readBreakPoints(config.breakOn);
   const apiFaults = apiFaultsOf(config);
-  const certificates = await openCertificates({
-    directory: config.certDir,
-    names: servingNames(config),
-    admin: adminOf(config),
-  });
+  const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOf(config) };
+  const certificates = await openCertificates(wishes);
   const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
   const metrics = await followManifests(settings.staticFolders, { manifests, log, now: clock.now }, closing);
   const traces = createTracing(config.traceDir, log.error);
