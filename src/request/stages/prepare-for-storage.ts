@@ -1,3 +1,5 @@
+import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
@@ -82,7 +84,7 @@ async function prepareCreate(
   const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value);
-  const errors = target.strategy.validate(prepared.value);
+  const errors = orNotPermitted(target.strategy.validate(prepared.value), rooms, exchange, { object: prepared.value });
   if (errors.length > 0)
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   await exchange.request.pause?.();
@@ -127,12 +129,30 @@ async function prepareUpdate(
   const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value, oldObject);
-  const errors = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const errors = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
   if (errors.length > 0) {
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   }
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);
+}
+
+interface Write {
+  readonly object: KubernetesObject;
+  readonly oldObject?: KubernetesObject;
+}
+
+/** Who writes a policy or binding that is well-formed must be allowed to read its params. */
+function orNotPermitted(
+  faults: readonly FieldError[],
+  { authorize, catalogue, store }: Rooms,
+  { target, user }: Exchange,
+  { object, oldObject }: Write,
+): readonly FieldError[] {
+  const { group, subresource } = held(target, 'target').resource;
+  if (faults.length > 0 || group !== 'admissionregistration.k8s.io' || subresource !== '') return faults;
+  return paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster: store });
 }
 
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
