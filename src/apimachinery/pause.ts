@@ -1,3 +1,5 @@
+import type { Eventually } from './eventually.ts';
+
 /** Lets others in when this work has kept them waiting for a while: something to wait for, or nothing. */
 export type Pause = () => Promise<void> | undefined;
 
@@ -19,6 +21,16 @@ export async function inSteps<T>(steps: Steps<T>, pause: Pause | undefined): Pro
     if (done) return value;
     const pausing = pause?.();
     if (pausing) await pausing;
+  }
+}
+
+/** The same for steps that seldom need a pause: what they come to is there at once when they need none. */
+export function whenDone<T>(steps: Steps<T>, pause: Pause): Eventually<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const pausing = pause();
+    if (pausing) return pausing.then(() => whenDone(steps, pause));
   }
 }
 

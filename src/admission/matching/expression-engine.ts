@@ -36,6 +36,7 @@ const longestShown = 80;
 
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
 export function createExpressions(engine: CelEngine, authorize: Authorize, now: Clock['now']): Expressions {
+  const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
   return {
     configurationOf: engine.configurationOf,
     operationsOf: engine.operationsOf,
@@ -43,7 +44,6 @@ export function createExpressions(engine: CelEngine, authorize: Authorize, now: 
     compile: createCompilations(engine),
     evaluator: (variables, composed) => {
       const outer = lookupOf(variables, authorize);
-      const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
       if (composed === undefined || composed.size === 0) return evaluatorOver({ lookup: outer, options }, engine);
       const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
       const lazy = engine.createVariables(composed, lookup, options);
@@ -65,9 +65,13 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     const { compiled } = expression;
     const run = engine.evaluateWithin({ remaining: budget, lazy }, compiled, lookup, options);
     if (run.outcome === 'fatal') return { outcome: 'out-of-budget' };
-    const isDear = run.evaluation.cost > dearestExplained;
-    const parts = (): readonly ExpressionValue[] => (isDear ? [] : shown(engine.explain(compiled, lookup, options)));
-    return { ...run.evaluation, cost: budget - run.remaining, parts };
+    const { evaluation } = run;
+    const parts = (): readonly ExpressionValue[] =>
+      evaluation.cost > dearestExplained ? [] : shown(engine.explain(compiled, lookup, options));
+    const cost = budget - run.remaining;
+    return evaluation.outcome === 'value'
+      ? { outcome: 'value', value: evaluation.value, cost, parts }
+      : { outcome: 'error', error: evaluation.error, cost, parts };
   };
 }
 

@@ -1,5 +1,7 @@
 import { apiVersionOf, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -9,12 +11,12 @@ export type ViewOutcome =
   | { readonly outcome: 'converted'; readonly view: AdmissionAttributes }
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
-export type ViewAs = (kind: GroupVersionKind) => Promise<ViewOutcome>;
+export type ViewAs = (kind: GroupVersionKind) => Eventually<ViewOutcome>;
 
 /** Views of a request that nothing changes, each kind converted once. Follows apiserver pkg/admission/conversion.go. */
 export function immutableViews(request: AdmissionAttributes, codec: Codec): ViewAs {
-  const views: { readonly kind: GroupVersionKind; readonly view: Promise<ViewOutcome> }[] = [];
-  return async (kind) => {
+  const views: { readonly kind: GroupVersionKind; readonly view: Eventually<ViewOutcome> }[] = [];
+  return (kind) => {
     const known = views.find((entry) => sameGvk(entry.kind, kind));
     if (known) return known.view;
     const view = convertRequest(request, kind, codec);
@@ -27,26 +29,30 @@ export function immutableViews(request: AdmissionAttributes, codec: Codec): View
  * The object and the old object of a request as another version of their kind.
  * Follows apiserver pkg/admission/conversion.go (rules SEL-33, MUT-5).
  */
-export async function convertRequest(
+export function convertRequest(
   request: AdmissionAttributes,
   kind: GroupVersionKind,
   codec: Codec,
-): Promise<ViewOutcome> {
-  const object = await convertObject(request.object, kind, request.codec ?? codec);
-  if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
-  const oldObject = await convertObject(request.oldObject, kind, request.codec ?? codec);
-  if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
-  if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
-  return { outcome: 'converted', view: { ...request, object, oldObject } };
+): Eventually<ViewOutcome> {
+  const own = request.codec ?? codec;
+  return whenKnown(convertObject(request.object, kind, own), (object) => {
+    if (typeof object === 'string') return { outcome: 'inconvertible', error: object };
+    return whenKnown(convertObject(request.oldObject, kind, own), (oldObject) => {
+      if (typeof oldObject === 'string') return { outcome: 'inconvertible', error: oldObject };
+      if (object === request.object && oldObject === request.oldObject) return { outcome: 'converted', view: request };
+      return { outcome: 'converted', view: { ...request, object, oldObject } };
+    });
+  });
 }
 
 /** The converted object, or the text of what went wrong. */
-async function convertObject(
+function convertObject(
   object: KubernetesObject | null,
   kind: GroupVersionKind,
   codec: Codec,
-): Promise<KubernetesObject | null | string> {
+): Eventually<KubernetesObject | null | string> {
   if (object === null || (object.kind === kind.kind && object.apiVersion === apiVersionOf(kind))) return object;
-  const converted = await codec.convert(object, kind);
-  return converted.outcome === 'converted' ? converted.object : converted.error;
+  return whenKnown(codec.convert(object, kind), (converted) =>
+    converted.outcome === 'converted' ? converted.object : converted.error,
+  );
 }

@@ -19,12 +19,13 @@ export interface Acted {
 /** Deny, Warn and Audit for every failed validation. Follows apiserver pkg/admission/plugin/policy/validating/dispatcher.go (rules VAP-30, VAP-36). */
 export function applyActions(
   turn: Invocation,
-  { decisions, annotations }: Extract<Evaluation, { readonly outcome: 'evaluated' }>,
+  evaluation: Extract<Evaluation, { readonly outcome: 'evaluated' }>,
   request: AdmissionAttributes,
 ): Acted {
+  const { decisions, annotations } = evaluation;
   const { policy, binding } = turn;
   if (annotations.length === 0 && decisions.every(({ outcome }) => outcome === 'passed'))
-    return allPassed(turn, decisions);
+    return allPassed(turn, evaluation.records);
   const { validationActions } = binding;
   const failing = decisions.map((decision) => failureOf(decision, policy.failurePolicy));
   const warnings: string[] = [];
@@ -52,7 +53,7 @@ export function applyActions(
   );
   const evaluated: Evaluated = {
     matched: turn.as,
-    validations: recordsOf(decisions),
+    validations: evaluation.records,
     warnings,
     auditAnnotations: Object.fromEntries(values.map(({ key, value }) => [`${policy.name}/${key}`, value])),
   };
@@ -61,14 +62,13 @@ export function applyActions(
 }
 
 /** What nearly every evaluation comes to. Named one by one, since an object that begins as a copy takes ten times as long. */
-function allPassed({ as: matched }: Invocation, decisions: readonly Decision[]): Acted {
-  const validations = recordsOf(decisions);
-  const outcome = { outcome: 'allowed', matched, validations, warnings: [], auditAnnotations: {} } as const;
-  return { outcome, values: [], failures: [], denials: [] };
+function allPassed({ as: matched }: Invocation, validations: Evaluated['validations']): Acted {
+  const outcome = { outcome: 'allowed', matched, validations, warnings: none, auditAnnotations: noAnnotations } as const;
+  return { outcome, values: none, failures: none, denials: none };
 }
 
-const recordsOf = (decisions: readonly Decision[]): Evaluated['validations'] =>
-  decisions.flatMap(({ record }) => record ?? []);
+const none: readonly never[] = Object.freeze([]);
+const noAnnotations: Evaluated['auditAnnotations'] = Object.freeze({});
 
 type Failure = { readonly message: string; readonly reason: string };
 

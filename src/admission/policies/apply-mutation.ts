@@ -73,7 +73,7 @@ async function evaluate(
   const program = programOf(policy);
   const run = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables());
   const result = run(program.compile(expression, patchType), policyBudget);
-  if ('cost' in result) await pace.spend(result.cost);
+  if ('cost' in result && pace.owe(result.cost)) await pace.rest();
   if (result.outcome === 'value') return result;
   return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };
 }

@@ -1,3 +1,5 @@
+import { inTurn, whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
@@ -41,24 +43,25 @@ const nobody: ParamsOutcome = Object.freeze({ outcome: 'collected', params: [nul
  * The objects that the binding's paramRef names, as they are now.
  * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go CollectParams (rule VAP-8).
  */
-export async function collectParams(
+export function collectParams(
   { paramKind }: Policy,
   { paramRef }: Binding,
   namespace: string,
   ports: ParamPorts,
-): Promise<ParamsOutcome> {
+): Eventually<ParamsOutcome> {
   if (paramKind === undefined || paramRef === undefined) return nobody;
   const kind = kindOf(paramKind);
   const row = ports.catalogue.forKind(kind);
   if (!row) return { outcome: 'failed', error: `paramKind kind \`${kind.kind}\` not known` };
   const place = placeOf(paramRef, row, namespace);
   if (place.outcome === 'failed') return place;
-  const found = await find(paramRef, row, place.namespace, ports);
-  if (found.outcome === 'failed' || found.params.length > 0) return found;
-  if (paramRef.parameterNotFoundAction === 'Deny') {
-    return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
-  }
-  return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
+  return whenKnown(find(paramRef, row, place.namespace, ports), (found) => {
+    if (found.outcome === 'failed' || found.params.length > 0) return found;
+    if (paramRef.parameterNotFoundAction === 'Deny') {
+      return { outcome: 'failed', error: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
+    }
+    return { outcome: 'none', wants: wanted(paramRef, kind, place.namespace) };
+  });
 }
 
 type Place =
@@ -76,25 +79,29 @@ function placeOf(paramRef: ParamRef, { namespaced }: ResourceInfo, requestNamesp
   return { outcome: 'failed', error };
 }
 
-async function find(
+function find(
   { name, selector }: ParamRef,
   { storage, kind, namespaced }: ResourceInfo,
   namespace: string,
   { cluster, codec }: ParamPorts,
-): Promise<Exclude<ParamsOutcome, { readonly outcome: 'none' }>> {
+): Eventually<Exclude<ParamsOutcome, { readonly outcome: 'none' }>> {
   if (name === '' && selector.outcome === 'unparsable') return { outcome: 'failed', error: selector.error };
   const stored =
     name !== ''
       ? [cluster.get(storage, namespace, name)]
       : cluster.list(storage, namespaced ? namespace : undefined).filter((object) => isSelected(selector, object));
-  const params: KubernetesObject[] = [];
-  for (const object of stored) {
-    if (!object) continue;
-    const converted = await codec.convert(object, kind);
-    if (converted.outcome === 'inconvertible') return { outcome: 'failed', error: converted.error };
-    params.push(withoutManagers(converted.object));
-  }
-  return { outcome: 'collected', params };
+  const found = stored.filter((object) => object !== undefined);
+  return whenKnown(
+    inTurn(found, (object) => codec.convert(object, kind)),
+    (all) => {
+      const params: KubernetesObject[] = [];
+      for (const converted of all) {
+        if (converted.outcome === 'inconvertible') return { outcome: 'failed', error: converted.error };
+        params.push(withoutManagers(converted.object));
+      }
+      return { outcome: 'collected', params };
+    },
+  );
 }
 
 /** The informers that upstream reads params from do not keep them. */

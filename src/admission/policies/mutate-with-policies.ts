@@ -1,7 +1,9 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import { gvkText, sameGvk } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { whenDone } from '../../apimachinery/pause.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -20,6 +22,7 @@ import type { Hook } from './hooks.ts';
 import { mutationDenial } from './policy-status.ts';
 import type { MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
+import { makeVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';
 import { selectPolicies } from './select.ts';
 import type { Invocation, Selected } from './select.ts';
@@ -92,7 +95,7 @@ async function conclude(pass: Pass, hasTurns: boolean, ports: MutationPorts): Pr
 }
 
 /** The copy that was mutated last, in the version of the request. */
-function writtenBack({ last, copies, request }: Pass, { codec }: MutationPorts): Promise<ViewOutcome> | ViewOutcome {
+function writtenBack({ last, copies, request }: Pass, { codec }: MutationPorts): Eventually<ViewOutcome> {
   const copy = last && copies.get(gvkText(last));
   if (!copy) return { outcome: 'converted', view: request };
   if (last && sameGvk(last, request.kind)) return { outcome: 'converted', view: copy };
@@ -134,8 +137,9 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
     const error = `failed to configure policy: ${viewed.error}`;
     return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
   }
-  const at = { view: viewed.view, as, params, namespace: pass.namespace };
-  const judged = await judgeConditions(policy, at, ports);
+  const { view } = viewed;
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace) };
+  const judged = await whenDone(judgeConditions(policy, at, ports), ports.pace.rest);
   const { conditions } = judged;
   if (judged.outcome === 'skipped') return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions };
   if (judged.outcome === 'failed') {

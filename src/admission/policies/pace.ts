@@ -1,9 +1,11 @@
+import type { Pause } from '../../apimachinery/pause.ts';
+
 /** Lets others have their turn after so much work. */
 export interface Pace {
-  /** Something to wait for, after work of this cost; undefined while it is not yet enough. */
-  readonly spend: (cost: number) => Promise<void> | undefined;
-  /** Counts work after which nobody can wait; the next to spend something does. */
-  readonly owe: (cost: number) => void;
+  /** Counts work of this cost; true when somebody should rest. */
+  readonly owe: (cost: number) => boolean;
+  /** Something to wait for, if it is time. */
+  readonly rest: Pause;
 }
 
 /** Some 20 milliseconds of a processor. */
@@ -15,9 +17,9 @@ export function createPace(breathe: () => Promise<void>): Pace {
   return {
     owe: (cost) => {
       spent += cost;
+      return spent >= longestWork;
     },
-    spend: (cost) => {
-      spent += cost;
+    rest: () => {
       if (spent < longestWork) return undefined;
       spent = 0;
       return breathe();

@@ -3,6 +3,7 @@ import { asObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import { once } from '../../apimachinery/once.ts';
 import type { ExpressionVariables } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 
@@ -12,15 +13,33 @@ export interface PolicyView {
   readonly view: AdmissionAttributes;
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
-  /** The request's Namespace; null for cluster-scoped objects and for Namespaces (rule VAP-9). */
-  readonly namespace: KubernetesObject | null;
+  readonly made: MadeVariables;
 }
 
+/** The variables that have to be put together: at most once for all policies that matched the same. */
+export interface MadeVariables {
+  readonly request: () => JsonObject;
+  /** The request as matchConditions see it: with the resource that was asked for. */
+  readonly requested: () => JsonObject;
+  readonly namespaceObject: () => JsonValue;
+}
+
+/** `namespace` is the request's; null for cluster-scoped objects and for Namespaces (rule VAP-9). */
+export const makeVariables = (
+  view: AdmissionAttributes,
+  as: PolicyView['as'],
+  namespace: KubernetesObject | null,
+): MadeVariables => ({
+  request: once(() => requestVariable(view, as)),
+  requested: once(() => requestVariable(view, { kind: as.kind, resource: view.resource })),
+  namespaceObject: once(() => namespace && namespaceVariable(namespace)),
+});
+
 /** What matchConditions may name: the requested resource, and no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
-export const conditionVariables = ({ view, as, params }: PolicyView): ExpressionVariables => ({
+export const conditionVariables = ({ view, params, made }: PolicyView): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+  request: made.requested,
   namespaceObject: () => null,
   params,
   asker: view,
@@ -28,13 +47,13 @@ export const conditionVariables = ({ view, as, params }: PolicyView): Expression
 
 /** What all other expressions may name. Those of messages and audit annotations have no authorizer (rule VAP-26). */
 export const policyVariables = (
-  { view, as, params, namespace }: PolicyView,
+  { view, params, made }: PolicyView,
   authorizer: 'authorizer' | 'no-authorizer',
 ): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
-  request: () => requestVariable(view, as),
-  namespaceObject: () => namespace && namespaceVariable(namespace),
+  request: made.request,
+  namespaceObject: made.namespaceObject,
   params,
   asker: authorizer === 'authorizer' ? view : null,
 });

@@ -1,3 +1,4 @@
+import { inTurn, whenKnown } from '../../apimachinery/eventually.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -39,18 +40,18 @@ export interface Invocation extends Turn {
  * Who has a turn for this request, in the order of policies, bindings and params.
  * Follows apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go Dispatch (rules VAP-1, VAP-4 to VAP-8).
  */
-export async function selectPolicies(
+export function selectPolicies(
   hooks: readonly Hook[],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
-  const selected: Selected[] = [];
-  for (const hook of hooks) {
-    const turns = selectHook(hook, request, ports);
-    selected.push(...(turns instanceof Promise ? await turns : turns));
-  }
-  return selected;
+): Eventually<readonly Selected[]> {
+  return whenKnown(
+    inTurn(hooks, (hook) => selectHook(hook, request, ports)),
+    flat,
+  );
 }
+
+const flat = (turns: readonly (readonly Selected[])[]): readonly Selected[] => turns.flat();
 
 /** Most policies are about something else, which is known at once. */
 function selectHook(
@@ -68,36 +69,36 @@ function selectHook(
   return selectBindings({ policy, bindings }, match.as, request, ports);
 }
 
-async function selectBindings(
+function selectBindings(
   { policy, bindings }: Hook,
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
-  const selected: Selected[] = [];
-  for (const binding of bindings) selected.push(...(await selectBinding({ policy, binding }, as, request, ports)));
-  return selected;
+): Eventually<readonly Selected[]> {
+  const turns = inTurn(bindings, (binding) => selectBinding({ policy, binding }, as, request, ports));
+  return whenKnown(turns, flat);
 }
 
-async function selectBinding(
+function selectBinding(
   turn: { readonly policy: Policy; readonly binding: Binding },
   as: Invocation['as'],
   request: AdmissionAttributes,
   ports: SelectPorts,
-): Promise<readonly Selected[]> {
+): Eventually<readonly Selected[]> {
   const { policy, binding } = turn;
   const match = binding.match ? matchResources(binding.match, request, ports) : { outcome: 'matched' as const };
   if (match.outcome === 'skipped') return [{ ...turn, ...match }];
   if (match.outcome === 'failed') return [misconfigured(turn, match.error)];
-  const collected = await collectParams(policy, binding, request.namespace, ports);
-  switch (collected.outcome) {
-    case 'failed':
-      return [misconfigured(turn, collected.error)];
-    case 'none':
-      return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
-    case 'collected':
-      return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
-  }
+  return whenKnown(collectParams(policy, binding, request.namespace, ports), (collected) => {
+    switch (collected.outcome) {
+      case 'failed':
+        return [misconfigured(turn, collected.error)];
+      case 'none':
+        return [{ ...turn, outcome: 'skipped', reason: { because: 'no-params', wants: collected.wants } }];
+      case 'collected':
+        return collected.params.map((params) => ({ policy, binding, outcome: 'selected', as, params }));
+    }
+  });
 }
 
 export const misconfigured = (turn: Turn, error: string): Selected => ({

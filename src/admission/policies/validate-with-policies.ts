@@ -1,20 +1,23 @@
+import { append } from '../../apimachinery/append.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { immutableViews } from '../matching/versions.ts';
-import type { ViewAs } from '../matching/versions.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import { applyActions } from './apply-actions.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
-import type { EvaluatePorts } from './evaluate-policy.ts';
+import type { EvaluatePorts, Evaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { createAnnotationValues, failureAnnotations } from './policy-annotations.ts';
 import type { AnnotationValues, AuditedFailure } from './policy-annotations.ts';
 import type { Policy } from './policy.ts';
+import { policyViews } from './policy-views.ts';
 import { policyRecord } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { selectPolicies } from './select.ts';
@@ -27,9 +30,9 @@ export interface PolicyPorts extends SelectPorts, EvaluatePorts {
 /** What one request has come to so far. */
 interface Pass {
   readonly request: AdmissionAttributes;
-  readonly namespace: KubernetesObject | null;
-  readonly viewAs: ViewAs;
+  readonly seenAs: ReturnType<typeof policyViews>;
   readonly log: PassLog;
+  readonly annotations: Map<Policy, AnnotationValues>;
   readonly failures: AuditedFailure[];
   readonly denials: Status[];
 }
@@ -49,15 +52,14 @@ export async function validateWithPolicies(
   if (namespace === undefined) {
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
-  const viewAs = immutableViews(request, ports.codec);
-  const pass: Pass = { request, namespace, viewAs, log, failures: [], denials: [] };
-  const values = new Map<Policy, AnnotationValues>();
+  const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
+  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [] };
   for (const turn of selection) {
-    const own = values.get(turn.policy) ?? createAnnotationValues(turn.policy.name);
-    values.set(turn.policy, own);
-    log.record(await takeTurn(turn, pass, own, ports));
+    const record = takeTurn(turn, pass, ports);
+    // Most turns are over at once; waiting for each of them would cost more than they do.
+    log.record(record instanceof Promise ? await record : record);
   }
-  for (const own of values.values()) log.annotate(own.published());
+  for (const values of pass.annotations.values()) log.annotate(values.published());
   log.annotate(failureAnnotations(pass.failures));
   return log.result(pass.denials[0], request.object);
 }
@@ -73,30 +75,26 @@ export function namespaceOf(
   return getNamespace(namespace);
 }
 
-async function takeTurn(
-  turn: Selected,
-  pass: Pass,
-  values: AnnotationValues,
-  ports: PolicyPorts,
-): Promise<PolicyRecord> {
+function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Eventually<PolicyRecord> {
   const startedAt = ports.clock.now();
-  const { outcome, conditions } = await outcomeOf(turn, pass, values, ports);
-  const { binding } = turn;
-  const params = turn.outcome === 'selected' ? turn.params : null;
-  const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-  return policyRecord({ policy: turn.policy, binding, params }, place, outcome, conditions);
+  return whenKnown(outcomeOf(turn, pass, ports), ({ outcome, conditions }) => {
+    const { policy, binding } = turn;
+    const params = turn.outcome === 'selected' ? turn.params : null;
+    const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
+    return policyRecord({ policy, binding, params }, place, outcome, conditions);
+  });
 }
 
 type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
 
-async function outcomeOf(turn: Selected, pass: Pass, values: AnnotationValues, ports: PolicyPorts): Promise<Judged> {
+function outcomeOf(turn: Selected, pass: Pass, ports: PolicyPorts): Eventually<Judged> {
   switch (turn.outcome) {
     case 'skipped':
       return { outcome: { outcome: 'skipped', reason: turn.reason } };
     case 'misconfigured':
       return { outcome: configurationError(turn, turn.error, pass) };
     case 'selected':
-      return evaluate(turn, pass, values, ports);
+      return evaluate(turn, pass, ports);
   }
 }
 
@@ -110,22 +108,34 @@ function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: s
   return { ...nothing, outcome: 'failed-closed', error, status };
 }
 
-async function evaluate(turn: Invocation, pass: Pass, values: AnnotationValues, ports: PolicyPorts): Promise<Judged> {
-  const { policy, as, params } = turn;
-  const viewed = await pass.viewAs(as.kind);
-  if (viewed.outcome === 'inconvertible') {
-    const error = `failed to configure binding: failed to convert object version: ${viewed.error}`;
-    return { outcome: configurationError(turn, error, pass) };
-  }
-  const at = { view: viewed.view, as, params, namespace: pass.namespace };
-  const evaluation = await evaluatePolicy(policy, at, ports);
+const evaluate = (turn: Invocation, pass: Pass, ports: PolicyPorts): Eventually<Judged> =>
+  whenKnown(pass.seenAs(turn.as), (seen) => {
+    if (seen.outcome === 'inconvertible') {
+      const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
+      return { outcome: configurationError(turn, error, pass) };
+    }
+    const { view, as, made } = seen;
+    const at = { view, as, params: turn.params, made };
+    return whenKnown(evaluatePolicy(turn.policy, at, ports), (evaluation) => act(turn, evaluation, pass));
+  });
+
+function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {
   const { conditions } = evaluation;
-  if (evaluation.outcome === 'skipped')
+  if (evaluation.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions };
+  }
   const acted = applyActions(turn, evaluation, pass.request);
-  for (const { key, value } of acted.values) values.add(key, value);
+  for (const value of acted.values) annotationsOf(turn.policy, pass).add(value.key, value.value);
   pass.log.warn(acted.outcome.warnings);
-  pass.failures.push(...acted.failures);
-  pass.denials.push(...acted.denials);
+  append(pass.failures, acted.failures);
+  append(pass.denials, acted.denials);
   return { outcome: acted.outcome, conditions };
+}
+
+function annotationsOf(policy: Policy, { annotations }: Pass): AnnotationValues {
+  const known = annotations.get(policy);
+  if (known) return known;
+  const values = createAnnotationValues(policy.name);
+  annotations.set(policy, values);
+  return values;
 }
