@@ -29,8 +29,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'policies: the right to read what paramKind names, branches in coverage',
-    answer: 'whoever may write policies and bindings may name any paramKind; coverage tells of webhooks',
+    gap: 'policies in coverage',
+    answer: 'coverage tells of webhooks',
     because: 'not built yet',
   },
   {

@@ -63,7 +63,13 @@ export function applyActions(
 
 /** What nearly every evaluation comes to. Named one by one, since an object that begins as a copy takes ten times as long. */
 function allPassed({ as: matched }: Invocation, validations: Evaluated['validations']): Acted {
-  const outcome = { outcome: 'allowed', matched, validations, warnings: none, auditAnnotations: noAnnotations } as const;
+  const outcome = {
+    outcome: 'allowed',
+    matched,
+    validations,
+    warnings: none,
+    auditAnnotations: noAnnotations,
+  } as const;
   return { outcome, values: none, failures: none, denials: none };
 }
 

@@ -95,9 +95,7 @@ export function* judgeConditions(
   );
 }
 
-type Validated =
-  | ({ readonly outcome: 'validated' } & Decided)
-  | { readonly outcome: 'out-of-budget' };
+type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outcome: 'out-of-budget' };
 
 function* validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Steps<Validated> {
   const { validations } = policy;

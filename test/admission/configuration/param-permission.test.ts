@@ -66,18 +66,19 @@ const policyRows: readonly PolicyRow[] = [
   ['of an unknown kind is content with all', [mayReadAll], { apiVersion: 'v1', kind: 'No' }, ''],
 ];
 
+/** The code and the complaint, without the sentence that names the object. */
+const refusal = (code: number, message: string): string => `${code} ${message.replace(/^.* is invalid: /u, '')}`.trim();
+
 const kinds: readonly Kind[] = ['validating', 'mutating'];
 
 test.each(kinds.flatMap((kind) => policyRows.map((row) => [kind, ...row] as const)))(
   'a %s policy %s',
-  async (kind, _sentence, rules, paramKind, detail) => {
+  async (kind, ...[, rules, paramKind, detail]) => {
     const world = await worldOf(...rules);
     const { code, message } = await world.send('POST', `${api}/${kind}admissionpolicies`, policy(kind, paramKind), {
       as: ada,
     });
-    expect([code, message]).toEqual(
-      detail === '' ? [201, ''] : [422, expect.stringContaining(`spec.paramKind: Forbidden: ${detail}`)],
-    );
+    expect(refusal(code, message)).toBe(detail === '' ? '201' : `422 spec.paramKind: Forbidden: ${detail}`);
   },
 );
 
@@ -146,9 +147,7 @@ test.each(Object.entries(bindingRows))(
     }
     const sent = binding('validating', paramRef);
     const { code, message } = await world.send('POST', `${api}/validatingadmissionpolicybindings`, sent, { as: ada });
-    expect([code, message]).toEqual(
-      detail === undefined ? [201, ''] : [422, expect.stringContaining(`spec.paramRef: Forbidden: ${detail}`)],
-    );
+    expect(refusal(code, message)).toBe(detail === undefined ? '201' : `422 spec.paramRef: Forbidden: ${detail}`);
   },
 );
 
