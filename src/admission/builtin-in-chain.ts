@@ -1,11 +1,12 @@
 import type { Clock } from '../apimachinery/clock.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
 import type { AdmissionPhase, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
 import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
-/** A compiled-in plugin as the chain runs it. */
+/** A compiled-in plugin as the chain runs it: plugins set fields, and need not know where Go prints them. */
 export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clock: Clock): ChainPlugin {
   const { name, operations, mutate, validate } = plugin;
   const run = (
@@ -14,7 +15,7 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
     phase: AdmissionPhase,
     round: 0 | 1,
   ): AdmissionResult | Promise<AdmissionResult> => {
-    const turn: Turn = { plugin: name, phase, round, startedAt: clock.now(), clock };
+    const turn: Turn = { plugin: name, phase, round, startedAt: clock.now(), clock, codec: ports.codec };
     const answer = decide(request, ports);
     return answer instanceof Promise
       ? answer.then((later) => resultOf(later, request, turn))
@@ -33,12 +34,13 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
 
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
+  readonly codec: PluginPorts['codec'];
 }
 
 /** Nothing is spread here: twenty plugins do this for every write. */
 function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): AdmissionResult {
   const said = answer.ok ? answer.value : undefined;
-  const object = said ? said.object : request.object;
+  const object = said ? printed(said.object, request.object, turn) : request.object;
   const warnings = said?.warnings ?? noWarnings;
   const outcome = outcomeOf(answer, object !== request.object);
   const { phase, round, plugin, startedAt, clock } = turn;
@@ -52,6 +54,12 @@ function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, tu
   const counts = said?.counts;
   return counts ? { verdict, records, warnings, annotations, counts } : { verdict, records, warnings, annotations };
 }
+
+const printed = (
+  object: KubernetesObject | null,
+  before: KubernetesObject | null,
+  { codec }: Turn,
+): KubernetesObject | null => object && codec.inFieldOrder(object, before ?? undefined);
 
 const auditAnnotations = (annotations: Readonly<Record<string, string>>): readonly AuditAnnotation[] =>
   Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' }));

@@ -48,6 +48,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
       bodyType(kind)?.decodeValue(value) ?? decodeOther(value, kind, () => builtin.decodeValue(value, kind)),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
+    inFieldOrder: builtin.inFieldOrder,
     convert,
     fromStorage: (stored, kind) => {
       const object = readStored(stored, typeOfObject(stored));

@@ -15,7 +15,6 @@ import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
-import { applyDefaults } from '../../src/schema/defaults/apply-defaults.ts';
 import { createCodec } from '../../src/schema/codec/create-codec.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
@@ -95,7 +94,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
   };
   const cluster = { get: () => undefined, list: () => [] };
   const authorize = () => ({ allowed: true, reason: '' });
-  const pluginPorts = { ...portsOf(cluster), authorize };
+  const pluginPorts = { ...portsOf(cluster), authorize, codec: builtinCodec };
   const before = (options.before ?? []).map((plugin) => builtinInChain(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({
     plugins: [...before, mutatingWebhookPlugin(ports), validatingWebhookPlugin(ports)],
@@ -140,7 +139,7 @@ export function webhookConfiguration(
     admissionReviewVersions: ['v1'],
     ...webhook,
   }));
-  return applyDefaults({
+  return builtinCodec.applyDefaults({
     kind,
     apiVersion: 'admissionregistration.k8s.io/v1',
     metadata: { name },

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
@@ -50,11 +49,10 @@ function alwaysPulling(spec: JsonObject): JsonObject {
     .filter((field) => spec[field] !== undefined)
     .map((field) => [field, asList(spec[field]).map((one) => pulledContainer(asObject(one)))] as const);
   const volumes = spec['volumes'] === undefined ? {} : { volumes: asList(spec['volumes']).map(pulledVolume) };
-  return withFields('core.v1.PodSpec', spec, { ...Object.fromEntries(containers), ...volumes });
+  return { ...spec, ...Object.fromEntries(containers), ...volumes };
 }
 
-const pulledContainer = (container: JsonObject): JsonObject =>
-  withFields('core.v1.Container', container, { imagePullPolicy: 'Always' });
+const pulledContainer = (container: JsonObject): JsonObject => ({ ...container, imagePullPolicy: 'Always' });
 
 function pulledVolume(volume: JsonObject[string]): JsonObject {
   const { image, ...others } = asObject(volume);

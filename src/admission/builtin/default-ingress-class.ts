@@ -1,7 +1,6 @@
 import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { defaultClass } from './default-class.ts';
 import { forResource, pass } from './handled-resource.ts';
@@ -25,6 +24,6 @@ export const defaultIngressClass: BuiltinPlugin = {
     const chosen = hasClass ? undefined : defaultClass(cluster.list(ingressClasses), [mark]);
     if (chosen === undefined) return pass(request);
     const ingressClassName = metadataOf(chosen).name;
-    return ok({ object: { ...object, spec: withFields('networking.v1.IngressSpec', spec, { ingressClassName }) } });
+    return ok({ object: { ...object, spec: { ...spec, ingressClassName } } });
   }),
 };

@@ -1,7 +1,6 @@
 import { asObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { defaultClass } from './default-class.ts';
 import { forResource, pass } from './handled-resource.ts';
@@ -29,7 +28,7 @@ export const defaultStorageClass: BuiltinPlugin = {
     if (chosen === undefined) return pass(request);
     const storageClassName = metadataOf(chosen).name;
     return ok({
-      object: { ...object, spec: withFields('core.v1.PersistentVolumeClaimSpec', spec, { storageClassName }) },
+      object: { ...object, spec: { ...spec, storageClassName } },
     });
   }),
 };

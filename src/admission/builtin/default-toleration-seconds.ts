@@ -1,7 +1,6 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
@@ -34,7 +33,7 @@ export const createDefaultTolerationSeconds = ({ notReady, unreachable }: Tolera
     if (missing.length === 0) return pass(request);
     const added = missing.map(([key, tolerationSeconds]) => lostToleration(key, tolerationSeconds));
     return ok({
-      object: { ...object, spec: withFields('core.v1.PodSpec', spec, { tolerations: [...tolerations, ...added] }) },
+      object: { ...object, spec: { ...spec, tolerations: [...tolerations, ...added] } },
     });
   }),
 });

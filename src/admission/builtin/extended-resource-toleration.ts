@@ -2,7 +2,6 @@ import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
@@ -18,7 +17,7 @@ export const extendedResourceToleration: BuiltinPlugin = {
     const before = asList(spec['tolerations']).map(asObject);
     const after = extendedResources(spec).reduce(tolerating, before);
     if (after === before) return pass(request);
-    return ok({ object: { ...request.object, spec: withFields('core.v1.PodSpec', spec, { tolerations: after }) } });
+    return ok({ object: { ...request.object, spec: { ...spec, tolerations: after } } });
   }),
 };
 

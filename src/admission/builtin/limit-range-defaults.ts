@@ -1,7 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { withMissing } from '../../schema/defaults/sorted-map.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 
 interface Defaulted {
   readonly containers: JsonValue | undefined;
@@ -48,9 +47,7 @@ function containerWith(
   const filled = { requests: withMissing(requests, defaults.requests), limits: withMissing(limits, defaults.limits) };
   const printed = Object.fromEntries(Object.entries(filled).filter(([, list]) => Object.keys(list).length > 0));
   return {
-    container: withFields('core.v1.Container', container, {
-      resources: withFields('core.v1.ResourceRequirements', resources, printed),
-    }),
+    container: { ...container, resources: { ...resources, ...printed } },
     notes,
   };
 }

@@ -4,7 +4,6 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { forbidden, plainError } from '../../apimachinery/status.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -28,7 +27,7 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
     if (!merged.ok) return merged;
     const { object } = request;
     if (Object.keys(merged.value).length === 0) return check(request, ports, configured);
-    const spec = withFields('core.v1.PodSpec', asObject(object['spec']), { nodeSelector: merged.value });
+    const spec = { ...asObject(object['spec']), nodeSelector: merged.value };
     return check({ ...request, object: { ...object, spec } }, ports, configured);
   }),
   validate: forResource(pods, (request, ports) => check(request, ports, configured)),

@@ -6,7 +6,6 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { qosClassOf } from '../../schema/strategy/qos-class.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -36,7 +35,7 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
     const { object } = request;
     const spec = asObject(object['spec']);
     if (wanted.value.length === 0) return check(request, ports, configured);
-    const tolerant = withFields('core.v1.PodSpec', spec, { tolerations: wanted.value });
+    const tolerant = { ...spec, tolerations: wanted.value };
     return check({ ...request, object: { ...object, spec: tolerant } }, ports, configured);
   }),
   validate: forResource(pods, (request, ports) => check(request, ports, configured)),

@@ -4,7 +4,6 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
@@ -99,4 +98,4 @@ function globalDefault(classes: readonly KubernetesObject[]): KubernetesObject |
 }
 
 const withSpec = ({ object }: ObjectRequest, fields: JsonObject): Result<PluginAnswer> =>
-  ok({ object: { ...object, spec: withFields('core.v1.PodSpec', asObject(object['spec']), fields) } });
+  ok({ object: { ...object, spec: { ...asObject(object['spec']), ...fields } } });

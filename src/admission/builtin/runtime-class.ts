@@ -6,7 +6,6 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { sortedMap } from '../../schema/defaults/sorted-map.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
@@ -33,7 +32,7 @@ export const runtimeClass: BuiltinPlugin = {
     if (scheduling.conflict !== undefined) return refuse(newForbidden(request, scheduling.conflict));
     const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
     if (Object.keys(fields).length === 0) return pass(request);
-    return ok({ object: { ...request.object, spec: withFields('core.v1.PodSpec', spec, fields) } });
+    return ok({ object: { ...request.object, spec: { ...spec, ...fields } } });
   }),
   validate: forResource(pods, (request, ports) => {
     const found = classOf(request, ports);

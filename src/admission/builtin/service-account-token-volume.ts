@@ -2,7 +2,6 @@ import type { Random } from '../../apimachinery/clock.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { randomSuffix } from '../../apimachinery/random-suffix.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const namePrefix = 'kube-api-access-';
@@ -21,7 +20,7 @@ export function withTokenVolume(spec: JsonObject, random: Random): JsonObject {
   );
   if (Object.keys(mounted).every((field) => mounted[field] === spec[field])) return spec;
   const allVolumes = present === undefined ? [...volumes, tokenVolume(name)] : spec['volumes'];
-  return withFields('core.v1.PodSpec', spec, { ...mounted, volumes: allVolumes });
+  return { ...spec, ...mounted, volumes: allVolumes };
 }
 
 const isTokenVolume = (name: string): boolean => name.startsWith(namePrefix);
@@ -36,10 +35,10 @@ function withMounts(containers: JsonValue | undefined, name: string): JsonValue 
 const mountsAtPath = (container: JsonObject): boolean =>
   asList(container['volumeMounts']).some((mount) => asObject(mount)['mountPath'] === mountPath);
 
-const withMount = (container: JsonObject, name: string): JsonObject =>
-  withFields('core.v1.Container', container, {
-    volumeMounts: [...asList(container['volumeMounts']), { name, readOnly: true, mountPath }],
-  });
+const withMount = (container: JsonObject, name: string): JsonObject => ({
+  ...container,
+  volumeMounts: [...asList(container['volumeMounts']), { name, readOnly: true, mountPath }],
+});
 
 /** Three projections; the token lives a little over an hour so that its use past the hour can be noticed. */
 const tokenVolume = (name: string): JsonObject => ({

@@ -1,9 +1,9 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
@@ -56,12 +56,12 @@ function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer>
   if (!found.ok) return found;
   const account = found.value;
 
-  const named = withFields('core.v1.PodSpec', spec, { serviceAccountName: name, serviceAccount: name });
+  const named: JsonObject = { ...spec, serviceAccountName: name, serviceAccount: name };
   const mounts = named['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true;
   const mounted = mounts === true ? withTokenVolume(named, ports.random) : named;
   const pullSecrets = asList(account['imagePullSecrets']).map((secret) => ({ name: asObject(secret)['name'] }));
   const takesSecrets = asList(mounted['imagePullSecrets']).length === 0 && pullSecrets.length > 0;
-  const complete = takesSecrets ? withFields('core.v1.PodSpec', mounted, { imagePullSecrets: pullSecrets }) : mounted;
+  const complete = takesSecrets ? { ...mounted, imagePullSecrets: pullSecrets } : mounted;
 
   const fault = secretFault(complete, account);
   if (fault !== undefined) return refuse(newForbidden(request, fault));

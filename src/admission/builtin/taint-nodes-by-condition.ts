@@ -1,6 +1,5 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { withFields } from '../../schema/types/with-fields.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { forResource, pass } from './handled-resource.ts';
 
@@ -22,7 +21,7 @@ export const taintNodesByCondition: BuiltinPlugin = {
       .some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
     if (isTainted) return pass(request);
     return ok({
-      object: { ...object, spec: withFields('core.v1.NodeSpec', spec, { taints: [...taints, notReady] }) },
+      object: { ...object, spec: { ...spec, taints: [...taints, notReady] } },
     });
   }),
 };

@@ -17,6 +17,8 @@ export interface Codec {
   readonly foreign: (sent: SentType, endpoint: GroupVersionKind) => string | undefined;
   /** Fills the static defaults of the object's version, as on every decode upstream. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
+  /** The object as Go prints it after fields were set; what it shares with `before` is in order. The same one when it is so. */
+  readonly inFieldOrder: (object: KubernetesObject, before?: KubernetesObject) => KubernetesObject;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** A stored object as a version shows it. */

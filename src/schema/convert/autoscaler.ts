@@ -10,7 +10,6 @@ import {
 } from './autoscaler-annotations.ts';
 import * as metrics from './autoscaler-metrics.ts';
 import { sortedMap } from '../defaults/sorted-map.ts';
-import { withFields } from '../types/with-fields.ts';
 
 /**
  * The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. Metrics from the annotation come
@@ -117,7 +116,7 @@ function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
   const cleaned = withoutRoundTripAnnotations(metadata);
   if (Object.keys(added).length === 0) return cleaned;
   const annotations = sortedMap({ ...asObject(cleaned['annotations']), ...added });
-  return withFields('meta.v1.ObjectMeta', cleaned, { annotations });
+  return { ...cleaned, annotations };
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] => asList(value).map(asObject);

@@ -1,6 +1,5 @@
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { withFields } from '../types/with-fields.ts';
 
 // Requests of resource.k8s.io/v1beta1 hold the fields that later versions keep in `exactly`, and devices keep theirs in
 // `basic`. Follows kubernetes pkg/apis/resource/v1beta1/conversion.go.
@@ -39,26 +38,12 @@ function nested(request: JsonObject): JsonObject {
   const exact = picked(rest, exactFields);
   const isExact = (deviceClassName ?? '') !== '' || Object.keys(exact).length > 0;
   const { name, firstAvailable } = request;
-  return withFields(
-    'resource.v1.DeviceRequest',
-    {},
-    {
-      name,
-      exactly: isExact
-        ? withFields('resource.v1.ExactDeviceRequest', exact, { deviceClassName: deviceClassName ?? '' })
-        : undefined,
-      firstAvailable,
-    },
-  );
+  return { name, exactly: isExact ? { ...exact, deviceClassName: deviceClassName ?? '' } : undefined, firstAvailable };
 }
 
 function flat({ name, exactly, firstAvailable }: JsonObject): JsonObject {
   const { deviceClassName, ...exact } = asObject(exactly);
-  return withFields('resource.v1beta1.DeviceRequest', exact, {
-    name,
-    deviceClassName: deviceClassName ?? '',
-    firstAvailable,
-  });
+  return { ...exact, name, deviceClassName: deviceClassName ?? '', firstAvailable };
 }
 
 const picked = (object: JsonObject, names: readonly string[]): JsonObject =>

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { clusterRoleBinding, roleBinding } from './access-control.ts';
+import { roleBinding } from './access-control.ts';
 import * as admission from './admission-configurations.ts';
 import { autoscalerV1, autoscalerV2 } from './autoscaling.ts';
 import * as controlPlane from './control-plane.ts';
@@ -43,20 +43,20 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
     Service: service,
   },
   'admissionregistration.k8s.io/v1': {
-    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1'),
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1'),
+    MutatingAdmissionPolicy: admission.admissionPolicy,
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1'),
     MutatingWebhookConfiguration: admission.mutatingWebhookConfiguration,
-    ValidatingAdmissionPolicy: admission.admissionPolicy('ValidatingAdmissionPolicy', 'v1'),
-    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('ValidatingAdmissionPolicy', 'v1'),
+    ValidatingAdmissionPolicy: admission.admissionPolicy,
+    ValidatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1'),
     ValidatingWebhookConfiguration: admission.validatingWebhookConfiguration,
   },
   'admissionregistration.k8s.io/v1beta1': {
-    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1beta1'),
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1beta1'),
+    MutatingAdmissionPolicy: admission.admissionPolicy,
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1beta1'),
   },
   'admissionregistration.k8s.io/v1alpha1': {
-    MutatingAdmissionPolicy: admission.admissionPolicy('MutatingAdmissionPolicy', 'v1alpha1'),
-    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('MutatingAdmissionPolicy', 'v1alpha1'),
+    MutatingAdmissionPolicy: admission.admissionPolicy,
+    MutatingAdmissionPolicyBinding: admission.admissionPolicyBinding('v1alpha1'),
   },
   'apiextensions.k8s.io/v1': { CustomResourceDefinition: customResourceDefinition },
   'apiregistration.k8s.io/v1': { APIService: controlPlane.apiService },
@@ -76,7 +76,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Defaulter>>>> = {
     PriorityLevelConfiguration: controlPlane.priorityLevelConfiguration,
   },
   'networking.k8s.io/v1': { IngressClass: ingressClass, NetworkPolicy: networkPolicy },
-  'rbac.authorization.k8s.io/v1': { ClusterRoleBinding: clusterRoleBinding, RoleBinding: roleBinding },
+  'rbac.authorization.k8s.io/v1': { ClusterRoleBinding: roleBinding, RoleBinding: roleBinding },
   'certificates.k8s.io/v1beta1': { PodCertificateRequest: podCertificateRequest },
   ...Object.fromEntries(
     (['v1', 'v1beta2', 'v1beta1'] as const).map((version) => [

@@ -4,7 +4,7 @@ import { withoutRoundTripAnnotations } from '../convert/autoscaler-annotations.t
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
 import { always, both, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 
-const scaleUp = structDefaults('autoscaling.v2.HPAScalingRules', {
+const scaleUp = structDefaults({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -12,20 +12,20 @@ const scaleUp = structDefaults('autoscaling.v2.HPAScalingRules', {
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 });
-const scaleDown = structDefaults('autoscaling.v2.HPAScalingRules', {
+const scaleDown = structDefaults({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 });
 
 /** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
-export const autoscalerV2 = structDefaults('autoscaling.v2.HorizontalPodAutoscaler', {
+export const autoscalerV2 = structDefaults({
   metadata: inside(withoutRoundTripAnnotations),
   spec: always(
-    structDefaults('autoscaling.v2.HorizontalPodAutoscalerSpec', {
+    structDefaults({
       minReplicas: 1,
       metrics: unlessZero(defaultMetrics),
       behavior: inside(
-        structDefaults('autoscaling.v2.HorizontalPodAutoscalerBehavior', {
+        structDefaults({
           scaleUp: always(scaleUp),
           scaleDown: always(scaleDown),
         }),
@@ -34,8 +34,8 @@ export const autoscalerV2 = structDefaults('autoscaling.v2.HorizontalPodAutoscal
   ),
 });
 
-const minReplicas = structDefaults('autoscaling.v1.HorizontalPodAutoscaler', {
-  spec: always(structDefaults('autoscaling.v1.HorizontalPodAutoscalerSpec', { minReplicas: 1 })),
+const minReplicas = structDefaults({
+  spec: always(structDefaults({ minReplicas: 1 })),
 });
 
 /**

@@ -7,7 +7,7 @@ import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
 /** Every named namespace carries its name as a label. */
-const nameLabel = structDefaults('meta.v1.ObjectMeta', {
+const nameLabel = structDefaults({
   labels: (value, { name }) => {
     const labels = asObject(value);
     return name === undefined || labels[nameLabelKey] === name ? value : sortedMap({ ...labels, [nameLabelKey]: name });
@@ -16,13 +16,13 @@ const nameLabel = structDefaults('meta.v1.ObjectMeta', {
 const nameLabelKey = 'kubernetes.io/metadata.name';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Namespace. */
-export const namespace = structDefaults('core.v1.Namespace', {
+export const namespace = structDefaults({
   metadata: inside(nameLabel),
-  status: always(structDefaults('core.v1.NamespaceStatus', { phase: 'Active' })),
+  status: always(structDefaults({ phase: 'Active' })),
 });
 
 /** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
-export const secret = structDefaults('core.v1.Secret', {
+export const secret = structDefaults({
   data: (value, { stringData }) =>
     hasEntries(stringData) ? sortedMap({ ...asObject(value), ...encoded(stringData) }) : value,
   stringData: () => undefined,
@@ -32,13 +32,12 @@ export const secret = structDefaults('core.v1.Secret', {
 const encoded = (stringData: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encodeBase64(asString(value))]));
 
-const resourceQuotaLists = (name: 'core.v1.ResourceQuotaSpec' | 'core.v1.ResourceQuotaStatus'): Defaulter =>
-  structDefaults(name, { hard: inside(resourceList), used: inside(resourceList) });
+const resourceQuotaLists = structDefaults({ hard: inside(resourceList), used: inside(resourceList) });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_ResourceQuota. */
-export const resourceQuota = structDefaults('core.v1.ResourceQuota', {
-  spec: inside(resourceQuotaLists('core.v1.ResourceQuotaSpec')),
-  status: inside(resourceQuotaLists('core.v1.ResourceQuotaStatus')),
+export const resourceQuota = structDefaults({
+  spec: inside(resourceQuotaLists),
+  status: inside(resourceQuotaLists),
 });
 
 /** Container limits: default from max, then defaultRequest from default, then from min. */
@@ -47,7 +46,7 @@ const limitRangeItem: Defaulter = (item) => {
   return rounded['type'] === 'Container' ? containerLimits(rounded) : rounded;
 };
 
-const roundedItem = structDefaults('core.v1.LimitRangeItem', {
+const roundedItem = structDefaults({
   max: inside(resourceList),
   min: inside(resourceList),
   default: inside(resourceList),
@@ -55,7 +54,7 @@ const roundedItem = structDefaults('core.v1.LimitRangeItem', {
   maxLimitRequestRatio: inside(resourceList),
 });
 
-const containerLimits = structDefaults('core.v1.LimitRangeItem', {
+const containerLimits = structDefaults({
   default: (value, item) => filled(value, defaultLimits(item)),
   defaultRequest: (value, item) =>
     filled(value, withMissing(withMissing(asObject(value), defaultLimits(item)), asObject(item['min']))),
@@ -67,20 +66,20 @@ const defaultLimits = (item: JsonObject): JsonObject => withMissing(asObject(ite
 const filled = (value: JsonObject[string], map: JsonObject): JsonObject[string] => (hasEntries(map) ? map : value);
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem. */
-export const limitRange = structDefaults('core.v1.LimitRange', {
-  spec: inside(structDefaults('core.v1.LimitRangeSpec', { limits: each(limitRangeItem) })),
+export const limitRange = structDefaults({
+  spec: inside(structDefaults({ limits: each(limitRangeItem) })),
 });
 
 /** `podCIDRs` follows `podCIDR`, the authoritative one. */
-const nodeSpec = structDefaults('core.v1.NodeSpec', {
+const nodeSpec = structDefaults({
   podCIDR: (value, { podCIDRs }) => value ?? asList(podCIDRs)[0],
   podCIDRs: (value, { podCIDR }) => (podCIDR === undefined || asList(value)[0] === podCIDR ? value : [podCIDR]),
 });
 
-const nodeStatus = structDefaults('core.v1.NodeStatus', {
+const nodeStatus = structDefaults({
   capacity: inside(resourceList),
   allocatable: (value, { capacity }) => inside(resourceList)(value ?? capacity, {}),
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_NodeStatus and pkg/apis/core/v1/conversion.go. */
-export const node = structDefaults('core.v1.Node', { spec: inside(nodeSpec), status: inside(nodeStatus) });
+export const node = structDefaults({ spec: inside(nodeSpec), status: inside(nodeStatus) });

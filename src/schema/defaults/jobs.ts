@@ -2,16 +2,16 @@ import { podTemplateSpec } from './pod.ts';
 import { always, both, each, inside, structDefaults, unlessZero } from './struct-defaults.ts';
 import { labelledFromTemplate } from './template-labels.ts';
 
-const onPodCondition = structDefaults('batch.v1.PodFailurePolicyOnPodConditionsPattern', {
+const onPodCondition = structDefaults({
   status: unlessZero('True'),
 });
-const podFailurePolicy = structDefaults('batch.v1.PodFailurePolicy', {
-  rules: each(structDefaults('batch.v1.PodFailurePolicyRule', { onPodConditions: each(onPodCondition) })),
+const podFailurePolicy = structDefaults({
+  rules: each(structDefaults({ onPodConditions: each(onPodCondition) })),
 });
 
 const noRetriesOfIndexes = 2147483647;
 
-const jobSpec = structDefaults('batch.v1.JobSpec', {
+const jobSpec = structDefaults({
   parallelism: 1,
   completions: (value, { parallelism }) => value ?? (parallelism === undefined ? 1 : undefined),
   podFailurePolicy: inside(podFailurePolicy),
@@ -26,15 +26,12 @@ const jobSpec = structDefaults('batch.v1.JobSpec', {
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
-export const job = both(
-  labelledFromTemplate('batch.v1.Job'),
-  structDefaults('batch.v1.Job', { spec: always(jobSpec) }),
-);
+export const job = both(labelledFromTemplate, structDefaults({ spec: always(jobSpec) }));
 
 /** Of a job template only the pod template and the failure policy are defaulted. */
-const jobTemplate = structDefaults('batch.v1.JobTemplateSpec', {
+const jobTemplate = structDefaults({
   spec: inside(
-    structDefaults('batch.v1.JobSpec', {
+    structDefaults({
       podFailurePolicy: inside(podFailurePolicy),
       template: inside(podTemplateSpec),
     }),
@@ -42,9 +39,9 @@ const jobTemplate = structDefaults('batch.v1.JobTemplateSpec', {
 });
 
 /** Follows kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_CronJob. */
-export const cronJob = structDefaults('batch.v1.CronJob', {
+export const cronJob = structDefaults({
   spec: always(
-    structDefaults('batch.v1.CronJobSpec', {
+    structDefaults({
       concurrencyPolicy: 'Allow',
       suspend: false,
       jobTemplate: inside(jobTemplate),

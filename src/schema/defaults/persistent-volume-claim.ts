@@ -2,9 +2,9 @@ import { resourceList } from './resource-list.ts';
 import { always, inside, structDefaults } from './struct-defaults.ts';
 
 /** The spec of a claim or of a claim template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaimSpec. */
-export const claimSpec = structDefaults('core.v1.PersistentVolumeClaimSpec', {
+export const claimSpec = structDefaults({
   resources: inside(
-    structDefaults('core.v1.VolumeResourceRequirements', {
+    structDefaults({
       limits: inside(resourceList),
       requests: inside(resourceList),
     }),
@@ -13,10 +13,10 @@ export const claimSpec = structDefaults('core.v1.PersistentVolumeClaimSpec', {
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolumeClaim. */
-export const persistentVolumeClaim = structDefaults('core.v1.PersistentVolumeClaim', {
+export const persistentVolumeClaim = structDefaults({
   spec: inside(claimSpec),
   status: always(
-    structDefaults('core.v1.PersistentVolumeClaimStatus', {
+    structDefaults({
       phase: 'Pending',
       capacity: inside(resourceList),
       allocatedResources: inside(resourceList),

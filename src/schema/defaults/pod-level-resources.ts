@@ -1,7 +1,6 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { podTotals } from '../validate/pod-totals.ts';
-import { withFields } from '../types/with-fields.ts';
 import { hasEntries, withMissing } from './sorted-map.ts';
 import { structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
@@ -14,7 +13,7 @@ import type { Defaulter } from './struct-defaults.ts';
 export const podLevelResources: Defaulter = (spec) =>
   isJsonObject(spec['resources']) ? defaultedResources(spec) : spec;
 
-const defaultedResources: Defaulter = structDefaults('core.v1.PodSpec', {
+const defaultedResources: Defaulter = structDefaults({
   resources: (value, spec) => defaultRequests(defaultHugePages(asObject(value), spec), spec),
 });
 
@@ -47,5 +46,5 @@ const chosen = (list: JsonObject, wanted: (name: string) => boolean): JsonObject
 function withLists(resources: JsonObject, lists: JsonObject): JsonObject {
   const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== resources[field]);
   if (changed.length === 0) return resources;
-  return withFields('core.v1.ResourceRequirements', resources, Object.fromEntries(changed));
+  return { ...resources, ...Object.fromEntries(changed) };
 }

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { container, ephemeralContainer } from './container.ts';
+import { container } from './container.ts';
 import { podLevelResources } from './pod-level-resources.ts';
 import { resourceList, resourceRequirements } from './resource-list.ts';
 import { hasEntries, withMissing } from './sorted-map.ts';
@@ -11,11 +11,11 @@ import { volume } from './volume.ts';
  * The spec of a pod and of a pod template. The two names of the service account are kept equal.
  * Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and pkg/apis/core/v1/conversion.go.
  */
-const podSpec = structDefaults('core.v1.PodSpec', {
+const podSpec = structDefaults({
   volumes: each(volume),
   initContainers: each(container),
   containers: each(container),
-  ephemeralContainers: each(ephemeralContainer),
+  ephemeralContainers: each(container),
   restartPolicy: 'Always',
   terminationGracePeriodSeconds: 30,
   dnsPolicy: 'ClusterFirst',
@@ -34,7 +34,7 @@ const legacyAnnotations = [
   'pod.alpha.kubernetes.io/init-container-statuses',
 ];
 
-const podMetadata = structDefaults('meta.v1.ObjectMeta', {
+const podMetadata = structDefaults({
   annotations: (value) => {
     if (!isJsonObject(value) || !legacyAnnotations.some((key) => Object.hasOwn(value, key))) return value;
     const kept = Object.entries(value).filter(([key]) => !legacyAnnotations.includes(key));
@@ -43,14 +43,14 @@ const podMetadata = structDefaults('meta.v1.ObjectMeta', {
 });
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
-export const podTemplateSpec = structDefaults('core.v1.PodTemplateSpec', {
+export const podTemplateSpec = structDefaults({
   metadata: inside(podMetadata),
   spec: inside(podSpec),
 });
 
 /** What holds for a Pod and not for a template. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Pod. */
 const ownDefaults = both(
-  structDefaults('core.v1.PodSpec', {
+  structDefaults({
     initContainers: (value, spec) => podContainers(value, spec),
     containers: (value, spec) => podContainers(value, spec),
     enableServiceLinks: true,
@@ -58,12 +58,12 @@ const ownDefaults = both(
   podLevelResources,
 );
 
-const requestsFromLimits = structDefaults('core.v1.ResourceRequirements', {
+const requestsFromLimits = structDefaults({
   requests: (value, { limits }) => (hasEntries(limits) ? withMissing(asObject(value), limits) : value),
 });
-const withRequests = structDefaults('core.v1.Container', { resources: inside(requestsFromLimits) });
-const onHostPorts = structDefaults('core.v1.Container', {
-  ports: each(structDefaults('core.v1.ContainerPort', { hostPort: (value, port) => value ?? port['containerPort'] })),
+const withRequests = structDefaults({ resources: inside(requestsFromLimits) });
+const onHostPorts = structDefaults({
+  ports: each(structDefaults({ hostPort: (value, port) => value ?? port['containerPort'] })),
 });
 
 function podContainers(value: JsonValue | undefined, { hostNetwork }: JsonObject): JsonValue | undefined {
@@ -71,7 +71,7 @@ function podContainers(value: JsonValue | undefined, { hostNetwork }: JsonObject
 }
 
 /** `podIPs` follows `podIP`, the authoritative one. Follows kubernetes pkg/apis/core/v1/conversion.go. */
-const podStatus = structDefaults('core.v1.PodStatus', {
+const podStatus = structDefaults({
   podIP: (value, { podIPs }) => value ?? asObject(asList(podIPs)[0])['ip'],
   podIPs: (value, { podIP }) => {
     const first = asString(asObject(asList(value)[0])['ip']);
@@ -79,7 +79,7 @@ const podStatus = structDefaults('core.v1.PodStatus', {
   },
 });
 
-export const pod = structDefaults('core.v1.Pod', {
+export const pod = structDefaults({
   metadata: inside(podMetadata),
   spec: always(both(ownDefaults, podSpec)),
   status: inside(podStatus),

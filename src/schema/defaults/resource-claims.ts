@@ -7,44 +7,40 @@ type Version = 'v1' | 'v1beta2' | 'v1beta1';
 const count = (value: JsonValue | undefined, { allocationMode }: JsonObject): JsonValue | undefined =>
   value ?? ((allocationMode ?? 'ExactCount') === 'ExactCount' ? 1 : undefined);
 
-const countOf = (version: Version) => ({
+const exactRequest = {
   allocationMode: 'ExactCount',
   count,
-  tolerations: each(structDefaults(`resource.${version}.DeviceToleration`, { operator: 'Equal' })),
-});
+  tolerations: each(structDefaults({ operator: 'Equal' })),
+};
 
 /** A request of v1beta1 is its own exact request, unless it only offers alternatives. */
-function flatRequest(): Defaulter {
-  const { tolerations } = countOf('v1beta1');
-  const isExact = ({ deviceClassName }: JsonObject): boolean => deviceClassName !== undefined && deviceClassName !== '';
-  return structDefaults('resource.v1beta1.DeviceRequest', {
-    allocationMode: (value, request) => value ?? (isExact(request) ? 'ExactCount' : undefined),
-    count: (value, request) => (isExact(request) ? count(value, request) : value),
-    tolerations,
-    firstAvailable: each(structDefaults('resource.v1beta1.DeviceSubRequest', countOf('v1beta1'))),
-  });
-}
+const flatRequest = structDefaults({
+  allocationMode: (value, request) => value ?? (isExact(request) ? 'ExactCount' : undefined),
+  count: (value, request) => (isExact(request) ? count(value, request) : value),
+  tolerations: exactRequest.tolerations,
+  firstAvailable: each(structDefaults(exactRequest)),
+});
 
-const request = (version: 'v1' | 'v1beta2'): Defaulter =>
-  structDefaults(`resource.${version}.DeviceRequest`, {
-    exactly: inside(structDefaults(`resource.${version}.ExactDeviceRequest`, countOf(version))),
-    firstAvailable: each(structDefaults(`resource.${version}.DeviceSubRequest`, countOf(version))),
-  });
+const isExact = ({ deviceClassName }: JsonObject): boolean => deviceClassName !== undefined && deviceClassName !== '';
+
+const request = structDefaults({
+  exactly: inside(structDefaults(exactRequest)),
+  firstAvailable: each(structDefaults(exactRequest)),
+});
 
 const claimSpec = (version: Version): Defaulter =>
-  structDefaults(`resource.${version}.ResourceClaimSpec`, {
+  structDefaults({
     devices: inside(
-      structDefaults(`resource.${version}.DeviceClaim`, {
-        requests: each(version === 'v1beta1' ? flatRequest() : request(version)),
+      structDefaults({
+        requests: each(version === 'v1beta1' ? flatRequest : request),
       }),
     ),
   });
 
 /** Follows kubernetes pkg/apis/resource/v…/defaults.go SetDefaults_ExactDeviceRequest and SetDefaults_DeviceRequest. */
-export const resourceClaim = (version: Version): Defaulter =>
-  structDefaults(`resource.${version}.ResourceClaim`, { spec: inside(claimSpec(version)) });
+export const resourceClaim = (version: Version): Defaulter => structDefaults({ spec: inside(claimSpec(version)) });
 
 export const resourceClaimTemplate = (version: Version): Defaulter =>
-  structDefaults(`resource.${version}.ResourceClaimTemplate`, {
-    spec: inside(structDefaults(`resource.${version}.ResourceClaimTemplateSpec`, { spec: inside(claimSpec(version)) })),
+  structDefaults({
+    spec: inside(structDefaults({ spec: inside(claimSpec(version)) })),
   });

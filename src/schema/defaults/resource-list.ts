@@ -21,7 +21,7 @@ function rounded(quantity: JsonValue | undefined): JsonValue | undefined {
 }
 
 /** `limits` and `requests` rounded. */
-export const resourceRequirements = structDefaults('core.v1.ResourceRequirements', {
+export const resourceRequirements = structDefaults({
   limits: inside(resourceList),
   requests: inside(resourceList),
 });

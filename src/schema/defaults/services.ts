@@ -5,7 +5,7 @@ import type { Defaulter } from './struct-defaults.ts';
 
 const tcp = { protocol: 'TCP' } as const;
 
-const servicePort = structDefaults('core.v1.ServicePort', {
+const servicePort = structDefaults({
   ...tcp,
   targetPort: (value, { port }) => (value === undefined || value === 0 || value === '' ? port : value),
 });
@@ -17,7 +17,7 @@ const isReachedFromOutside = (spec: JsonObject): boolean =>
   ['NodePort', 'LoadBalancer'].includes(typeOf(spec)) ||
   (typeOf(spec) === 'ClusterIP' && asList(spec['externalIPs']).length > 0);
 
-const serviceSpec = structDefaults('core.v1.ServiceSpec', {
+const serviceSpec = structDefaults({
   ports: each(servicePort),
   type: 'ClusterIP',
   sessionAffinity: 'None',
@@ -33,40 +33,39 @@ const serviceSpec = structDefaults('core.v1.ServiceSpec', {
     value ?? (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(typeOf(spec)) ? 'Cluster' : undefined),
 });
 
-const loadBalancerIngress = structDefaults('core.v1.LoadBalancerIngress', {
+const loadBalancerIngress = structDefaults({
   ipMode: (value, { ip }) => value ?? (ip === undefined ? undefined : 'VIP'),
 });
-const loadBalancerStatus = structDefaults('core.v1.ServiceStatus', {
-  loadBalancer: inside(structDefaults('core.v1.LoadBalancerStatus', { ingress: each(loadBalancerIngress) })),
+const loadBalancerStatus = structDefaults({
+  loadBalancer: inside(structDefaults({ ingress: each(loadBalancerIngress) })),
 });
 
-const balancerAddresses: Defaulter = structDefaults('core.v1.Service', {
+const balancerAddresses: Defaulter = structDefaults({
   status: (value, { spec }) =>
     isJsonObject(spec) && isJsonObject(value) && typeOf(spec) === 'LoadBalancer' ? loadBalancerStatus(value) : value,
 });
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Service. */
-export const service = both(balancerAddresses, structDefaults('core.v1.Service', { spec: always(serviceSpec) }));
+export const service = both(balancerAddresses, structDefaults({ spec: always(serviceSpec) }));
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_Endpoints. */
-export const endpoints = structDefaults('core.v1.Endpoints', {
-  subsets: each(structDefaults('core.v1.EndpointSubset', { ports: each(structDefaults('core.v1.EndpointPort', tcp)) })),
+export const endpoints = structDefaults({
+  subsets: each(structDefaults({ ports: each(structDefaults(tcp)) })),
 });
 
 /** Follows kubernetes pkg/apis/discovery/v1/defaults.go SetDefaults_EndpointPort. */
-export const endpointSlice = structDefaults('discovery.v1.EndpointSlice', {
-  ports: each(structDefaults('discovery.v1.EndpointPort', { name: '', ...tcp })),
+export const endpointSlice = structDefaults({
+  ports: each(structDefaults({ name: '', ...tcp })),
 });
 
-const policyPeers = (name: 'networking.v1.NetworkPolicyIngressRule' | 'networking.v1.NetworkPolicyEgressRule') =>
-  each(structDefaults(name, { ports: each(structDefaults('networking.v1.NetworkPolicyPort', tcp)) }));
+const policyPeers = each(structDefaults({ ports: each(structDefaults(tcp)) }));
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy. */
-export const networkPolicy = structDefaults('networking.v1.NetworkPolicy', {
+export const networkPolicy = structDefaults({
   spec: always(
-    structDefaults('networking.v1.NetworkPolicySpec', {
-      ingress: policyPeers('networking.v1.NetworkPolicyIngressRule'),
-      egress: policyPeers('networking.v1.NetworkPolicyEgressRule'),
+    structDefaults({
+      ingress: policyPeers,
+      egress: policyPeers,
       policyTypes: (value, { egress }) =>
         unlessZero(asList(egress).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])(value, {}),
     }),
@@ -74,10 +73,10 @@ export const networkPolicy = structDefaults('networking.v1.NetworkPolicy', {
 });
 
 /** Follows kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_IngressClass. */
-export const ingressClass = structDefaults('networking.v1.IngressClass', {
+export const ingressClass = structDefaults({
   spec: inside(
-    structDefaults('networking.v1.IngressClassSpec', {
-      parameters: inside(structDefaults('networking.v1.IngressClassParametersReference', { scope: 'Cluster' })),
+    structDefaults({
+      parameters: inside(structDefaults({ scope: 'Cluster' })),
     }),
   ),
 });

@@ -3,32 +3,32 @@ import { always, inside, structDefaults, unlessZero } from './struct-defaults.ts
 import { azureDisk, hostPath, iscsiDefaults, rbdDefaults, scaleIODefaults } from './volume.ts';
 
 /** Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_PersistentVolume. */
-export const persistentVolume = structDefaults('core.v1.PersistentVolume', {
+export const persistentVolume = structDefaults({
   spec: always(
-    structDefaults('core.v1.PersistentVolumeSpec', {
+    structDefaults({
       capacity: inside(resourceList),
       hostPath: inside(hostPath),
-      rbd: inside(structDefaults('core.v1.RBDPersistentVolumeSource', rbdDefaults)),
-      iscsi: inside(structDefaults('core.v1.ISCSIPersistentVolumeSource', iscsiDefaults)),
+      rbd: inside(structDefaults(rbdDefaults)),
+      iscsi: inside(structDefaults(iscsiDefaults)),
       azureDisk: inside(azureDisk),
-      scaleIO: inside(structDefaults('core.v1.ScaleIOPersistentVolumeSource', scaleIODefaults)),
+      scaleIO: inside(structDefaults(scaleIODefaults)),
       persistentVolumeReclaimPolicy: 'Retain',
       volumeMode: 'Filesystem',
     }),
   ),
-  status: always(structDefaults('core.v1.PersistentVolumeStatus', { phase: 'Pending' })),
+  status: always(structDefaults({ phase: 'Pending' })),
 });
 
 /** Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_StorageClass. */
-export const storageClass = structDefaults('storage.v1.StorageClass', {
+export const storageClass = structDefaults({
   reclaimPolicy: 'Delete',
   volumeBindingMode: 'Immediate',
 });
 
 /** Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_CSIDriver. */
-export const csiDriver = structDefaults('storage.v1.CSIDriver', {
+export const csiDriver = structDefaults({
   spec: always(
-    structDefaults('storage.v1.CSIDriverSpec', {
+    structDefaults({
       attachRequired: true,
       podInfoOnMount: false,
       volumeLifecycleModes: unlessZero(['Persistent']),

@@ -1,7 +1,5 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { withFields } from '../types/with-fields.ts';
-import type { StructName } from '../types/with-fields.ts';
 
 /** A struct with its defaults filled in: the same object when nothing was missing. */
 export type Defaulter = (struct: JsonObject) => JsonObject;
@@ -10,8 +8,8 @@ export type Defaulter = (struct: JsonObject) => JsonObject;
 type FieldRule = JsonValue | FieldFunction;
 type FieldFunction = (value: JsonValue | undefined, struct: JsonObject) => JsonValue | undefined;
 
-/** Makes the defaulter of one Go struct from rules by field name. New fields stand where Go prints them. */
-export function structDefaults(name: StructName, rules: Readonly<Record<string, FieldRule>>): Defaulter {
+/** Makes the defaulter of one Go struct from rules by field name. New fields are put in their places when all is done. */
+export function structDefaults(rules: Readonly<Record<string, FieldRule>>): Defaulter {
   const entries = Object.entries(rules);
   return (struct) => {
     let changes: Record<string, JsonValue | undefined> | undefined;
@@ -20,7 +18,7 @@ export function structDefaults(name: StructName, rules: Readonly<Record<string, 
       const next = typeof rule === 'function' ? rule(value, struct) : (value ?? rule);
       if (next !== value) (changes ??= {})[field] = next;
     }
-    return changes === undefined ? struct : withFields(name, struct, changes);
+    return changes === undefined ? struct : { ...struct, ...changes };
   };
 }
 

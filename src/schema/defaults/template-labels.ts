@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { hasEntries } from './sorted-map.ts';
 import { always, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
-import type { StructName } from '../types/with-fields.ts';
 
 /** The labels of a pod template, if it has any. */
 export function templateLabels(template: JsonValue | undefined): JsonObject | undefined {
@@ -12,13 +11,12 @@ export function templateLabels(template: JsonValue | undefined): JsonObject | un
 }
 
 /** An object without labels takes those of `spec.template`. Follows kubernetes pkg/apis/core/v1/defaults.go SetDefaults_ReplicationController. */
-export const labelledFromTemplate = (name: StructName): Defaulter =>
-  structDefaults(name, {
-    metadata: (value, { spec }) => {
-      const labels = templateLabels(valueAt(spec, 'template'));
-      return labels === undefined ? value : always(labelled(labels))(value, {});
-    },
-  });
+export const labelledFromTemplate = structDefaults({
+  metadata: (value, { spec }) => {
+    const labels = templateLabels(valueAt(spec, 'template'));
+    return labels === undefined ? value : always(labelled(labels))(value, {});
+  },
+});
 
 const labelled = (labels: JsonObject): Defaulter =>
-  structDefaults('meta.v1.ObjectMeta', { labels: (value) => (hasEntries(value) ? value : labels) });
+  structDefaults({ labels: (value) => (hasEntries(value) ? value : labels) });

@@ -7,20 +7,20 @@ import type { Defaulter } from './struct-defaults.ts';
 /** 0644 */
 const defaultMode = 420;
 
-const downwardAPIFile = structDefaults('core.v1.DownwardAPIVolumeFile', {
+const downwardAPIFile = structDefaults({
   fieldRef: inside(objectFieldSelector),
-  resourceFieldRef: inside(structDefaults('core.v1.ResourceFieldSelector', { divisor: '0' })),
+  resourceFieldRef: inside(structDefaults({ divisor: '0' })),
 });
 
-const projection = structDefaults('core.v1.VolumeProjection', {
-  downwardAPI: inside(structDefaults('core.v1.DownwardAPIProjection', { items: each(downwardAPIFile) })),
-  serviceAccountToken: inside(structDefaults('core.v1.ServiceAccountTokenProjection', { expirationSeconds: 3600 })),
+const projection = structDefaults({
+  downwardAPI: inside(structDefaults({ items: each(downwardAPIFile) })),
+  serviceAccountToken: inside(structDefaults({ expirationSeconds: 3600 })),
 });
 
-export const hostPath = structDefaults('core.v1.HostPathVolumeSource', { type: '' });
+export const hostPath = structDefaults({ type: '' });
 
 /** The same fields in volumes of a pod and of a PersistentVolume. */
-export const azureDisk = structDefaults('core.v1.AzureDiskVolumeSource', {
+export const azureDisk = structDefaults({
   cachingMode: 'ReadWrite',
   fsType: 'ext4',
   readOnly: false,
@@ -30,21 +30,21 @@ export const iscsiDefaults = { iscsiInterface: 'default' } as const;
 export const rbdDefaults = { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' } as const;
 export const scaleIODefaults = { storageMode: 'ThinProvisioned', fsType: 'xfs' } as const;
 
-const claimTemplate = structDefaults('core.v1.PersistentVolumeClaimTemplate', { spec: inside(claimSpec) });
+const claimTemplate = structDefaults({ spec: inside(claimSpec) });
 
-const source = structDefaults('core.v1.Volume', {
+const source = structDefaults({
   hostPath: inside(hostPath),
-  secret: inside(structDefaults('core.v1.SecretVolumeSource', { defaultMode })),
-  iscsi: inside(structDefaults('core.v1.ISCSIVolumeSource', iscsiDefaults)),
-  rbd: inside(structDefaults('core.v1.RBDVolumeSource', rbdDefaults)),
-  downwardAPI: inside(structDefaults('core.v1.DownwardAPIVolumeSource', { items: each(downwardAPIFile), defaultMode })),
-  configMap: inside(structDefaults('core.v1.ConfigMapVolumeSource', { defaultMode })),
+  secret: inside(structDefaults({ defaultMode })),
+  iscsi: inside(structDefaults(iscsiDefaults)),
+  rbd: inside(structDefaults(rbdDefaults)),
+  downwardAPI: inside(structDefaults({ items: each(downwardAPIFile), defaultMode })),
+  configMap: inside(structDefaults({ defaultMode })),
   azureDisk: inside(azureDisk),
-  projected: inside(structDefaults('core.v1.ProjectedVolumeSource', { sources: each(projection), defaultMode })),
-  scaleIO: inside(structDefaults('core.v1.ScaleIOVolumeSource', scaleIODefaults)),
-  ephemeral: inside(structDefaults('core.v1.EphemeralVolumeSource', { volumeClaimTemplate: inside(claimTemplate) })),
+  projected: inside(structDefaults({ sources: each(projection), defaultMode })),
+  scaleIO: inside(structDefaults(scaleIODefaults)),
+  ephemeral: inside(structDefaults({ volumeClaimTemplate: inside(claimTemplate) })),
   image: inside(
-    structDefaults('core.v1.ImageVolumeSource', {
+    structDefaults({
       pullPolicy: (value, { reference }) => value ?? pullPolicyOf(asString(reference)),
     }),
   ),

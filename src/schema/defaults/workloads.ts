@@ -6,18 +6,18 @@ import { hasEntries, sortedMap } from './sorted-map.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
-const rollingDeployment = structDefaults('apps.v1.RollingUpdateDeployment', { maxUnavailable: '25%', maxSurge: '25%' });
+const rollingDeployment = structDefaults({ maxUnavailable: '25%', maxSurge: '25%' });
 
-const deploymentStrategy = structDefaults('apps.v1.DeploymentStrategy', {
+const deploymentStrategy = structDefaults({
   type: 'RollingUpdate',
   rollingUpdate: (value, { type }) =>
     (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDeployment)(value, {}) : value,
 });
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_Deployment. */
-export const deployment = structDefaults('apps.v1.Deployment', {
+export const deployment = structDefaults({
   spec: always(
-    structDefaults('apps.v1.DeploymentSpec', {
+    structDefaults({
       replicas: 1,
       template: inside(podTemplateSpec),
       strategy: always(deploymentStrategy),
@@ -28,12 +28,12 @@ export const deployment = structDefaults('apps.v1.Deployment', {
 });
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_ReplicaSet. */
-export const replicaSet = structDefaults('apps.v1.ReplicaSet', {
-  spec: always(structDefaults('apps.v1.ReplicaSetSpec', { replicas: 1, template: inside(podTemplateSpec) })),
+export const replicaSet = structDefaults({
+  spec: always(structDefaults({ replicas: 1, template: inside(podTemplateSpec) })),
 });
 
 /** A rolling update without a type is the default one; with the type said, an absent `rollingUpdate` stays absent. */
-const statefulSetUpdateStrategy = structDefaults('apps.v1.StatefulSetUpdateStrategy', {
+const statefulSetUpdateStrategy = structDefaults({
   type: 'RollingUpdate',
   rollingUpdate: (value, { type }) => {
     const rollingUpdate = value ?? (type === undefined ? {} : undefined);
@@ -41,26 +41,26 @@ const statefulSetUpdateStrategy = structDefaults('apps.v1.StatefulSetUpdateStrat
     return isRolling && isJsonObject(rollingUpdate) ? partition(rollingUpdate) : rollingUpdate;
   },
 });
-const partition = structDefaults('apps.v1.RollingUpdateStatefulSetStrategy', { partition: 0 });
+const partition = structDefaults({ partition: 0 });
 
 /** A claim template prints its kind and apiVersion. Follows kubernetes pkg/apis/apps/v1/conversion.go. */
 const claimTemplate = both(
   persistentVolumeClaim,
-  structDefaults('core.v1.PersistentVolumeClaim', {
+  structDefaults({
     kind: () => 'PersistentVolumeClaim',
     apiVersion: () => 'v1',
   }),
 );
 
-const claimRetention = structDefaults('apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy', {
+const claimRetention = structDefaults({
   whenDeleted: 'Retain',
   whenScaled: 'Retain',
 });
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_StatefulSet. */
-export const statefulSet = structDefaults('apps.v1.StatefulSet', {
+export const statefulSet = structDefaults({
   spec: always(
-    structDefaults('apps.v1.StatefulSetSpec', {
+    structDefaults({
       replicas: 1,
       template: inside(podTemplateSpec),
       volumeClaimTemplates: each(claimTemplate),
@@ -72,9 +72,9 @@ export const statefulSet = structDefaults('apps.v1.StatefulSet', {
   ),
 });
 
-const rollingDaemonSet = structDefaults('apps.v1.RollingUpdateDaemonSet', { maxUnavailable: 1, maxSurge: 0 });
+const rollingDaemonSet = structDefaults({ maxUnavailable: 1, maxSurge: 0 });
 
-const daemonSetUpdateStrategy = structDefaults('apps.v1.DaemonSetUpdateStrategy', {
+const daemonSetUpdateStrategy = structDefaults({
   type: 'RollingUpdate',
   rollingUpdate: (value, { type }) =>
     (type ?? 'RollingUpdate') === 'RollingUpdate' ? always(rollingDaemonSet)(value, {}) : value,
@@ -88,10 +88,10 @@ const templateGeneration: Defaulter = (annotations) =>
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_DaemonSet and pkg/apis/apps/v1/conversion.go. */
-export const daemonSet = structDefaults('apps.v1.DaemonSet', {
-  metadata: always(structDefaults('meta.v1.ObjectMeta', { annotations: always(templateGeneration) })),
+export const daemonSet = structDefaults({
+  metadata: always(structDefaults({ annotations: always(templateGeneration) })),
   spec: always(
-    structDefaults('apps.v1.DaemonSetSpec', {
+    structDefaults({
       template: inside(podTemplateSpec),
       updateStrategy: always(daemonSetUpdateStrategy),
       revisionHistoryLimit: 10,
@@ -99,7 +99,7 @@ export const daemonSet = structDefaults('apps.v1.DaemonSet', {
   ),
 });
 
-const replicationControllerSpec = structDefaults('core.v1.ReplicationControllerSpec', {
+const replicationControllerSpec = structDefaults({
   replicas: 1,
   selector: (value, { template }) => (hasEntries(value) ? value : (templateLabels(template) ?? value)),
   template: inside(podTemplateSpec),
@@ -107,9 +107,9 @@ const replicationControllerSpec = structDefaults('core.v1.ReplicationControllerS
 
 /** Selector and labels come from the template when absent. Follows kubernetes pkg/apis/core/v1/defaults.go. */
 export const replicationController = both(
-  labelledFromTemplate('core.v1.ReplicationController'),
-  structDefaults('core.v1.ReplicationController', { spec: always(replicationControllerSpec) }),
+  labelledFromTemplate,
+  structDefaults({ spec: always(replicationControllerSpec) }),
 );
 
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
-export const podTemplate = structDefaults('core.v1.PodTemplate', { template: inside(podTemplateSpec) });
+export const podTemplate = structDefaults({ template: inside(podTemplateSpec) });

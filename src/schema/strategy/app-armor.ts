@@ -4,7 +4,6 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { appArmorPrefix } from '../validate/pod-warnings.ts';
-import { withFields } from '../types/with-fields.ts';
 import { withField } from './with-field.ts';
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
@@ -22,8 +21,8 @@ export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
     const context = asObject(container['securityContext']);
     const profile = profileOf(annotations[`${appArmorPrefix}${asString(container['name'])}`]);
     if (context['appArmorProfile'] !== undefined || !profile || sameJson(ofPod, profile)) return container;
-    const securityContext = withFields('core.v1.SecurityContext', context, { appArmorProfile: profile });
-    return withFields('core.v1.Container', container, { securityContext });
+    const securityContext = { ...context, appArmorProfile: profile };
+    return { ...container, securityContext };
   };
   const changed = lists
     .filter((list) => spec[list] !== undefined)

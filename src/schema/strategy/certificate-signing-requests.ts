@@ -4,7 +4,6 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import type { StrategyContext } from './strategy.ts';
-import { withFields } from '../types/with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
@@ -42,11 +41,7 @@ function withRequester(request: KubernetesObject, user: StrategyContext['user'])
     groups: groups.length > 0 ? groups : undefined,
     extra: Object.keys(extra).length > 0 ? extra : undefined,
   };
-  return withField(
-    request,
-    'spec',
-    withFields('certificates.v1.CertificateSigningRequestSpec', asObject(request['spec']), requester),
-  );
+  return withField(request, 'spec', { ...asObject(request['spec']), ...requester });
 }
 
 const isDecision = (condition: JsonValue): boolean =>
@@ -73,10 +68,11 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
   const conditions = asList(status['conditions']).map((item) => {
     const condition = asObject(item);
     const same = before.find(({ type, status: value }) => type === condition['type'] && value === condition['status']);
-    return withFields('certificates.v1.CertificateSigningRequestCondition', condition, {
+    return {
+      ...condition,
       lastUpdateTime: condition['lastUpdateTime'] ?? now,
       lastTransitionTime: condition['lastTransitionTime'] ?? same?.['lastTransitionTime'] ?? now,
-    });
+    };
   });
   return withField(request, 'status', { ...status, conditions });
 }

@@ -4,7 +4,6 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { sortedMap } from '../defaults/sorted-map.ts';
-import { withFields } from '../types/with-fields.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
@@ -34,9 +33,9 @@ function withGeneratedSelector(job: KubernetesObject): KubernetesObject {
   const matchLabels = missing(asObject(selector['matchLabels']), { 'batch.kubernetes.io/controller-uid': uid });
   const generated = {
     selector: { matchLabels, ...without(selector, 'matchLabels') },
-    template: { ...template, metadata: withFields('meta.v1.ObjectMeta', metadata, { labels }) },
+    template: { ...template, metadata: { ...metadata, labels } },
   };
-  return withField(job, 'spec', withFields('batch.v1.JobSpec', spec, generated));
+  return withField(job, 'spec', { ...spec, ...generated });
 }
 
 const missing = (labels: JsonObject, generated: JsonObject): JsonObject => sortedMap({ ...generated, ...labels });

@@ -4,7 +4,6 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
-import { withFields } from '../types/with-fields.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
@@ -44,11 +43,12 @@ function restoreForStatus(pod: KubernetesObject, old: KubernetesObject): Kuberne
   const status = asObject(pod['status']);
   const oldStatus = asObject(old['status']);
   const conditions = withObservedGenerations(status['conditions'], oldStatus['conditions']);
-  const kept = withFields('core.v1.PodStatus', status, {
+  const kept = {
+    ...status,
     qosClass: status['qosClass'] ?? oldStatus['qosClass'],
     observedGeneration: status['observedGeneration'] || oldStatus['observedGeneration'],
     ...(conditions ? { conditions } : {}),
-  });
+  };
   const restored = withField(withField(pod, 'spec', old['spec']), 'status', kept);
   return withMetadata(restored, {
     deletionTimestamp: undefined,
@@ -67,7 +67,7 @@ function withObservedGenerations(
     const index = left.findIndex(({ type }) => type === condition['type']);
     const [before] = index < 0 ? [] : left.splice(index, 1);
     const observedGeneration = condition['observedGeneration'] || before?.['observedGeneration'];
-    return observedGeneration ? withFields('core.v1.PodCondition', condition, { observedGeneration }) : item;
+    return observedGeneration ? { ...condition, observedGeneration } : item;
   });
 }
 
@@ -79,7 +79,7 @@ function keepForSubresource(pod: KubernetesObject, old: KubernetesObject, spec: 
 
 function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const { ephemeralContainers } = asObject(pod['spec']);
-  return keepForSubresource(pod, old, withFields('core.v1.PodSpec', asObject(old['spec']), { ephemeralContainers }));
+  return keepForSubresource(pod, old, { ...asObject(old['spec']), ephemeralContainers });
 }
 
 /** Only resources and resize policies come through; containers that do not pair up are left for validation to refuse. */
@@ -90,11 +90,7 @@ function restoreForResize(pod: KubernetesObject, old: KubernetesObject): Kuberne
   if (lists.some((list) => asList(spec[list]).length !== asList(oldSpec[list]).length)) return pod;
   const [containers, initContainers] = lists.map((list) => resized(spec[list], oldSpec[list]));
   const { resources } = spec;
-  return keepForSubresource(
-    pod,
-    old,
-    withFields('core.v1.PodSpec', oldSpec, { resources, containers, initContainers }),
-  );
+  return keepForSubresource(pod, old, { ...oldSpec, resources, containers, initContainers });
 }
 
 function resized(containers: JsonValue | undefined, old: JsonValue | undefined): JsonValue | undefined {
@@ -103,9 +99,7 @@ function resized(containers: JsonValue | undefined, old: JsonValue | undefined):
   );
   if (pairs.length === 0 || pairs.some(([container, before]) => container['name'] !== before['name']))
     return containers;
-  return pairs.map(([{ resources, resizePolicy }, before]) =>
-    withFields('core.v1.Container', before, { resources, resizePolicy }),
-  );
+  return pairs.map(([{ resources, resizePolicy }, before]) => ({ ...before, resources, resizePolicy }));
 }
 
 /** 0 for a pod that no kubelet looks after or that has ended; never negative (rules PATH-42 to PATH-44). */

@@ -1,6 +1,5 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
-import { withFields } from '../types/with-fields.ts';
 import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 
@@ -37,7 +36,7 @@ function allocateForPorts(
     if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
     own.add(nodePort);
     byPort.set(port['port'], nodePort);
-    draft.ports = draft.ports.with(index, withFields('core.v1.ServicePort', port, { nodePort }));
+    draft.ports = draft.ports.with(index, { ...port, nodePort });
   }
   return [];
 }

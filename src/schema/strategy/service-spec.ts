@@ -2,7 +2,6 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { withFields } from '../types/with-fields.ts';
 import { withField } from './with-field.ts';
 
 /** The parts of a Service's spec that the server fills in, to be changed while they are worked out. */
@@ -48,7 +47,7 @@ export function withServiceDraft(service: KubernetesObject, draft: ServiceDraft)
   const fields = Object.fromEntries(
     Object.entries(worked).map(([name, value]) => [name, isZero(value) ? undefined : value]),
   );
-  return withField(service, 'spec', withFields('core.v1.ServiceSpec', asObject(service['spec']), fields));
+  return withField(service, 'spec', { ...asObject(service['spec']), ...fields });
 }
 
 const isZero = (value: JsonValue | undefined): boolean =>

@@ -1,6 +1,9 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { inFieldOrder } from '../types/field-order.ts';
 import type { Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
@@ -29,9 +32,24 @@ const unknownResource: ResourceRules = {
 };
 
 const strategies = new Map(
-  Object.entries(rules).map(([resource, own]) => [resource, createStrategy({ ...own, ...kindValidations[resource] })]),
+  Object.entries(rules).map(([resource, own]) => [
+    resource,
+    inPrintedForm(createStrategy({ ...own, ...kindValidations[resource] })),
+  ]),
 );
 const strategyOfUnknown = createStrategy(unknownResource);
+
+/** Rules set fields, and need not know where Go prints them. */
+function inPrintedForm(strategy: Strategy): Strategy {
+  const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
+    result.ok ? ok(inFieldOrder(result.value, before)) : result;
+  return {
+    ...strategy,
+    prepareForCreate: (object, context) => printed(strategy.prepareForCreate(object, context), object),
+    prepareForUpdate: (object, old, subresource, context) =>
+      printed(strategy.prepareForUpdate(object, old, subresource, context), object),
+  };
+}
 
 /** How objects of this resource are made ready for storage and checked. */
 export const strategyFor = ({ group, resource }: GroupResource): Strategy =>

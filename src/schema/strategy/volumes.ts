@@ -3,7 +3,6 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
-import { withFields } from '../types/with-fields.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
@@ -20,19 +19,11 @@ function withBothDataSources(claim: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
   const { dataSource, dataSourceRef } = spec;
   if (isJsonObject(dataSource) && dataSourceRef === undefined) {
-    return withField(
-      claim,
-      'spec',
-      withFields('core.v1.PersistentVolumeClaimSpec', spec, { dataSourceRef: dataSource }),
-    );
+    return withField(claim, 'spec', { ...spec, dataSourceRef: dataSource });
   }
   if (dataSource === undefined && isJsonObject(dataSourceRef) && asString(dataSourceRef['namespace']) === '') {
     const { apiGroup = null, kind = '', name = '' } = dataSourceRef;
-    return withField(
-      claim,
-      'spec',
-      withFields('core.v1.PersistentVolumeClaimSpec', spec, { dataSource: { apiGroup, kind, name } }),
-    );
+    return withField(claim, 'spec', { ...spec, dataSource: { apiGroup, kind, name } });
   }
   return claim;
 }
@@ -52,5 +43,5 @@ export const persistentVolumeRules: ResourceRules = {
 function withTransitionTime(volume: KubernetesObject, now: number): KubernetesObject {
   const status: JsonObject = asObject(volume['status']);
   const lastPhaseTransitionTime = formatTime(now);
-  return withField(volume, 'status', withFields('core.v1.PersistentVolumeStatus', status, { lastPhaseTransitionTime }));
+  return withField(volume, 'status', { ...status, lastPhaseTransitionTime });
 }

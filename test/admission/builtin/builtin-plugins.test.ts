@@ -8,8 +8,10 @@ import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { decodeDocument } from '../../../src/schema/codec/decode.ts';
-import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
+import { createCodec } from '../../../src/schema/codec/create-codec.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+
+const { applyDefaults, inFieldOrder } = createCodec();
 
 interface Vector {
   readonly case: string;
@@ -64,7 +66,8 @@ function admitted(request: AdmissionAttributes): KubernetesObject | null {
     const answer = plugin?.operations.includes('CREATE') ? plugin.mutate?.(current, portsOf(cluster)) : undefined;
     if (answer instanceof Promise) throw new Error(`${name} takes its time`);
     if (answer?.ok === false) throw new Error(answer.status.message);
-    if (answer !== undefined) current = { ...current, object: answer.value.object };
+    const object = answer?.value.object;
+    if (object) current = { ...current, object: inFieldOrder(object, current.object ?? undefined) };
   }
   return current.object;
 }

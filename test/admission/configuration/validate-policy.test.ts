@@ -6,7 +6,9 @@ import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import * as cel from '../../../src/cel/engine.ts';
-import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
+import { createCodec } from '../../../src/schema/codec/create-codec.ts';
+
+const { applyDefaults } = createCodec();
 
 const rule: JsonObject = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
 

@@ -6,7 +6,9 @@ import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { decodeDocument } from '../../../src/schema/codec/decode.ts';
-import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
+import { createCodec } from '../../../src/schema/codec/create-codec.ts';
+
+const { applyDefaults } = createCodec();
 
 interface Vector {
   readonly case: string;

@@ -6,11 +6,13 @@ import { invalid } from '../../../src/apimachinery/status.ts';
 import type { FieldError } from '../../../src/apimachinery/field-error.ts';
 import { createBuiltinCatalogue } from '../../../src/schema/catalogue/builtin-catalogue.ts';
 import { decodeJson } from '../../../src/schema/codec/decode.ts';
-import { applyDefaults } from '../../../src/schema/defaults/apply-defaults.ts';
+import { createCodec } from '../../../src/schema/codec/create-codec.ts';
 import type { StrategyContext } from '../../../src/schema/strategy/strategy.ts';
 import { beforeCreate } from '../../../src/schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../../src/schema/strategy/before-update.ts';
 import { strategyFor } from '../../../src/schema/strategy/strategy-for.ts';
+
+const { applyDefaults } = createCodec();
 
 const catalogue = createBuiltinCatalogue();
 

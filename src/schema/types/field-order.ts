@@ -1,0 +1,127 @@
+import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { isJsonObject, isList } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { hasTypeMeta, typeInfo, typeOfKind } from './builtin-types.ts';
+import type { TypeRef } from './builtin-types.ts';
+import { flatFields, typeMetaFields } from './flat-fields.ts';
+
+/** A value with its fields in order; what it shares with `before` is in order already. */
+type Order = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
+
+/**
+ * An object as Go prints it, made once when whoever changed it is done: the fields of structs as they are declared, the
+ * keys of maps sorted, fields that are undefined or unknown gone. The same object when it is so already, or of no known kind.
+ */
+export function inFieldOrder(object: KubernetesObject, before?: KubernetesObject): KubernetesObject {
+  if (object === before) return object;
+  const type = typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+  if (type === undefined) return object;
+  const ordered = orderOf(type)(object, before);
+  return ordered === object || !isJsonObject(ordered)
+    ? object
+    : { ...ordered, kind: object.kind, apiVersion: object.apiVersion };
+}
+
+const orders = new Map<string, Order>();
+
+/** Types may contain themselves, so a name is looked up when it is needed. */
+function orderOf(name: string): Order {
+  const known = orders.get(name);
+  if (known) return known;
+  const info = typeInfo(name);
+  const made = info?.is === 'struct' ? structOrder(name) : (info?.is === 'alias' && orderIn(info.of)) || asItIs;
+  orders.set(name, made);
+  return made;
+}
+
+const asItIs: Order = (value) => value;
+
+/** undefined for what has no order of its own. */
+function orderIn(type: TypeRef): Order | undefined {
+  if (type.type === 'scalar') return undefined;
+  if (type.type === 'named') return (value, before) => orderOf(type.name)(value, before);
+  const element = orderIn(type.of);
+  if (type.type === 'map') return mapOrder(element);
+  return element && listOrder(element);
+}
+
+const listOrder =
+  (element: Order): Order =>
+  (value, before) => {
+    if (value === before || !isList(value)) return value;
+    const old = isList(before) ? before : [];
+    let copy: JsonValue[] | undefined;
+    for (const [at, item] of value.entries()) {
+      const ordered = element(item, old[at]);
+      if (ordered !== item) (copy ??= [...value])[at] = ordered;
+    }
+    return copy ?? value;
+  };
+
+interface Place {
+  readonly rank: number;
+  readonly order: Order | undefined;
+}
+
+function structOrder(name: string): Order {
+  let places: ReadonlyMap<string, Place> | undefined;
+  return (value, before) => {
+    if (value === before || !isJsonObject(value)) return value;
+    places ??= placesIn(name);
+    return orderFields(value, isJsonObject(before) ? before : {}, places);
+  };
+}
+
+function placesIn(name: string): ReadonlyMap<string, Place> {
+  const fields = [...(hasTypeMeta(name) ? typeMetaFields : []), ...flatFields(name)];
+  return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type) }]));
+}
+
+function orderFields(value: JsonObject, before: JsonObject, places: ReadonlyMap<string, Place>): JsonObject {
+  let changes: Record<string, JsonValue> | undefined;
+  for (const field in value) {
+    const item = value[field];
+    if (typeof item !== 'object' || item === null) continue;
+    const ordered = places.get(field)?.order?.(item, before[field]) ?? item;
+    if (ordered !== item) (changes ??= {})[field] = ordered;
+  }
+  const changed = changes === undefined ? value : { ...value, ...changes };
+  return areInPlace(value, places) ? changed : inPlaces(changed, places);
+}
+
+function areInPlace(value: JsonObject, places: ReadonlyMap<string, Place>): boolean {
+  let last = -1;
+  for (const field in value) {
+    const rank = value[field] === undefined ? -1 : (places.get(field)?.rank ?? -1);
+    if (rank < last || rank < 0) return false;
+    last = rank;
+  }
+  return true;
+}
+
+function inPlaces(value: JsonObject, places: ReadonlyMap<string, Place>): JsonObject {
+  const fields: Record<string, JsonValue> = {};
+  for (const name of places.keys()) {
+    const item = value[name]; // A field's name is never one that objects inherit.
+    if (item !== undefined) fields[name] = item;
+  }
+  return fields;
+}
+
+const mapOrder =
+  (element: Order = asItIs): Order =>
+  (value, before) => {
+    if (value === before || !isJsonObject(value)) return value;
+    const old = isJsonObject(before) ? before : {};
+    const entries: (readonly [string, JsonValue])[] = [];
+    let last = '';
+    let isInOrder = true;
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      if (item !== undefined) entries.push([key, element(item, old[key])]);
+      if (key < last || entries.at(-1)?.[1] !== item) isInOrder = false;
+      last = key;
+    }
+    return isInOrder ? value : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  };
