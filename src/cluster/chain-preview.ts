@@ -13,13 +13,13 @@ import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts'
 import type { JsonValue } from '../apimachinery/json.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 
 /** What the chain would do with a request that nobody sends; preview-request.ts has the fields of the question. */
 export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
 
 interface Parts {
-  readonly store: Store;
+  readonly cluster: ClusterView;
   readonly plugins: readonly ChainPlugin[];
   readonly calls: WebhookPorts & {
     readonly expressions: Pick<LazyExpressions, 'load'>;
@@ -28,8 +28,8 @@ interface Parts {
 }
 
 /** Previews with the configurations and policies as they are stored when it is asked. */
-export function createPreview({ store, plugins, calls }: Parts): PreviewOf {
-  const list = (resource: string) => store.list({ group: 'admissionregistration.k8s.io', resource });
+export function createPreview({ cluster, plugins, calls }: Parts): PreviewOf {
+  const list = (resource: string) => cluster.list({ group: 'admissionregistration.k8s.io', resource });
   const { staticManifests } = calls;
   const hooks = (kind: 'mutating' | 'validating', plugin: ManifestPlugin) => (): readonly Hook[] => [
     ...staticManifests.hooks(plugin).all,
@@ -38,7 +38,7 @@ export function createPreview({ store, plugins, calls }: Parts): PreviewOf {
   const fixed = (plugin: ManifestPlugin) => collectWebhooks(staticManifests.configurations(plugin));
   const ports: PreviewPorts = {
     ...calls,
-    cluster: store,
+    cluster,
     plugins,
     webhooks: {
       mutating: () => [...fixed('MutatingAdmissionWebhook'), ...collectWebhooks(calls.mutatingConfigurations())],

@@ -37,9 +37,9 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
   const hasNodes = enabled.names.has(actsAsNode) || (parts.nodes ?? 0) > 0;
   const seeds = [...(hasNodes ? [nodesBinding] : []), ...accountSeeds(enabled.names)];
-  await seedObjects(ground.store, seeds, { newUid: parts.newUid, now: parts.clock.now() });
+  await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
   const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
-  const ports = { ...parts, ...own, handle, store: ground.store, served: ground.catalogue };
+  const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
   const nodes = parts.nodes ? [(await import('../controllers/nodes/stand-in.ts')).standIn(parts.nodes)] : [];
   const running = startControllers(ports, enabled.names, nodes);
   parts.world.definitions.follow(running.definitions);

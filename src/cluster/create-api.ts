@@ -48,7 +48,9 @@ import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
 import { createCodec } from '../schema/codec/create-codec.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import type { Store } from '../store/store.ts';
+import type { MemoryStore } from '../store/memory-store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
+import type { Storage } from '../store/storage.ts';
 import type { Processor } from './processor.ts';
 
 /** The API server without sockets: where requests go in, and what they act on. */
@@ -63,11 +65,17 @@ export interface World {
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
 export interface Ground {
-  readonly store: Store;
+  readonly storage: Storage;
+  readonly cluster: ClusterCache;
   readonly catalogue: LiveCatalogue;
   readonly authorize: Authorize;
   /** undefined when RBAC does not decide. */
   readonly resolver: RuleResolver | undefined;
+}
+
+/** Ground in memory: worlds that begin as it is can be had from it. */
+export interface ForkableGround extends Ground {
+  readonly memory: MemoryStore;
 }
 
 /** How it is decided who may do what. */
@@ -115,50 +123,54 @@ export const createGround = (
   authorizationMode: Authorization['authorizationMode'],
   policies: readonly AbacPolicy[] = [],
   isServed?: IsServed,
-): Ground =>
-  groundOver(
-    { store: createMemoryStore(), catalogue: createBuiltinCatalogue(isServed) },
-    { authorizationMode, policies },
-  );
+): ForkableGround =>
+  groundInMemory(createMemoryStore(), createBuiltinCatalogue(isServed), { authorizationMode, policies });
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
 export const forkGround = (
-  { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
+  { memory, catalogue }: Pick<ForkableGround, 'memory' | 'catalogue'>,
   authorization: Authorization,
-): Ground => groundOver({ store: store.fork(), catalogue: catalogue.fork() }, authorization);
+): ForkableGround => groundInMemory(memory.fork(), catalogue.fork(), authorization);
+
+const groundInMemory = (memory: MemoryStore, catalogue: LiveCatalogue, how: Authorization): ForkableGround => ({
+  ...groundOver({ storage: memory, cluster: memory, catalogue }, how),
+  memory,
+});
 
 function groundOver(
-  { store, catalogue }: Pick<Ground, 'store' | 'catalogue'>,
+  base: Pick<Ground, 'storage' | 'cluster' | 'catalogue'>,
   { authorizationMode, policies = [] }: Authorization,
 ): Ground {
+  const { cluster } = base;
   const modes = [authorizationMode].flat();
-  if (modes.includes('AlwaysAllow')) return { store, catalogue, authorize: alwaysAllow, resolver: undefined };
-  const resolver = modes.includes('RBAC') ? createRuleResolver(store) : undefined;
+  if (modes.includes('AlwaysAllow')) return { ...base, authorize: alwaysAllow, resolver: undefined };
+  const resolver = modes.includes('RBAC') ? createRuleResolver(cluster) : undefined;
   const authorizers: Readonly<Record<string, () => Authorize>> = {
     ABAC: () => createAbacAuthorizer(policies),
     AlwaysDeny: () => alwaysDeny,
-    Node: () => createNodeAuthorizer(store),
+    Node: () => createNodeAuthorizer(cluster),
     RBAC: () => (resolver ? createRbacAuthorizer(resolver) : alwaysDeny),
   };
   const asked = modes.flatMap((mode) => authorizers[mode]?.() ?? []);
-  return { store, catalogue, authorize: anyOf(...(resolver ? [] : [allowMasters]), ...asked), resolver };
+  return { ...base, authorize: anyOf(...(resolver ? [] : [allowMasters]), ...asked), resolver };
 }
 
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
-  const { store, catalogue, authorize, resolver } = ground;
+  const { storage, cluster, catalogue, authorize, resolver } = ground;
   const { clock, newUid, identities } = ports;
   const codec = createCodec();
   const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
-  followDefinitions(store, catalogue, engine);
+  followDefinitions(cluster, catalogue, engine);
   const definitions = createSettling();
   const api: OwnRequests = (ask) => ownRequests(ask);
   const { chain, plugins, calls } = createWorldChain({ ...ports, ...ground, codec, expressions, api });
   const rooms: Rooms = {
     ...ports,
-    store,
+    storage,
+    cluster,
     catalogue,
     codec,
     authorize,
@@ -187,22 +199,22 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     handle: settledAfterwards(handle, definitions),
     ground,
     definitions,
-    preview: createPreview({ store, plugins, calls }),
+    preview: createPreview({ cluster, plugins, calls }),
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
 }
 
-function tokenVerifier({ store }: Ground, { identities, clock }: WorldPorts): VerifyToken {
+function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences } = identities;
-  const accounts = serviceAccountSource({ issuers, verifyJwt, cluster: store, now: clock.now });
+  const accounts = serviceAccountSource({ issuers, verifyJwt, cluster, now: clock.now });
   return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts], apiAudiences);
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
-  const { authorize, resolver, store } = ground;
+  const { authorize, resolver, cluster } = ground;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences } = identities;
-  const issuing = { issuer: issuers[0], signJwt, newUid, now: clock.now, cluster: store };
+  const issuing = { issuer: issuers[0], signJwt, newUid, now: clock.now, cluster };
   return {
     answerReview: createReviewer({ authorize, resolver, verifyToken, now: clock.now }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),

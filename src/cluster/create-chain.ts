@@ -29,12 +29,12 @@ import { isCustomRow } from '../custom/custom-row.ts';
 import { customKindOf } from '../custom/serve-custom.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Processor } from './processor.ts';
 
 /** What the chain of a world is made of. */
 export interface ChainParts {
-  readonly store: Store;
+  readonly cluster: ClusterCache;
   readonly catalogue: Catalogue;
   readonly authorize: Authorize;
   readonly codec: Codec;
@@ -59,10 +59,10 @@ export interface WorldChain {
 
 /** The admission chain over a store: what flags and files ask for, with what the API and files configure. */
 export function createWorldChain(parts: ChainParts): WorldChain {
-  const { store, clock, settings, expressions } = parts;
+  const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
   const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
-    pluginPorts: { ...parts, ...clock, cluster: store },
+    pluginPorts: { ...parts, ...clock },
     clock,
     settings,
   });
@@ -92,16 +92,16 @@ export interface CallingPorts extends WebhookPorts {
 
 const callingPorts = (parts: ChainParts): CallingPorts => ({
   ...parts,
-  getNamespace: (name) => parts.store.get({ group: '', resource: 'namespaces' }, '', name),
-  mutatingConfigurations: () => parts.store.list({ group, resource: 'mutatingwebhookconfigurations' }),
-  validatingConfigurations: () => parts.store.list({ group, resource: 'validatingwebhookconfigurations' }),
+  getNamespace: (name) => parts.cluster.get({ group: '', resource: 'namespaces' }, '', name),
+  mutatingConfigurations: () => parts.cluster.list({ group, resource: 'mutatingwebhookconfigurations' }),
+  validatingConfigurations: () => parts.cluster.list({ group, resource: 'validatingwebhookconfigurations' }),
   staticManifests: parts.settings.staticManifests,
   pace: createPace(parts.processor.breathe),
 });
 
 /** The plugins that ask others. */
 function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainPlugin[] {
-  const { store, catalogue, codec, expressions } = parts;
+  const { cluster, catalogue, codec, expressions } = parts;
   const { staticManifests } = calls;
   const mergeConfiguration = createConfigurationMerger(
     codec,
@@ -113,12 +113,12 @@ function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainP
   );
   const ports = {
     ...calls,
-    cluster: store,
+    cluster,
     programOf: createPolicyPrograms(expressions, calls.pace),
     mergeConfiguration,
   };
   const hooks = (plugin: ManifestPlugin, policies: string, bindings: string): CurrentHooks => ({
-    stored: storedHooks(store, policies, bindings),
+    stored: storedHooks(cluster, policies, bindings),
     fixed: () => staticManifests.hooks(plugin),
   });
   return [
@@ -141,10 +141,10 @@ const isPublished = ({ group: own, version, kind }: GroupVersionKind, catalogue:
   catalogue.all().some((row) => row.group === own && row.version === version && row.kind.kind === kind);
 
 /** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
-function storedHooks(store: Store, policies: string, bindings: string): CurrentHooks['stored'] {
+function storedHooks(cluster: ClusterCache, policies: string, bindings: string): CurrentHooks['stored'] {
   let index: HookIndex | undefined;
   const resources = [policies, bindings].map((resource) => ({ group, resource }));
-  for (const resource of resources) store.watch(resource, store.revision(), () => (index = undefined));
-  const list = (resource: string): readonly KubernetesObject[] => store.list({ group, resource });
+  for (const resource of resources) cluster.watch(resource, cluster.revision(), () => (index = undefined));
+  const list = (resource: string): readonly KubernetesObject[] => cluster.list({ group, resource });
   return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
 }

@@ -11,7 +11,7 @@ import type { Observers } from '../request/handle.ts';
 import { runControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { createGround, createWorld } from './create-api.ts';
-import type { Ground, World, WorldPorts } from './create-api.ts';
+import type { ForkableGround, Ground, World, WorldPorts } from './create-api.ts';
 import { processor } from './processor.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 
@@ -46,11 +46,11 @@ export interface InProcess extends World {
 const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
-export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<Ground> {
+export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableGround> {
   const ground = createGround(config.authorizationMode);
   const now = ports.clock.now();
   const seeds = [...firstSeeds(ground.catalogue.all(), now), kubernetesService('10.0.0.1', 6443)];
-  await seedObjects(ground.store, seeds, { newUid: ports.newUid, now });
+  await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });
   const { controllers } = await runInProcess(ground, config, ports);
   await controllers.idle();
   await controllers.close();

@@ -3,7 +3,7 @@ import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause, Steps } from '../apimachinery/pause.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change, ClusterCache } from '../store/cluster-cache.ts';
 import type { Client, User } from './client.ts';
 import type { ServedResources } from './served-resources.ts';
 import type { Progress } from './work-queue.ts';
@@ -32,7 +32,7 @@ export interface ControllerContext {
 }
 
 /** What a controller reads; it writes through its client. */
-export type ControllerStore = Pick<Store, 'get' | 'list' | 'revision' | 'watch'>;
+export type ControllerStore = ClusterCache;
 
 /**
  * Tells `listener` of every object that is there, as created, and of every change from then on, until closed; what is

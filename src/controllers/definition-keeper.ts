@@ -15,7 +15,8 @@ import {
   withCondition,
 } from '../custom/definition.ts';
 import type { Condition } from '../custom/definition.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
+import type { Storage } from '../store/storage.ts';
 import { apiserverUser } from './client.ts';
 import type { Client } from './client.ts';
 import { follow } from './controller.ts';
@@ -25,8 +26,8 @@ import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
 
-export interface KeeperContext extends Omit<ControllerContext, 'store'>, Pick<EstablishPorts, 'isSoundCaBundle'> {
-  readonly store: Store;
+export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'isSoundCaBundle'> {
+  readonly storage: Storage;
 }
 
 /**
@@ -37,6 +38,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
   const { store } = context;
   const definitions = createIndex(store);
   const keeper: Keeper = {
+    storage: context.storage,
     store,
     definitions,
     time: () => formatTime(context.clock.now()),
@@ -55,7 +57,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
     if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
     // A name that is given up may be another's now.
     for (const other of definitions(groupOf(object)).waiting) {
-      if (other !== object) queue.add(metadataOf(other).name ?? '');
+      if (metadataOf(other).uid !== metadataOf(object).uid) queue.add(metadataOf(other).name ?? '');
     }
   });
   context.whenClosed(followInstances(context, queue.add));
@@ -63,7 +65,8 @@ export function keepDefinitions(context: KeeperContext): Progress {
 }
 
 interface Keeper extends Pick<EstablishPorts, 'isSoundCaBundle'> {
-  readonly store: Store;
+  readonly storage: Storage;
+  readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
   readonly client: Client;
   /** RFC 3339. */
@@ -78,7 +81,7 @@ interface Definitions {
 }
 
 /** Finds definitions by group. There may be hundreds: they are sorted out once after each write, not for each of them. */
-function createIndex(store: Store): (group: string) => Definitions {
+function createIndex(store: ClusterCache): (group: string) => Definitions {
   let [groups, sortedAt] = [new Map<string, readonly KubernetesObject[]>(), -1];
   let waiting = groups;
   return (group) => {

@@ -1,7 +1,7 @@
 import { append } from '../apimachinery/append.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject, OwnerReference } from '../apimachinery/object.ts';
-import type { Change } from '../store/store.ts';
+import type { Change } from '../store/cluster-cache.ts';
 import type { ServedResource } from './served-resources.ts';
 
 /** An object as the garbage collector knows it. */

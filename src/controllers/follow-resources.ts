@@ -1,4 +1,4 @@
-import type { Change } from '../store/store.ts';
+import type { Change } from '../store/cluster-cache.ts';
 import { follow } from './controller.ts';
 import type { ControllerContext } from './controller.ts';
 import { deletableResources } from './served-resources.ts';

@@ -4,10 +4,12 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { uncheckedDeleteOptions } from '../request/delete-options.ts';
 import { planDeletion } from '../request/deletion.ts';
 import { strategyFor } from '../schema/strategy/strategy-for.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
+import type { Storage } from '../store/storage.ts';
 
 interface Remover {
-  readonly store: Store;
+  readonly storage: Storage;
+  readonly store: ClusterCache;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -16,20 +18,24 @@ interface Remover {
  * Deletes every object of a resource without asking anybody, as if each had been sent a DELETE; how many their finalizers
  * keep. Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go deleteInstances.
  */
-export async function removeInstances({ store, now }: Remover, resource: GroupResource): Promise<number> {
-  for (const object of store.list(resource)) await removeOne({ store, now }, resource, object);
+export async function removeInstances({ storage, store, now }: Remover, resource: GroupResource): Promise<number> {
+  for (const object of store.list(resource)) await removeOne({ storage, now }, resource, object);
   return store.list(resource).length;
 }
 
-async function removeOne({ store, now }: Remover, resource: GroupResource, object: KubernetesObject): Promise<void> {
+async function removeOne(
+  { storage, now }: Pick<Remover, 'storage' | 'now'>,
+  resource: GroupResource,
+  object: KubernetesObject,
+): Promise<void> {
   const { name = '', namespace = '' } = metadataOf(object);
   const key = { resource, namespace, name };
-  const stored = await store.read(key);
+  const stored = await storage.read(key);
   if (!stored) return;
   const plan = planDeletion(stored.object, uncheckedDeleteOptions({}), strategyFor(resource), now());
   if (!plan.ok) return;
-  if (plan.value.plan === 'remove') await store.remove(key, stored.revision);
+  if (plan.value.plan === 'remove') await storage.remove(key, stored.revision);
   if (plan.value.plan !== 'mark' || metadataOf(stored.object).deletionTimestamp !== undefined) return;
-  const marked = await store.update(key, plan.value.next, stored.revision);
-  if (marked.outcome === 'stored' && !plan.value.waits) await store.remove(key, marked.stored.revision);
+  const marked = await storage.update(key, plan.value.next, stored.revision);
+  if (marked.outcome === 'stored' && !plan.value.waits) await storage.remove(key, marked.stored.revision);
 }

@@ -9,7 +9,7 @@ import { evaluatorFor } from '../quota/evaluator-for.ts';
 import { scopesOf } from '../quota/scope.ts';
 import { addUsage, only, readUsage, usageList } from '../quota/usage.ts';
 import type { Usage } from '../quota/usage.ts';
-import type { Change } from '../store/store.ts';
+import type { Change } from '../store/cluster-cache.ts';
 import { controllerUser } from './client.ts';
 import { follow } from './controller.ts';
 import type { Controller, ControllerContext } from './controller.ts';

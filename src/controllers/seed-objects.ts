@@ -3,7 +3,7 @@ import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
 import { formatTime } from '../apimachinery/time.ts';
-import type { Store } from '../store/store.ts';
+import type { Storage } from '../store/storage.ts';
 
 /** An object that is there before the first request, and where it is kept. */
 export interface Seed {
@@ -13,14 +13,14 @@ export interface Seed {
 
 /** Stores the seeds that are not there yet, past the admission chain, as a starting API server does. `now` in ms since 1970. */
 export async function seedObjects(
-  store: Store,
+  storage: Pick<Storage, 'create'>,
   seeds: readonly Seed[],
   { newUid, now }: { readonly newUid: NewUid; readonly now: number },
 ): Promise<void> {
   const creationTimestamp = formatTime(now);
   for (const { resource, object } of seeds) {
     const { namespace = '', name = '' } = metadataOf(object);
-    await store.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
+    await storage.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
   }
 }
 

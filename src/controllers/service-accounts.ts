@@ -1,7 +1,7 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { controllerUser } from './client.ts';
 import type { User } from './client.ts';
 import type { ControllerName } from './enabled-controllers.ts';
@@ -35,7 +35,7 @@ export const accountSeeds = (enabled: ReadonlySet<ControllerName>): readonly See
   }));
 
 /** The user as their token says who they are: with the uid of the ServiceAccount, if there is one. */
-export function asAccount(user: User, store: Pick<Store, 'get'>, newUid: NewUid): User {
+export function asAccount(user: User, store: Pick<ClusterView, 'get'>, newUid: NewUid): User {
   const name = user.username.startsWith(prefix) ? user.username.slice(prefix.length) : '';
   const account = name === '' ? undefined : store.get(serviceAccounts, namespace, name);
   if (!account) return user;

@@ -12,7 +12,8 @@ import { keepDefinitions } from './definition-keeper.ts';
 import type { KeeperContext } from './definition-keeper.ts';
 import { progressOf } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
+import type { Storage } from '../store/storage.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -40,7 +41,8 @@ export interface ControllerPorts extends Pick<
   'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings' | 'createPause'
 > {
   readonly handle: Handle;
-  readonly store: Store;
+  readonly storage: Storage;
+  readonly store: ClusterCache;
   readonly newUid: NewUid;
   readonly isSoundCaBundle: KeeperContext['isSoundCaBundle'];
 }
@@ -96,7 +98,7 @@ export function startControllers(
   };
   const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
   const definitions = progressOf([
-    keepDefinitions({ ...ofServer, store: ports.store, isSoundCaBundle: ports.isSoundCaBundle }),
+    keepDefinitions({ ...ofServer, storage: ports.storage, isSoundCaBundle: ports.isSoundCaBundle }),
     keepApiServices(ofServer),
   ]);
   const controllersRunning = controllerNames

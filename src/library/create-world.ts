@@ -7,7 +7,7 @@ import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../trace/trace-log.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
-import type { Ground } from '../cluster/create-api.ts';
+import type { ForkableGround } from '../cluster/create-api.ts';
 import { createBases } from '../simulate/bases.ts';
 import { realTime, virtualStart, virtualTime } from '../simulate/time.ts';
 import type { Time } from '../simulate/time.ts';
@@ -78,7 +78,7 @@ interface Beginning {
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
   /** It is forked. */
-  readonly ground: Ground;
+  readonly ground: ForkableGround;
   /** Milliseconds since 1970, for a virtual clock. */
   readonly start: number;
   /** Functions that answer from the beginning. */
@@ -99,7 +99,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   const cluster = createCluster({
     world: currentWorld(() => current.world),
     board,
-    stored: () => current.ground.store,
+    stored: () => current.ground.cluster,
     log,
     time: currentTime(() => current.time),
   });
@@ -129,7 +129,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
 
 /** What runs on a ground of its own. */
 interface Opened {
-  readonly ground: Ground;
+  readonly ground: ForkableGround;
   readonly time: Time;
   readonly world: OpenWorld;
 }
@@ -140,11 +140,11 @@ async function openOn(beginning: Beginning, board: WebhookBoard, log: TraceLog):
   specs.forEach(board.add);
   const ground = forkGround(beginning.ground, config);
   const time = clock === 'virtual' ? virtualTime(start) : realTime;
-  const answerer = answerCalls(board, { ...time, cluster: ground.store, mappings: config.map });
+  const answerer = answerCalls(board, { ...time, cluster: ground.cluster, mappings: config.map });
   const world = await openWorld(ground, config, {
     time,
     // Uids that are in the ground already must not come again.
-    seed: seed + ground.store.revision() * seedStep,
+    seed: seed + ground.cluster.revision() * seedStep,
     answerer,
     finished: (finished) => {
       if (isTraced(finished)) log.record(finished, time.clock.now());

@@ -8,7 +8,7 @@ import type { FieldManager } from '../apply/field-manager.ts';
 import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
-import type { Stored } from '../store/store.ts';
+import type { Stored } from '../store/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
 import type { RequestInfo, ResourceRequest } from './request-info.ts';

@@ -12,7 +12,8 @@ import type { CustomRow } from '../custom/custom-row.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
-import type { Store } from '../store/store.ts';
+import type { ClusterCache } from '../store/cluster-cache.ts';
+import type { Storage } from '../store/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange, Target } from './exchange.ts';
 import type { Virtual } from './virtual.ts';
@@ -25,7 +26,10 @@ export interface Rooms {
   readonly catalogue: Catalogue;
   readonly codec: Codec;
   readonly chain: AdmissionChain;
-  readonly store: Store;
+  /** Where objects are written, and read when it must be what is stored now. */
+  readonly storage: Storage;
+  /** What is read at once, and watched. */
+  readonly cluster: ClusterCache;
   readonly strategyFor: (resource: GroupResource) => Strategy;
   /** What handles the objects of a custom resource, as it is defined now; a request keeps it to its end. */
   readonly serveCustom: (row: CustomRow, exchange: Pick<Exchange, 'request' | 'journal'>) => ObjectServer;

@@ -3,7 +3,7 @@ import type { RunningControllers } from '../controllers/start-controllers.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
 import { forkGround } from '../cluster/create-api.ts';
-import type { Authorization, Ground, World } from '../cluster/create-api.ts';
+import type { Authorization, ForkableGround, Ground, World } from '../cluster/create-api.ts';
 
 export interface InstanceParts extends Authorization {
   readonly openWorld: (ground: Ground) => World;
@@ -27,13 +27,13 @@ export interface Instance {
 }
 
 /** An instance that begins on this ground, its controllers not yet started. */
-export function createInstance(first: Ground, parts: InstanceParts): Instance {
+export function createInstance(first: Ground | ForkableGround, parts: InstanceParts): Instance {
   let ground = first;
-  let origin: Ground | undefined;
+  let origin: ForkableGround | undefined;
   let controllers: RunningControllers | undefined;
   const cluster: ClusterView = {
-    get: (resource, namespace, name) => ground.store.get(resource, namespace, name),
-    list: (resource, namespace) => ground.store.list(resource, namespace),
+    get: (resource, namespace, name) => ground.cluster.get(resource, namespace, name),
+    list: (resource, namespace) => ground.cluster.list(resource, namespace),
   };
   let world = parts.openWorld(ground);
   const watches = createOpenWatches();
@@ -48,7 +48,7 @@ export function createInstance(first: Ground, parts: InstanceParts): Instance {
     startControllers,
     settle: async () => controllers?.idle(),
     keep: () => {
-      origin = forkGround(ground, parts);
+      origin = 'memory' in ground ? forkGround(ground, parts) : undefined;
     },
     reset: async () => {
       if (!origin) throw new Error('there is nothing to go back to');

@@ -226,4 +226,4 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
 const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
-  seedObjects(ground.store, seeds, { newUid, now: clock.now() });
+  seedObjects(ground.storage, seeds, { newUid, now: clock.now() });

@@ -2,14 +2,14 @@ import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts
 import { makeBase } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
 import type { WorldSetup } from '../scenario/world.ts';
-import type { Ground } from '../cluster/create-api.ts';
+import type { ForkableGround } from '../cluster/create-api.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 
 /** Gives the fresh cluster of a setup, and the same one to all who ask for the same. It is for forking only. */
-export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<Ground> {
-  const bases = new Map<string, Promise<Ground>>();
+export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableGround> {
+  const bases = new Map<string, Promise<ForkableGround>>();
   return (setup) => {
     const { clock, controllers, nodes, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } = setup;
     const key = JSON.stringify([
@@ -31,7 +31,7 @@ const clusterAge = 60 * 60 * 1000;
 /** The objects of a fresh cluster have the same uids in every world. */
 const baseSeed = 0x6b61646d;
 
-function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<Ground> {
+function freshBase(setup: BaseSetup, onBug: (error: unknown) => void): Promise<ForkableGround> {
   const random = createSeededRandom(baseSeed);
   return makeBase(
     { ...setup, ownPlugins: undefined },

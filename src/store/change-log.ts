@@ -1,12 +1,18 @@
-import type { Change, WatchOutcome } from './store.ts';
+import { groupResourceText } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { Change } from './cluster-cache.ts';
+import type { Follower, WatchOutcome, Write } from './storage.ts';
 
 /** What happened to each resource, for as long as it is remembered, and who wants to know of the next. */
 export interface ChangeLog {
-  readonly append: (resource: string, change: Change) => void;
+  readonly append: (resource: GroupResource, change: Change) => void;
   /** First every remembered change after `since`, then each new one, in order. */
-  readonly follow: (resource: string, since: number, listener: (change: Change) => void) => WatchOutcome;
+  readonly follow: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
+  /** The same for all resources. */
+  readonly followAll: (since: number, follower: Follower) => WatchOutcome;
   /** Every remembered change after `since`, oldest first; undefined when some are forgotten. */
-  readonly after: (resource: string, since: number) => readonly Change[] | undefined;
+  readonly after: (resource: GroupResource, since: number) => readonly Change[] | undefined;
   /** The same memory without its followers. */
   readonly fork: () => ChangeLog;
 }
@@ -15,31 +21,32 @@ export interface ChangeLog {
 const remembered = 10_000;
 
 interface Topic {
+  readonly resource: GroupResource;
   changes: Change[];
   /** Every change after this revision is in `changes`. */
   completeSince: number;
   readonly listeners: Set<(change: Change) => void>;
 }
 
-export const createChangeLog = (): ChangeLog => logOver(new Map());
+/** An empty log of what happens after `since`. */
+export const createChangeLog = (since = 0): ChangeLog => logOver(new Map(), since);
 
-function logOver(topics: Map<string, Topic>): ChangeLog {
-  const topicOf = (resource: string): Topic => {
-    const known = topics.get(resource);
+function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
+  const everyone = new Set<Follower>();
+  const topicOf = (resource: GroupResource): Topic => {
+    const key = groupResourceText(resource);
+    const known = topics.get(key);
     if (known) return known;
-    const topic: Topic = { changes: [], completeSince: 0, listeners: new Set() };
-    topics.set(resource, topic);
+    const topic: Topic = { resource, changes: [], completeSince: begun, listeners: new Set() };
+    topics.set(key, topic);
     return topic;
   };
   return {
     append: (resource, change) => {
       const topic = topicOf(resource);
-      topic.changes.push(change);
-      if (topic.changes.length > 2 * remembered) {
-        topic.completeSince = topic.changes[remembered - 1]?.revision ?? topic.completeSince;
-        topic.changes = topic.changes.slice(remembered);
-      }
+      remember(topic, change);
       for (const listener of topic.listeners) listener(change);
+      for (const follower of everyone) follower.wrote(writeOf(resource, change));
     },
     follow: (resource, since, listener) => {
       const topic = topicOf(resource);
@@ -49,6 +56,13 @@ function logOver(topics: Map<string, Topic>): ChangeLog {
       const later = (change: Change): void => (change.revision > since ? listener(change) : undefined);
       topic.listeners.add(later);
       return { outcome: 'watching', close: () => topic.listeners.delete(later) };
+    },
+    followAll: (since, follower) => {
+      const oldest = Math.max(begun, ...[...topics.values()].map(({ completeSince }) => completeSince));
+      if (since < oldest) return { outcome: 'expired', oldest };
+      for (const write of writesAfter(topics, since)) follower.wrote(write);
+      everyone.add(follower);
+      return { outcome: 'watching', close: () => everyone.delete(follower) };
     },
     after: (resource, since) => {
       const topic = topicOf(resource);
@@ -62,8 +76,29 @@ function logOver(topics: Map<string, Topic>): ChangeLog {
             { ...topic, changes: [...topic.changes], listeners: new Set() },
           ]),
         ),
+        begun,
       ),
   };
+}
+
+function remember(topic: Topic, change: Change): void {
+  topic.changes.push(change);
+  if (topic.changes.length <= 2 * remembered) return;
+  topic.completeSince = topic.changes[remembered - 1]?.revision ?? topic.completeSince;
+  topic.changes = topic.changes.slice(remembered);
+}
+
+/** What all resources went through after a revision, oldest first. */
+const writesAfter = (topics: ReadonlyMap<string, Topic>, since: number): readonly Write[] =>
+  [...topics.values()]
+    .flatMap(({ resource, changes }) =>
+      changes.slice(firstAfter(changes, since)).map((change) => writeOf(resource, change)),
+    )
+    .sort((a, b) => a.revision - b.revision);
+
+function writeOf(resource: GroupResource, { type, object, revision }: Change): Write {
+  const { namespace = '', name = '' } = metadataOf(object);
+  return { key: { resource, namespace, name }, revision, ...(type === 'removed' ? {} : { object }) };
 }
 
 /** The index of the first change after `revision`, by halving. */

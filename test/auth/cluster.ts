@@ -31,10 +31,12 @@ export const clusterOf = (objects: readonly KubernetesObject[]): ClusterView => 
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
+let written = 0;
+
 export const clusterRole = (name: string, rules: readonly JsonObject[], more: JsonObject = {}): KubernetesObject => ({
   kind: 'ClusterRole',
   apiVersion,
-  metadata: { name },
+  metadata: { name, resourceVersion: String((written += 1)) },
   rules,
   ...more,
 });

@@ -69,14 +69,15 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
     observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
   });
   const { handle } = world;
-  const { store, catalogue: served } = ground;
+  const { storage, cluster: store, catalogue: served } = ground;
   const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), nodesBinding];
-  await seedObjects(store, seeds, { newUid: randomUUID, now: clock.now() });
+  await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });
   const enabled = enabledControllers(controllers);
   if (enabled.outcome === 'unknown') throw new Error(enabled.error);
   const running = startControllers(
     {
       handle,
+      storage,
       store,
       served,
       isSoundCaBundle,

@@ -15,7 +15,8 @@ import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import type { Finished, Handle } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Storage } from '../../src/store/storage.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 import type { World } from '../../src/cluster/create-api.ts';
 
@@ -24,7 +25,7 @@ export interface TestWorld {
   readonly send: (method: string, target: string, body?: unknown, more?: SendOptions) => Promise<WorldAnswer>;
   readonly handle: Handle;
   readonly preview: World['preview'];
-  readonly store: Store;
+  readonly store: MemoryStore;
   readonly clock: VirtualClock;
   /** Every call to a webhook, in order. */
   readonly calls: readonly SeenCall[];
@@ -55,7 +56,7 @@ export interface TestWorldOptions {
   readonly random?: Random;
   readonly storedOnly?: Rooms['storedOnly'];
   /** The store as the pipeline gets it, for stores that misbehave. */
-  readonly wrapStore?: (store: Store) => Store;
+  readonly wrapStore?: (store: Storage) => Storage;
   readonly clock?: VirtualClock;
   /** The port to webhooks as the pipeline gets it. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
@@ -73,17 +74,17 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const {
     clock = createVirtualClock(),
     random = () => 0,
-    wrapStore = (store: Store) => store,
+    wrapStore = (store: Storage) => store,
     wrapCall = (call) => call,
   } = options;
   const made = createGround(options.authorizationMode ?? 'RBAC');
-  const ground = { ...made, store: wrapStore(made.store) };
+  const ground = { ...made, storage: wrapStore(made.storage) };
   const calls: SeenCall[] = [];
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
   let uids = 0;
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
-  await seedObjects(made.store, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
+  await seedObjects(made.storage, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
   const { handle, preview } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,
@@ -112,7 +113,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     },
     handle,
     preview,
-    store: made.store,
+    store: made.memory,
     clock,
     calls,
     finished,

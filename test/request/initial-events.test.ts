@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asString, valueAt } from '../../src/apimachinery/json.ts';
-import { resourceVersionOf } from '../../src/store/store.ts';
+import { resourceVersionOf } from '../../src/store/storage.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { TestWorld } from '../harness/world.ts';
 

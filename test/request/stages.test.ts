@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WatchEvent } from '../../src/request/api-request.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Storage } from '../../src/store/storage.ts';
 import { at } from '../harness/world-answer.ts';
 import type { TestWorld } from '../harness/world.ts';
 import { createTestWorld } from '../harness/world.ts';
@@ -25,7 +25,7 @@ const watchWrites = async (world: TestWorld): Promise<void> => {
 /** A store in which somebody else writes the object just before each of the first `races` updates. */
 const losing =
   (races: number) =>
-  (store: Store): Store => {
+  (store: Storage): Storage => {
     let left = races;
     return {
       ...store,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../src/store/store.ts';
+import type { Change } from '../../src/store/cluster-cache.ts';
 import { at } from '../harness/world-answer.ts';
 import { createTestWorld } from '../harness/world.ts';
 import type { SendOptions } from '../harness/world.ts';

@@ -155,7 +155,7 @@ function roleReader(view: ClusterView): (role: KubernetesObject) => readonly Pol
     }
     const all = view.list({ group: rbac, resource: 'clusterroles' });
     const known = aggregating.get(role);
-    if (known && sameObjects(known.all, all)) return known.rules;
+    if (known && sameRevisions(known.all, all)) return known.rules;
     const rules = readRules(aggregatedRules(role, () => all));
     aggregating.set(role, { all, rules });
     return rules;
@@ -167,5 +167,8 @@ interface Aggregated {
   readonly rules: readonly PolicyRule[];
 }
 
-const sameObjects = (a: readonly KubernetesObject[], b: readonly KubernetesObject[]): boolean =>
-  a.length === b.length && a.every((object, at) => object === b[at]);
+/** Are these the same objects at the same revisions? No two writes of a storage have the same. */
+const sameRevisions = (a: readonly KubernetesObject[], b: readonly KubernetesObject[]): boolean =>
+  a.length === b.length && a.every((object, at) => revisionOf(object) === revisionOf(b[at]));
+
+const revisionOf = (object: KubernetesObject | undefined): string | undefined => object?.metadata?.resourceVersion;

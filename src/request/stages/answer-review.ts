@@ -25,7 +25,7 @@ export const completeTokenRequest = (rooms: Rooms): Stage => ({
   name: 'complete-token-request',
   run: (exchange) => {
     const { info } = held(exchange.target, 'target');
-    const account = rooms.store.get(serviceAccounts, info.namespace, info.name);
+    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
     if (!account) return refuse(notFound(serviceAccounts, info.name));
     const object = withMetadata(objectOf(exchange), {
       name: metadataOf(objectOf(exchange)).name ?? info.name,
@@ -42,7 +42,7 @@ export const issueToken = (rooms: Rooms): Stage => ({
   name: 'issue-token',
   run: async (exchange) => {
     const { info } = held(exchange.target, 'target');
-    const account = rooms.store.get(serviceAccounts, info.namespace, info.name);
+    const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
     if (!account) return refuse(notFound(serviceAccounts, info.name));
     const token = await rooms.virtual.issueToken(objectOf(exchange), account);
     return token.ok ? ok(answered(exchange, 201, token.value)) : token;

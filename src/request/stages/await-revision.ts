@@ -9,18 +9,18 @@ const lookEveryMs = 50;
  * Follows apiserver pkg/storage/cacher/watch_cache.go waitUntilFreshAndBlock.
  */
 export async function awaitRevision(
-  { clock, store }: Rooms,
+  { clock, cluster }: Rooms,
   wanted: number,
   patienceMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const until = clock.now() + patienceMs;
-  while (wanted > store.revision() && !signal.aborted) {
+  while (wanted > cluster.revision() && !signal.aborted) {
     const left = until - clock.now();
     if (left <= 0) return false;
     await clock.sleep(Math.min(lookEveryMs, left), signal);
   }
-  return wanted <= store.revision();
+  return wanted <= cluster.revision();
 }
 
 /** `wanted` as it was asked for, since it may have 64 bits. Follows apiserver pkg/storage/errors.go NewTooLargeResourceVersionError. */

@@ -49,13 +49,13 @@ export const bind = (rooms: Rooms): Stage => ({
     const binding = objectOf(exchange);
     const name = target.info.name || (metadataOf(binding).name ?? '');
     const key = { resource: pods, namespace: target.info.namespace, name };
-    const stored = await rooms.store.read(key);
+    const stored = await rooms.storage.read(key);
     if (!stored) return refuse(notFound(pods, name));
     const refusal = unbindable(stored.object, binding);
     if (refusal) return refuse(refusal);
     if (!isDryRun(exchange.options)) {
       const bound = boundTo(stored.object, binding, formatTime(rooms.clock.now()));
-      const written = await rooms.store.update(key, bound, stored.revision);
+      const written = await rooms.storage.update(key, bound, stored.revision);
       if (written.outcome !== 'stored') return refuse(lostRace);
     }
     const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

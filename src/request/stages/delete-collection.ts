@@ -35,7 +35,7 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
       if (result.ok) deleted.push(result.value.object);
       else if (result.status.code !== 404) return result;
     }
-    return ok(answered(exchange, 200, listBody(target, { items: deleted, revision: rooms.store.revision() })));
+    return ok(answered(exchange, 200, listBody(target, { items: deleted, revision: rooms.cluster.revision() })));
   },
 });
 

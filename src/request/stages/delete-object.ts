@@ -155,7 +155,7 @@ async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, del
   const admitted = await admitDeletion(rooms, exchange, current.view, deletion);
   if (!admitted.ok) return admitted;
   if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
-  const removed = await rooms.store.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
+  const removed = await rooms.storage.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
   return removed.outcome === 'stored' ? ok({ object: current.view, gone: true }) : 'again';
 }
 
@@ -198,7 +198,7 @@ async function write(
   };
   if (options.dryRun.length > 0) return { object: next, revision: current.revision, view: await seen(next) };
   if (semanticEqual(next, current.object)) return current;
-  const written = await rooms.store.update(keyOf(target, name), next, current.revision);
+  const written = await rooms.storage.update(keyOf(target, name), next, current.revision);
   if (written.outcome !== 'stored') return 'again';
   return { ...written.stored, view: await seen(written.stored.object) };
 }

@@ -77,7 +77,7 @@ async function evictWithinBudget(
   { pod, options }: Eviction,
 ): Promise<Result<Exchange>> {
   const { namespace = '' } = metadataOf(pod.object);
-  const budgets = rooms.store.list(budgetResource, namespace);
+  const budgets = rooms.cluster.list(budgetResource, namespace);
   const judged = judgeEviction(pod.object, budgets, rooms.clock.now());
   switch (judged.verdict) {
     case 'free':
@@ -114,7 +114,7 @@ const budgetResource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
 /** False when another write came first. The server writes it, whoever evicts. */
 async function storeBudget(
-  { store, fields, clock }: Rooms,
+  { storage, fields, clock }: Rooms,
   live: KubernetesObject,
   { next, options }: { readonly next: KubernetesObject; readonly options: DeleteOptions },
 ): Promise<boolean> {
@@ -123,7 +123,7 @@ async function storeBudget(
   const key = { resource: budgetResource, namespace, name };
   const write = { live, object: next, manager: 'kube-apiserver', subresource: 'status', now: clock.now() };
   const written = await fields.update(write);
-  return (await store.update(key, written, Number(resourceVersion))).outcome === 'stored';
+  return (await storage.update(key, written, Number(resourceVersion))).outcome === 'stored';
 }
 
 /** The deletion only of the pod as it was looked at. */

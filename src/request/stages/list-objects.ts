@@ -6,8 +6,8 @@ import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import { resourceVersionOf } from '../../store/store.ts';
-import type { StoredList } from '../../store/store.ts';
+import { resourceVersionOf } from '../../store/storage.ts';
+import type { StoredList } from '../../store/storage.ts';
 import { continueAfter, readContinue } from '../continue-token.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { answered, held } from '../exchange.ts';
@@ -29,9 +29,9 @@ export const listObjects = (rooms: Rooms): Stage => ({
     const moment = momentOf(options.value);
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
-    if (wanted > rooms.store.revision()) {
+    if (wanted > rooms.cluster.revision()) {
       const came = await awaitRevision(rooms, wanted, patienceMs(options.value), exchange.request.signal);
-      if (!came) return refuse(tooLarge(askedFor(options.value, wanted), rooms.store.revision()));
+      if (!came) return refuse(tooLarge(askedFor(options.value, wanted), rooms.cluster.revision()));
     }
     const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
@@ -75,9 +75,9 @@ async function listedAt(
   options: ListOptions,
   { revision, isExact, after }: Moment,
 ): Promise<Result<StoredList>> {
-  if (!isExact || revision === rooms.store.revision()) return selected(rooms, target, options);
-  const past = rooms.store.readAllAt(target.resource.storage, scopeOf(target), revision);
-  if (past.outcome === 'read') return select(target, options, { items: past.items, revision });
+  const at = isExact ? revision : undefined;
+  const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
+  if (read.outcome === 'read') return select(target, options, read);
   return refuse(after === '' ? tooOld : expiredContinue(after));
 }
 
@@ -105,8 +105,7 @@ const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
 
 /** The objects of the target's collection that the selectors let through. */
 export async function selected(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<StoredList>> {
-  const all = await rooms.store.readAll(target.resource.storage, scopeOf(target));
-  return select(target, options, all);
+  return listedAt(rooms, target, options, { revision: 0, isExact: false, after: '' });
 }
 
 /** The namespace that a list is of; undefined for all of them. */

@@ -6,7 +6,7 @@ import { internalError, notFound, plainError } from '../../apimachinery/status.t
 import type { Status } from '../../apimachinery/status.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
-import type { StoreKey } from '../../store/store.ts';
+import type { StoreKey } from '../../store/storage.ts';
 import { held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -28,7 +28,7 @@ export const loadCurrent = (rooms: Rooms, mayCreate: (exchange: Exchange) => boo
 
 /** The stored object and how the request's version shows it; null when nothing is stored. */
 export async function readCurrent(rooms: Rooms, target: Target): Promise<Result<Current | null>> {
-  const stored = await rooms.store.read(keyOf(target, target.info.name));
+  const stored = await rooms.storage.read(keyOf(target, target.info.name));
   if (!stored) return ok(null);
   const view = await storedAs(target, stored.object);
   return view.ok ? ok({ ...stored, view: view.value }) : view;

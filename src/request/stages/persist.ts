@@ -5,7 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { alreadyExists, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
-import type { StoreKey } from '../../store/store.ts';
+import type { StoreKey } from '../../store/storage.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -31,7 +31,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   const isVersioned = resourceVersion !== '' && resourceVersion !== '0' && target.info.verb === 'create';
   const key = keyOf(target, name);
   if (isDryRun(exchange.options)) {
-    const existing = await rooms.store.read(key);
+    const existing = await rooms.storage.read(key);
     if (existing) return refuse(exists(exchange, key, existing.object));
     // Only what is stored must not have one. Follows apiserver pkg/registry/generic/registry/dryrun.go.
     return answerWith(
@@ -43,7 +43,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
   if (isVersioned) return refuse(plainError('resourceVersion should not be set on objects to be created'));
   const fitting = await fittingForm(exchange, object.value);
   if (!fitting.ok) return fitting;
-  const written = await rooms.store.create(key, fitting.value);
+  const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
   warnOfNothingMore(rooms, exchange);
   return answerWith(exchange, written.stored.object, 201);
@@ -70,14 +70,14 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   const dryRun = isDryRun(exchange.options);
   if (isGone(next)) {
     // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
-    const removed = dryRun ? undefined : await rooms.store.remove(key, current.revision);
+    const removed = dryRun ? undefined : await rooms.storage.remove(key, current.revision);
     if (removed?.outcome === 'conflict') return refuse(lostRace);
     return answerWith(exchange, next, 200);
   }
   if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
   const fitting = await fittingForm(exchange, next);
   if (!fitting.ok) return fitting;
-  const written = await rooms.store.update(key, fitting.value, current.revision);
+  const written = await rooms.storage.update(key, fitting.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
   return answerWith(exchange, written.stored.object, 200);
 }

@@ -146,13 +146,13 @@ interface Write {
 /** Who writes a policy or binding that is well-formed must be allowed to read its params. */
 function orNotPermitted(
   faults: readonly FieldError[],
-  { authorize, catalogue, store }: Rooms,
+  { authorize, catalogue, cluster }: Rooms,
   { target, user }: Exchange,
   { object, oldObject }: Write,
 ): readonly FieldError[] {
   const { group, subresource } = held(target, 'target').resource;
   if (faults.length > 0 || group !== 'admissionregistration.k8s.io' || subresource !== '') return faults;
-  return paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster: store });
+  return paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
 }
 
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
@@ -165,7 +165,7 @@ async function beforeValidation(exchange: Exchange, object: KubernetesObject, ol
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({
   now: rooms.clock.now(),
   random: rooms.random,
-  cluster: rooms.store,
+  cluster: rooms.cluster,
   user: exchange.user,
   serviceClusterIpRange: rooms.serviceClusterIpRange,
   dryRun: isDryRun(exchange.options),

@@ -209,7 +209,7 @@ async function store(
   if (isDryRun(exchange.options) || semanticEqual(parent, current.object)) return scaleAnswer(exchange, parent);
   const stored = await storable(target, parent);
   if (!stored.ok) return stored;
-  const written = await rooms.store.update(keyOf(target, target.info.name), stored.value, current.revision);
+  const written = await rooms.storage.update(keyOf(target, target.info.name), stored.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
   const { object } = written.stored;
   const shown = target.hub === target.resource.storage ? ok(object) : await storedAs(target, object);

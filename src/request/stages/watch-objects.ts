@@ -9,8 +9,8 @@ import { failure, internalError } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { definitionResource, servesAlike } from '../../custom/definition.ts';
 import type { Converted } from '../../schema/codec/codec.ts';
-import { resourceVersionOf } from '../../store/store.ts';
-import type { Change } from '../../store/store.ts';
+import { resourceVersionOf } from '../../store/storage.ts';
+import type { Change } from '../../store/cluster-cache.ts';
 import type { OpenWatch, WatchEvent } from '../api-request.ts';
 import { createDelivery } from '../delivery.ts';
 import type { Delivery } from '../delivery.ts';
@@ -38,7 +38,10 @@ export const watchObjects = (rooms: Rooms): Stage => ({
     if (!(await awaitRevision(rooms, wanted, patienceMs, exchange.request.signal))) {
       return ok({
         ...exchange,
-        response: { type: 'watch', open: failedWatch(tooLarge(chosen.resourceVersion ?? '0', rooms.store.revision())) },
+        response: {
+          type: 'watch',
+          open: failedWatch(tooLarge(chosen.resourceVersion ?? '0', rooms.cluster.revision())),
+        },
       });
     }
     return ok({ ...exchange, response: { type: 'watch', open: openWatch(rooms, target, chosen) } });
@@ -82,13 +85,13 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
     const concerns = (object: KubernetesObject): boolean => isInside(target, object);
     const asked = Number(options.resourceVersion ?? 0);
     const fromPresent = asked === 0 || options.sendInitialEvents === true;
-    const since = fromPresent ? rooms.store.revision() : asked;
+    const since = fromPresent ? rooms.cluster.revision() : asked;
     if (fromPresent && options.sendInitialEvents !== false) {
       for (const stored of present(rooms, target))
         deliver(() => whenKnown(view(stored), (shown) => added(shown, options)));
       if (options.allowWatchBookmarks) deliver(() => bookmark(target, since, true));
     }
-    const watching = rooms.store.watch(target.resource.storage, since, (change) => {
+    const watching = rooms.cluster.watch(target.resource.storage, since, (change) => {
       if (stopped.signal.aborted || !concerns(change.object)) return;
       deliver(() => (stopped.signal.aborted ? undefined : eventOf(change, options, view)));
     });
@@ -107,8 +110,8 @@ function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatc
 
 type View = (object: KubernetesObject) => Eventually<Converted>;
 
-const present = ({ store }: Rooms, { info, resource }: Target): readonly KubernetesObject[] =>
-  store.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
+const present = ({ cluster }: Rooms, { info, resource }: Target): readonly KubernetesObject[] =>
+  cluster.list(resource.storage, resource.namespaced ? info.namespace || undefined : '');
 
 function added(shown: Converted, options: ListOptions): WatchEvent | undefined {
   if (shown.outcome === 'inconvertible') return failed(shown);
@@ -177,10 +180,10 @@ async function endLater(
  * A watch of custom resources ends when what they are changes: clients open it again.
  * Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go updateCustomResourceDefinition.
  */
-function endWithDefinition({ store }: Rooms, { resource }: Target, signal: AbortSignal, end: () => void): void {
+function endWithDefinition({ cluster }: Rooms, { resource }: Target, signal: AbortSignal, end: () => void): void {
   if (!isCustomRow(resource)) return;
   const { definition } = resource.custom;
-  const watching = store.watch(definitionResource, store.revision(), ({ type, object }) => {
+  const watching = cluster.watch(definitionResource, cluster.revision(), ({ type, object }) => {
     if (signal.aborted || metadataOf(object).uid !== metadataOf(definition).uid) return;
     if (type === 'removed' || !servesAlike(object, definition)) end();
   });
@@ -196,7 +199,7 @@ async function bookmarkNowAndThen(
   for (;;) {
     await rooms.clock.sleep(bookmarkEveryMs, signal);
     if (signal.aborted) return;
-    const revision = rooms.store.revision();
+    const revision = rooms.cluster.revision();
     deliver(() => bookmark(target, revision, false));
   }
 }

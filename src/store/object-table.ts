@@ -1,18 +1,18 @@
-import type { Stored } from './store.ts';
+import type { Stored } from './storage.ts';
 
 /** The objects of one resource by namespace and name. Forks share it until one of them writes. */
-export interface MemoryTable {
+export interface ObjectTable {
   readonly get: (namespace: string, name: string) => Stored | undefined;
   /** In order of namespace and name. The list is kept until the next write. */
   readonly list: (namespace: string | undefined) => readonly Stored[];
   readonly set: (namespace: string, name: string, stored: Stored) => void;
   readonly remove: (namespace: string, name: string) => void;
-  readonly fork: () => MemoryTable;
+  readonly fork: () => ObjectTable;
 }
 
 type Names = Map<string, Stored>;
 
-export function createMemoryTable(shared: ReadonlyMap<string, Names> = new Map()): MemoryTable {
+export function createObjectTable(shared: ReadonlyMap<string, Names> = new Map()): ObjectTable {
   let namespaces: Map<string, Names> = new Map(shared);
   // Namespaces whose map another table may hold too: copied before the first write.
   let borrowed = new Set(namespaces.keys());
@@ -57,7 +57,7 @@ export function createMemoryTable(shared: ReadonlyMap<string, Names> = new Map()
     },
     fork: () => {
       borrowed = new Set(namespaces.keys());
-      return createMemoryTable(namespaces);
+      return createObjectTable(namespaces);
     },
   };
 }

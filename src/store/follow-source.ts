@@ -1,0 +1,99 @@
+import type { Clock } from '../apimachinery/clock.ts';
+import type { WritableCache } from './create-cache.ts';
+import { groupResourceText } from '../apimachinery/gvk.ts';
+import type { Snapshot, Storage, StoreKey, WatchOutcome, Write } from './storage.ts';
+
+/** What keeps a cache up to date. */
+export interface Feed {
+  /** Waits, so long at most, until the cache has come to this revision; whether it has. */
+  readonly caughtUp: (revision: number, patienceMs: number) => Promise<boolean>;
+  readonly close: () => void;
+}
+
+interface Ports {
+  readonly clock: Clock;
+  readonly onLost: (error: unknown) => void;
+}
+
+/** After what was missed could not be read, it is tried again. */
+const againAfterMs = 1000;
+
+/** Tells the cache of every write of the source; what it missed is found by comparing revisions with a new snapshot. */
+export function followSource(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Feed {
+  const { release, caughtUp } = createWaiting(cache, clock);
+  const ended = new AbortController();
+  let watching: WatchOutcome | undefined;
+  const begin = (): void => {
+    watching = source.watchAll(cache.revision(), {
+      wrote: (write) => {
+        applyWrite(cache, write);
+        release();
+      },
+      reached: (revision) => {
+        cache.reach(revision);
+        release();
+      },
+      lost: () => void relist(),
+    });
+    if (watching.outcome === 'expired') void relist();
+  };
+  const relist = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      try {
+        catchUp(cache, await source.snapshot());
+        if (!ended.signal.aborted) begin();
+        return release();
+      } catch (error) {
+        onLost(error);
+        await clock.sleep(againAfterMs, ended.signal);
+      }
+    }
+  };
+  begin();
+  return {
+    caughtUp,
+    close: () => {
+      ended.abort();
+      if (watching?.outcome === 'watching') watching.close();
+    },
+  };
+}
+
+/** Who waits for the cache to come to a revision; `release` lets go whom it has reached. */
+function createWaiting(cache: WritableCache, clock: Clock): Pick<Feed, 'caughtUp'> & { readonly release: () => void } {
+  const waiting = new Set<{ readonly revision: number; readonly go: () => void }>();
+  return {
+    release: () => {
+      for (const one of waiting) if (one.revision <= cache.revision()) one.go();
+    },
+    caughtUp: async (revision, patienceMs) => {
+      if (revision <= cache.revision()) return true;
+      const patience = new AbortController();
+      const one = { revision, go: () => patience.abort() };
+      waiting.add(one);
+      await clock.sleep(patienceMs, patience.signal);
+      waiting.delete(one);
+      return revision <= cache.revision();
+    },
+  };
+}
+
+/** What is told twice, or of what is not there, changes nothing. */
+function applyWrite(cache: WritableCache, { key, revision, object }: Write): void {
+  if (revision <= (cache.stored(key)?.revision ?? 0)) return;
+  if (object) cache.put(key, { object, revision });
+  else cache.remove(key, revision);
+}
+
+/** Brings the cache to a snapshot as if each difference had been told, in the order of revisions. */
+function catchUp(cache: WritableCache, { entries, revision }: Snapshot): void {
+  const there = new Set(entries.map(({ key }) => textOf(key)));
+  const news = entries.filter(({ key, stored }) => stored.revision > (cache.stored(key)?.revision ?? 0));
+  const gone = cache.contents().entries.filter(({ key }) => !there.has(textOf(key)));
+  for (const { key, stored } of news.toSorted((a, b) => a.stored.revision - b.stored.revision)) cache.put(key, stored);
+  for (const { key } of gone) cache.remove(key, revision);
+  cache.reach(revision);
+}
+
+const textOf = ({ resource, namespace, name }: StoreKey): string =>
+  `${groupResourceText(resource)}/${namespace}/${name}`;

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { openCachedStore } from '../../src/store/cached-store.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Follower, Storage } from '../../src/store/storage.ts';
+import { createVirtualClock } from '../harness/virtual-clock.ts';
+import { keyOf, object, storageContract } from './contract.ts';
+
+const clock = createVirtualClock();
+
+/** A source whose watch tells everything a moment later, as one behind a wire does. */
+const late = (memory: MemoryStore): Storage => ({
+  ...memory,
+  watchAll: (since, follower) =>
+    memory.watchAll(since, { wrote: (write) => void setImmediate(() => follower.wrote(write)) }),
+});
+
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
+storageContract('a cache in front of what tells later', () =>
+  openCachedStore(late(createMemoryStore()), { clock, onLost: unexpected }),
+);
+
+const configMaps = keyOf('', '').resource;
+
+/** A source whose watch is in the hands of the test. */
+async function held() {
+  const memory = createMemoryStore();
+  const make = (name: string) => memory.create(keyOf('ns', name), object('ns', name));
+  const followers: Follower[] = [];
+  let isAway = false;
+  const source: Storage = {
+    ...memory,
+    snapshot: () => (isAway ? Promise.reject(new Error('away')) : memory.snapshot()),
+    watchAll: (_since, follower) => {
+      followers.push(follower);
+      return { outcome: 'watching', close: () => {} };
+    },
+  };
+  await make('first');
+  await make('second');
+  const troubles: unknown[] = [];
+  const time = createVirtualClock();
+  const store = await openCachedStore(source, { clock: time, onLost: (error) => troubles.push(error) });
+  const names = () => store.cluster.list(configMaps).map(({ metadata }) => metadata?.name);
+  return { ...store, memory, make, followers, time, names, troubles, away: (is: boolean) => (isAway = is) };
+}
+
+test('what is there at the beginning is read, and is no news', async () => {
+  const { cluster, names } = await held();
+  expect(names()).toEqual(['first', 'second']);
+  expect(cluster.revision()).toBe(3);
+  expect(cluster.watch(configMaps, 2, () => {})).toEqual({ outcome: 'expired', oldest: 3 });
+});
+
+test('a write is answered when the cache shows it, or when patience ends', async () => {
+  const { storage, cluster, followers, time } = await held();
+  let answered = 0;
+  const wrote = (name: string) => storage.create(keyOf('ns', name), object('ns', name)).then(() => (answered += 1));
+  const first = wrote('a');
+  await time.advance(1000);
+  expect(answered).toBe(0);
+  followers[0]?.wrote({ key: keyOf('ns', 'a'), revision: 4, object: object('ns', 'a') });
+  await first;
+  expect(cluster.get(configMaps, 'ns', 'a')).toBeDefined();
+  const second = wrote('b');
+  await time.advance(2999);
+  expect(answered).toBe(1);
+  await time.advance(1);
+  await second;
+});
+
+test('a list is not older than the source was when it was asked: it waits, and asks the source itself in the end', async () => {
+  const { storage, make, followers, time } = await held();
+  await make('third');
+  const waiting = storage.readAll(configMaps);
+  await time.advance(1000);
+  followers[0]?.wrote({ key: keyOf('ns', 'third'), revision: 4, object: object('ns', 'third') });
+  expect(await waiting).toMatchObject({ items: [{}, {}, { metadata: { name: 'third' } }], revision: 4 });
+  await make('fourth');
+  const impatient = storage.readAll(configMaps);
+  await time.advance(3000);
+  expect(await impatient).toMatchObject({ items: [{}, { metadata: { name: 'fourth' } }, {}, {}], revision: 5 });
+});
+
+test('progress without a write counts', async () => {
+  const { storage, make, followers, memory } = await held();
+  await make('elsewhere');
+  await memory.remove(keyOf('ns', 'elsewhere'), 4);
+  const waiting = storage.readAll(configMaps);
+  followers[0]?.reached?.(5);
+  expect(await waiting).toMatchObject({ outcome: 'read', revision: 5 });
+});
+
+test('what is told twice is told once', async () => {
+  const { cluster, followers } = await held();
+  const seen: string[] = [];
+  cluster.watch(configMaps, 3, ({ type, revision }) => seen.push(`${type} ${revision}`));
+  const write = { key: keyOf('ns', 'a'), revision: 4, object: object('ns', 'a') };
+  const removal = { key: keyOf('ns', 'a'), revision: 5 };
+  for (const one of [write, write, removal, removal]) followers[0]?.wrote(one);
+  expect(seen).toEqual(['created 4', 'removed 5']);
+});
+
+test('when changes were missed, what differs is told by its revision, and the watch goes on from there', async () => {
+  const { cluster, memory, make, followers, names, time, troubles, away } = await held();
+  const seen: string[] = [];
+  cluster.watch(configMaps, 3, ({ type, object: { metadata }, revision }) =>
+    seen.push(`${type} ${metadata?.name} ${revision}`),
+  );
+  await memory.remove(keyOf('ns', 'second'), 3);
+  await memory.update(keyOf('ns', 'first'), object('ns', 'first', 'new'), 2);
+  await make('third');
+  away(true);
+  followers[0]?.lost?.();
+  await time.advance(1);
+  expect([names(), troubles.length]).toEqual([['first', 'second'], 1]);
+  away(false);
+  await time.advance(1000);
+  expect(names()).toEqual(['first', 'third']);
+  expect(seen).toEqual(['updated first 5', 'created third 6', 'removed second 6']);
+  expect(followers).toHaveLength(2);
+});
