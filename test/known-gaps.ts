@@ -167,13 +167,18 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` or the Stages of `--stages` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {
-    gap: "KWOK's Stage files, orphaned Pods of nodes that are gone, topology hints of EndpointSlices",
-    answer: 'Pods move by annotations alone; such Pods stay; slices carry no hints',
+    gap: 'orphaned Pods of nodes that are gone, topology hints of EndpointSlices',
+    answer: 'such Pods stay; slices carry no hints',
     because: 'not built yet',
+  },
+  {
+    gap: "KWOK's Stages: `define`, `template` and `block`, the rarer functions of Sprig, jq beyond paths and the everyday functions; Stages in scenarios",
+    answer: 'the server does not start and says which word of which file it is; a scenario has annotations only',
+    because: 'what KWOK publishes needs none of it',
   },
   {
     gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters',

@@ -1,12 +1,13 @@
-import type { Clock, NewUid } from '../apimachinery/clock.ts';
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { aggregatedRules } from '../auth/rbac/aggregate.ts';
 import { createClientFactory } from '../controllers/client.ts';
+import type { Controller } from '../controllers/controller.ts';
 import { enabledControllers } from '../controllers/enabled-controllers.ts';
 import type { ControllerName } from '../controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
-import { nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
+import { kwokBinding, nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
 import { accountSeeds } from '../controllers/service-accounts.ts';
 import { startControllers } from '../controllers/start-controllers.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
@@ -25,6 +26,10 @@ export interface ControllerParts {
   readonly createPause?: () => Pause;
   /** How many nodes let Pods live; none unless said. */
   readonly nodes?: number;
+  /** Files and folders of KWOK's Stages. */
+  readonly stages?: readonly string[];
+  /** Decides where Stages leave it to chance. */
+  readonly random: Random;
 }
 
 /**
@@ -35,15 +40,31 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
-  const hasNodes = enabled.names.has(actsAsNode) || (parts.nodes ?? 0) > 0;
-  const seeds = [...(hasNodes ? [nodesBinding] : []), ...accountSeeds(enabled.names)];
+  const { nodes = 0, stages = [] } = parts;
+  const lives = nodes > 0 || stages.length > 0;
+  const seeds = [
+    ...(lives || enabled.names.has(actsAsNode) ? [nodesBinding] : []),
+    ...(stages.length > 0 ? [kwokBinding] : []),
+    ...accountSeeds(enabled.names),
+  ];
   await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
   const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
-  const nodes = parts.nodes ? [(await import('../controllers/nodes/stand-in.ts')).standIn(parts.nodes)] : [];
-  const running = startControllers(ports, enabled.names, nodes);
+  const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts.random) : []);
   parts.world.definitions.follow(running.definitions);
   return running;
+}
+
+/** What makes Pods live: nodes with scheduler and kubelets, and the Stages in the place of what they say themselves. */
+async function lifeOf(nodes: number, paths: readonly string[], random: Random): Promise<readonly Controller[]> {
+  const { standIn, loadStages, playStages } = await import('../controllers/nodes/life.ts');
+  if (paths.length === 0) return [standIn({ count: nodes, except: new Set() })];
+  const { compileOverSelf } = await import('../cel/engine.ts');
+  const reading = await loadStages(paths, { parse: readYaml, compileCel: compileOverSelf });
+  if (reading.outcome === 'unreadable') throw new ConfigError(`--stages ${reading.error}`);
+  const { stages } = reading;
+  const except = new Set(stages.filter(({ kind }) => kind.group === '').map(({ kind }) => kind.kind));
+  return [standIn({ count: nodes, except }), playStages(stages, { random, parse: readYaml })];
 }
 
 export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {

@@ -60,11 +60,12 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
 /** The path of requests over this ground, and the controllers at work in it. */
 export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
   const world = createWorld(ground, worldPorts(ground, config, ports));
-  const { clock, newUid, onBug } = ports;
+  const { clock, newUid, random, onBug } = ports;
   const controllers = await runControllers(config.controllers, {
     world,
     clock,
     newUid,
+    random,
     onBug,
     rootCa: worldRootCa,
     ...(config.nodes === undefined ? {} : { nodes: config.nodes }),

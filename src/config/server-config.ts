@@ -40,6 +40,8 @@ export interface ServerConfig {
   readonly controllers: readonly string[];
   /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
   readonly nodes: number;
+  /** Files and folders of KWOK's Stages. */
+  readonly stages: readonly string[];
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
   readonly map: readonly ServiceMapping[];

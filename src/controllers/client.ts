@@ -13,7 +13,8 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: RequestBody;
+  /** A list for a JSON patch. */
+  readonly body?: RequestBody | readonly JsonDocument[];
   /** JSON unless something else is said. */
   readonly contentType?: string;
 }

@@ -182,6 +182,8 @@ const controllerParts = (
   rootCa: trusted(config, certificates),
   createPause,
   nodes: config.nodes,
+  stages: config.stages,
+  random: Math.random,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 

@@ -9,9 +9,10 @@ import { aggregatedRules } from '../../src/auth/rbac/aggregate.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createClientFactory } from '../../src/controllers/client.ts';
 import type { Ask } from '../../src/controllers/client.ts';
+import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
-import { clusterSeeds, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
+import { clusterSeeds, kwokBinding, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
 import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
@@ -38,7 +39,11 @@ export interface Cluster {
   readonly close: () => Promise<void>;
 }
 
-export async function startCluster(controllers: readonly string[] = ['*'], call?: CallWebhook): Promise<Cluster> {
+export async function startCluster(
+  controllers: readonly string[] = ['*'],
+  call?: CallWebhook,
+  more: readonly Controller[] = [],
+): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const ground = createGround('RBAC');
   const finished: Finished[] = [];
@@ -70,7 +75,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
   });
   const { handle } = world;
   const { storage, cluster: store, catalogue: served } = ground;
-  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), nodesBinding];
+  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), nodesBinding, kwokBinding];
   await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });
   const enabled = enabledControllers(controllers);
   if (enabled.outcome === 'unknown') throw new Error(enabled.error);
@@ -89,6 +94,7 @@ export async function startCluster(controllers: readonly string[] = ['*'], call?
       onBug: (error) => bugs.push(error),
     },
     enabled.names,
+    more,
   );
   world.definitions.follow(running.definitions);
   const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });

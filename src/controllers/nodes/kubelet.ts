@@ -16,6 +16,7 @@ import { keyOfName, nameIn } from '../workloads/follow-pods.ts';
 import type { ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { putStatus } from '../workloads/write-object.ts';
+import { podAddressAt } from './addresses.ts';
 import { nextStep } from './pod-life.ts';
 import type { NextStep } from './pod-life.ts';
 
@@ -53,7 +54,7 @@ export function playKubelets(context: ControllerContext): Progress {
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
     const begun = begin(since, key, { pod, now });
-    const step = nextStep(pod, now, addressAt(addresses));
+    const step = nextStep(pod, now, podAddressAt(addresses));
     if (step.act === 'nothing') return ok(undefined);
     const wait = waitBefore(step, begun - now);
     if (wait > 0) {
@@ -107,12 +108,6 @@ const waitBefore = (step: Due, begun: number): number => (step.act === 'remove' 
 
 /** What goes on for ever, or takes long, keeps nobody waiting. */
 const isCounted = (step: Due, wait: number): boolean => wait <= 60_000 && !(step.act === 'write' && step.endless);
-
-/** Addresses of Pods, one after the other. */
-const addressAt = (index: number): string => {
-  const [last, third] = [(index % 254) + 1, Math.floor(index / 254)];
-  return `10.${64 + ((third >> 8) % 64)}.${third & 255}.${last}`;
-};
 
 async function remove(client: Client, pod: KubernetesObject): Promise<Result<unknown>> {
   const { uid = '', namespace = '' } = metadataOf(pod);

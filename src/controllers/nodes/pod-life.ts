@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { intAt, statusOf } from '../workloads/fields.ts';
 import { isTerminal, millisecondsOf } from '../workloads/pod-state.ts';
+import { hostAddress } from './addresses.ts';
 
 /** What becomes of a Pod, where its annotations do not say otherwise, and how long it takes. */
 const becomesKey = 'kadmit.local/becomes';
@@ -64,7 +65,7 @@ interface Beginning {
 function becoming(pod: KubernetesObject, { now, address }: Beginning): NextStep {
   const isReady = outcomeOf(pod) === 'Ready';
   const says: Saying = { type: 'Normal', reason: 'Started', message: 'Containers started' };
-  const ips = { hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.1' }], podIP: address, podIPs: [{ ip: address }] };
+  const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
   const state = { running: { startedAt: formatTime(now) } };
   const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
   return { act: 'write', after: delayOf(pod), status, says, endless: false };

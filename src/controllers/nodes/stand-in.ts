@@ -12,9 +12,16 @@ import { playScheduler } from './scheduler.ts';
 
 const nodes = coreV1('nodes');
 
-/** So many ready nodes, a scheduler and kubelets, for Pods that live. Nothing is executed. */
+export interface StandIn {
+  /** So many nodes. */
+  readonly count: number;
+  /** Kinds that somebody else moves on: Pod, Node. */
+  readonly except: ReadonlySet<string>;
+}
+
+/** Ready nodes, a scheduler and kubelets, for Pods that live. Nothing is executed. */
 export const standIn =
-  (count: number): Controller =>
+  ({ count, except }: StandIn): Controller =>
   (context) => {
     const names = Array.from({ length: count }, (_, index) => `node-${index + 1}`);
     const joining = createWorkQueue<string>(
@@ -26,13 +33,14 @@ export const standIn =
           ? ok(undefined)
           : await client({ method: 'POST', path: pathOf(nodes, ''), body: newNode(name) });
         const live = there();
-        if (!live || conditionsOf(live).length > 0) return made;
+        if (!live || except.has('Node') || conditionsOf(live).length > 0) return made;
         return putStatus(client, nodes, live, readyStatus(name, formatTime(context.clock.now())));
       },
       context,
     );
     names.forEach(joining.add);
-    return progressOf([joining.progress, playScheduler(context), playKubelets(context)]);
+    const kubelets = except.has('Pod') ? [] : [playKubelets(context)];
+    return progressOf([joining.progress, playScheduler(context), ...kubelets]);
   };
 
 const newNode = (name: string): KubernetesObject => ({
