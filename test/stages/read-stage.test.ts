@@ -105,27 +105,25 @@ const patch = { type: 'patch', subresource: '', username: '', template } as cons
 const pods = { group: '', version: 'v1', kind: 'Pod' };
 const others = { group: 'apps', version: 'v1', kind: 'Pod' };
 
+const merged = { contentType: 'application/merge-patch+json' };
+
 test.each([
-  ['strategic for Pods', pods, { ...patch, root: '', patchType: '' }, { a: 1 }, 'strategic-merge-patch', { a: 1 }],
-  ['merged for others', others, { ...patch, root: '', patchType: '' }, { a: 1 }, 'merge-patch', { a: 1 }],
   [
-    'under a root',
     pods,
-    { ...patch, root: 'status', patchType: 'merge' },
+    { ...patch, root: '', patchType: '' },
     { a: 1 },
-    'merge-patch',
-    { status: { a: 1 } },
+    { contentType: 'application/strategic-merge-patch+json', body: { a: 1 } },
   ],
+  [others, { ...patch, root: '', patchType: '' }, { a: 1 }, { ...merged, body: { a: 1 } }],
+  [pods, { ...patch, root: 'status', patchType: 'merge' }, { a: 1 }, { ...merged, body: { status: { a: 1 } } }],
   [
-    'operations under a root',
     pods,
     { ...patch, root: 'spec', patchType: 'json' },
     [{ op: 'remove', path: '/a' }],
-    'json-patch',
-    [{ op: 'remove', path: '/spec/a' }],
+    { contentType: 'application/json-patch+json', body: [{ op: 'remove', path: '/spec/a' }] },
   ],
-] as const)('%s', (_fact, kind, step, made, type, body) => {
-  expect(patchOf(step, kind, made)).toEqual({ contentType: `application/${type}+json`, body });
+] as const)('for %j the step %j makes of %j this patch', (kind, step, made, request) => {
+  expect(patchOf(step, kind, made)).toEqual(request);
 });
 
 test.each<readonly [add: string[], remove: string[], empty: boolean, after: JsonValue]>([

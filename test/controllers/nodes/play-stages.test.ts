@@ -82,7 +82,7 @@ test('a Pod goes through its Stages, with their delays, and is gone when one del
     const pod = await cluster.find(`${pods}/p`);
     expect(valueAt(pod, 'status', 'phase')).toBe('Running');
     expect(valueAt(pod, 'status', 'podIP')).toBe('10.64.0.1');
-    const begun = Date.parse(String(valueAt(pod, 'metadata', 'creationTimestamp')));
+    const begun = Date.parse(pod?.metadata?.creationTimestamp ?? '');
     const conditions = valueAt(pod, 'status', 'conditions') as { type: string; lastTransitionTime: string }[];
     expect(conditions.map(({ type }) => type)).toEqual(['Ready', 'PodScheduled']);
     expect(Date.parse(conditions[0]?.lastTransitionTime ?? '') - begun).toBe(5000);
