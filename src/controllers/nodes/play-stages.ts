@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Stage } from '../../stages/stage.ts';
-import type { Change } from '../../store/store.ts';
+import type { Change } from '../../store/cluster-cache.ts';
 import { follow } from '../controller.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import type { ParseDocument } from '../manifest.ts';
