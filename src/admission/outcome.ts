@@ -6,6 +6,7 @@ import type { RuleSubject } from './matching/match-rules.ts';
 import type { Rule } from './matching/rule.ts';
 import type { PluginCount } from './plugin.ts';
 import type { ConditionRecord, ExpressionValue, SkipReason } from './skip-reason.ts';
+import type { AssumedVerdict } from './webhooks/assumption.ts';
 import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
@@ -187,6 +188,8 @@ export interface Called {
   readonly url?: string;
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
+  /** It was not called: this is assumed of it. */
+  readonly assumed?: AssumedVerdict;
 }
 
 /** What a whole pass (mutating with its reinvocation, or validating) came to. */

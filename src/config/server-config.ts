@@ -45,6 +45,7 @@ export interface ServerConfig {
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
   readonly map: readonly ServiceMapping[];
+  readonly assume: readonly Assumption[];
   readonly allowPrivileged: boolean;
   readonly externalHostname: string;
   /** 0: any free port, -1: no page. */
@@ -68,6 +69,13 @@ export interface ServiceMapping {
   /** Undefined: any port of the service. */
   readonly port: number | undefined;
   readonly url: string;
+}
+
+/** What stands for the answer of a webhook that nobody runs: `--assume NAME=allow|deny|ignore`. */
+export interface Assumption {
+  /** A webhook, a configuration, or `CONFIGURATION/WEBHOOK`; `*`: whoever has no backend. */
+  readonly webhook: string;
+  readonly verdict: 'allow' | 'deny' | 'ignore';
 }
 
 /** A server that answers `GET /readyz`. */

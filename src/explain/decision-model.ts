@@ -111,14 +111,14 @@ function webhookModel(
     index,
     outcome,
     nearness,
-    tone: toneOf(outcome, nearness),
+    tone: webhook.assumed === 'allow' ? 'warn' : toneOf(outcome, nearness),
     did: didWords(webhook, states),
     unseen,
     sentence: sentenceOf(webhook, trace, states) + unseenWords(webhook, unseen) + holdWords(webhook),
     clauses: clausesOf(webhook, trace.request),
     // What was not meant for the request needs no help.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
-    advice: adviceFor(webhook),
+    advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
     conditions: conditionLines(webhook),
     diff,
     warnings,
@@ -146,6 +146,7 @@ function toneOf(outcome: TracedWebhook['outcome'], nearness: Nearness | null): T
 }
 
 function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States | undefined): string {
+  if (webhook.assumed !== undefined) return assumedWords[webhook.assumed];
   const took = durationText(ownMilliseconds(webhook));
   switch (webhook.outcome) {
     case 'called':
@@ -162,6 +163,13 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States |
       return webhook.reason ? skipSentence(webhook.reason, request, webhook) : 'no reason recorded';
   }
 }
+
+/** Of one that nobody runs. */
+const assumedWords = {
+  allow: 'not called, assumed to allow it (--assume)',
+  deny: 'not called, assumed to deny it (--assume)',
+  ignore: 'not called, assumed to fail open (--assume): the request went on without it',
+} as const;
 
 /** What a second call would have shown it. */
 const unseenWords = ({ outcome }: TracedWebhook, unseen: string): string =>

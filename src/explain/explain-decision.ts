@@ -26,7 +26,8 @@ const deep = 11;
 
 /** The outcome, who, what became of it; below, what else there is to say. */
 export function decisionLines(page: Page, decision: DecisionModel, told: Told): void {
-  const word = page.painted(decision.tone, words[decision.outcome] ?? decision.outcome);
+  const isAssumed = decision.type === 'webhook' && decision.source.assumed !== undefined;
+  const word = page.painted(decision.tone, isAssumed ? 'assumed' : (words[decision.outcome] ?? decision.outcome));
   page.item(`${word}  ${page.painted('strong', whoOf(decision))}  ${decision.sentence}`, undefined, 2, deep);
   if (decision.type === 'plugin') return;
   if (decision.type === 'webhook') helpLines(page, decision, told);

@@ -113,13 +113,14 @@ function aboutOf({ outcome, nearness }: Pick<WebhookModel, 'outcome' | 'nearness
 }
 
 function headWords(webhook: WebhookModel): string {
-  const { outcome, sentence } = webhook;
+  const { outcome, sentence, source } = webhook;
+  if (source.assumed !== undefined) return `was ${sentence}`;
   if (outcome === 'skipped') return `was not called: ${sentence}`;
   if (outcome === 'denied') {
     return sentence.replace(/ in [^:]*? m?s(?=:| without)/, webhook.round === 1 ? ' in the second round' : '');
   }
   if (outcome !== 'called') return sentence;
-  const { did, unseen, source } = webhook;
+  const { did, unseen } = webhook;
   if (unseen === '') return `was called and ${did}`;
   const why = reinvocationOf(source) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round';
   return `was called and ${did}; it has not seen ${unseen}: ${why}`;

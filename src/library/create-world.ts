@@ -74,7 +74,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 /** How a world begins. */
 interface Beginning {
-  readonly config: InProcessConfig & Pick<ServerConfig, 'map'>;
+  readonly config: InProcessConfig & Pick<ServerConfig, 'map' | 'assume'>;
   readonly clock: 'virtual' | 'real';
   readonly seed: number;
   /** It is forked. */
@@ -140,7 +140,12 @@ async function openOn(beginning: Beginning, board: WebhookBoard, log: TraceLog):
   specs.forEach(board.add);
   const ground = forkGround(beginning.ground, config);
   const time = clock === 'virtual' ? virtualTime(start) : realTime;
-  const answerer = answerCalls(board, { ...time, cluster: ground.cluster, mappings: config.map });
+  const answerer = answerCalls(board, {
+    ...time,
+    cluster: ground.cluster,
+    mappings: config.map,
+    assume: config.assume,
+  });
   const world = await openWorld(ground, config, {
     time,
     // Uids that are in the ground already must not come again.

@@ -16,6 +16,8 @@ export interface ClusterOptions {
   readonly load?: readonly Manifest[];
   /** Where Services of webhooks really listen: `{ 'shop/webhook:443': 'https://localhost:9443' }`. */
   readonly map?: Readonly<Record<string, string>>;
+  /** What to take for the answers of webhooks that nobody runs: `{ 'injector.example.com': 'allow', '*': 'ignore' }`. */
+  readonly assume?: Readonly<Record<string, 'allow' | 'deny' | 'ignore'>>;
   /** `['*']`, all, unless something else is said; `[]` is a bare API server. */
   readonly controllers?: readonly string[];
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
@@ -31,6 +33,7 @@ export type OptionFlags = Readonly<Record<string, keyof typeof serveFlags | 'non
 export const clusterFlags = {
   load: 'none',
   map: 'map',
+  assume: 'assume',
   controllers: 'controllers',
   authorizationMode: 'authorizationMode',
   enableAdmissionPlugins: 'enableAdmissionPlugins',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { ApiFault } from '../faults/api-fault.ts';
 import type { PluginScript } from '../faults/load-plugin.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
-import type { WorldUser } from './world.ts';
+import type { Assumption, WorldUser } from './world.ts';
 
 /** A scenario as it runs: read, checked, its files read in, its short forms spelled out. docs/scenario-format.md. */
 export interface Scenario {
@@ -21,6 +21,8 @@ export interface Scenario {
   /** Admission plugins of its own, each a file; undefined: none. */
   readonly plugins?: readonly PluginScript[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** What to take for the answers of webhooks that nobody runs. */
+  readonly assume?: readonly Assumption[];
   /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
   readonly load: readonly LoadedManifest[];
   readonly webhooks: readonly WebhookSpec[];

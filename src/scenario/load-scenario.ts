@@ -167,9 +167,10 @@ function readServer({
   enableAdmissionPlugins,
   disableAdmissionPlugins,
   authorizationMode,
+  assume,
 }: JsonObject): Pick<
   Scenario,
-  'controllers' | 'nodes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode'
+  'controllers' | 'nodes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode' | 'assume'
 > {
   return {
     controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
@@ -177,5 +178,13 @@ function readServer({
     enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
     disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
     authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
+    ...(isJsonObject(assume) && { assume: readAssume(assume) }),
   };
 }
+
+/** The schema has looked at the words. */
+const readAssume = (assume: JsonObject): NonNullable<Scenario['assume']> =>
+  Object.entries(assume).map(([webhook, word]) => ({
+    webhook,
+    verdict: word === 'deny' || word === 'ignore' ? word : 'allow',
+  }));

@@ -4,8 +4,16 @@ import type { WorldSetup, WorldUser } from './world.ts';
 
 /** The world that a scenario asks for. */
 export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetup {
-  const { clock, seed, controllers, nodes, enableAdmissionPlugins, disableAdmissionPlugins, authorizationMode } =
-    scenario;
+  const {
+    clock,
+    seed,
+    controllers,
+    nodes,
+    enableAdmissionPlugins,
+    disableAdmissionPlugins,
+    authorizationMode,
+    assume,
+  } = scenario;
   const users = usersIn(scenario);
   const ownPlugins = (scenario.plugins ?? []).map(({ another }) => another());
   return {
@@ -17,13 +25,17 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
     enableAdmissionPlugins,
     disableAdmissionPlugins,
     authorizationMode,
+    ...(assume && { assume }),
     users,
     ownPlugins,
   };
 }
 
 /** What keeps a scenario from being run on another server at all; undefined: nothing. */
-export function whyNotElsewhere({ apiFaults = [], converters = [], plugins = [] }: Scenario): string | undefined {
+export function whyNotElsewhere(scenario: Scenario): string | undefined {
+  const { apiFaults = [], converters = [], plugins = [], assume = [] } = scenario;
+  if (assume.length > 0)
+    return 'another server calls every webhook, whatever is assumed: leave this scenario out with --filter';
   if (apiFaults.length > 0)
     return 'its apiFaults cannot happen on another server: leave this scenario out with --filter';
   if (plugins.length > 0) return 'another server has no plugins of yours: leave this scenario out with --filter';

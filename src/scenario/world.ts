@@ -87,6 +87,14 @@ export interface WorldSetup {
   /** Admission plugins of the scenario's own; only a server of our own has them. */
   readonly ownPlugins?: readonly PluginScript['plugin'][];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** What to take for the answers of webhooks that are not on the switchboard; only a server of our own can do that. */
+  readonly assume?: readonly Assumption[];
   /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
   readonly users?: readonly WorldUser[];
+}
+
+/** `webhook` is a webhook, a configuration, `CONFIGURATION/WEBHOOK`, or `*` for whoever has no backend. */
+export interface Assumption {
+  readonly webhook: string;
+  readonly verdict: 'allow' | 'deny' | 'ignore';
 }

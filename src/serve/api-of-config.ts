@@ -1,4 +1,5 @@
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
+import { withAssumptions } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
@@ -42,13 +43,17 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
-  const chain = serveChain({ preview: (question) => world.preview(question), probe: parts.probe });
+  const chain = serveChain({
+    preview: (question) => world.preview(question),
+    probe: parts.probe,
+    assumptions: config.assume,
+  });
   const world = createWorld(ground, {
     clock,
     processor,
     newUid,
     random: Math.random,
-    callWebhook: breaks.around(observing.aroundCall(call)),
+    callWebhook: breaks.around(withAssumptions(observing.aroundCall(call), config.assume)),
     parseYaml: readYaml,
     loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/engine.ts'),

@@ -1,4 +1,6 @@
 import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
+import { assumedOfAbsent, assumptionFor, isAbsent } from '../admission/webhooks/assumption.ts';
+import type { Assumption } from '../admission/webhooks/assumption.ts';
 import type { ClientConfig } from '../admission/webhooks/call.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -14,6 +16,7 @@ import type { BackendHealth } from '../webhook-client/probe-backend.ts';
 interface ChainPorts {
   readonly preview: PreviewOf;
   readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+  readonly assumptions: readonly Assumption[];
 }
 
 /**
@@ -25,18 +28,22 @@ export const serveChain =
   (request: ApiRequest): Promise<ApiResponse> | undefined =>
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
-async function answer({ body }: ApiRequest, { preview, probe }: ChainPorts): Promise<ApiResponse> {
+async function answer({ body }: ApiRequest, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
   const reading = readJson(new TextDecoder().decode(body));
   if (reading.outcome === 'unreadable') return refusal(badRequest(`the body is no JSON: ${reading.error}`));
   const question = asObject(plainValue(reading.json.value));
   const previewed = await preview(question);
   if (!previewed.ok) return refusal(previewed.status);
-  const steps = await Promise.all(previewed.value.map((step) => chainStep(step, question, probe)));
+  const steps = await Promise.all(previewed.value.map((step) => chainStep(step, question, ports)));
   const document: ChainDocument = { chainVersion: 1, steps };
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
 }
 
-async function chainStep(step: PreviewStep, question: JsonObject, probe: ChainPorts['probe']): Promise<ChainStep> {
+async function chainStep(
+  step: PreviewStep,
+  question: JsonObject,
+  ports: Omit<ChainPorts, 'preview'>,
+): Promise<ChainStep> {
   const { phase, type, name, within, definition, outcome } = step;
   const clientConfig = definition?.['clientConfig'];
   return {
@@ -47,8 +54,22 @@ async function chainStep(step: PreviewStep, question: JsonObject, probe: ChainPo
     outcome: outcome.outcome,
     because: clausesOf(outcome, question, definition ?? {}),
     ...(definition ? termsOf(step, definition) : {}),
-    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && { health: await probe(clientConfig) }),
+    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await backendOf(step, clientConfig, ports))),
   };
+}
+
+/** Whether it can be reached, unless what it answers is assumed. */
+async function backendOf(
+  { name, within }: PreviewStep,
+  clientConfig: ClientConfig,
+  { probe, assumptions }: Omit<ChainPorts, 'preview'>,
+): Promise<Pick<ChainStep, 'health' | 'assumed'>> {
+  const named = assumptionFor({ name, configuration: within }, assumptions);
+  if (named) return { assumed: named };
+  const health = await probe(clientConfig);
+  const ofAbsent = assumedOfAbsent(assumptions);
+  const isAssumed = ofAbsent !== undefined && health.outcome === 'unreachable' && isAbsent(health.phase);
+  return { health, ...(isAssumed && { assumed: ofAbsent }) };
 }
 
 const termsOf = (

@@ -1,3 +1,5 @@
+import { withAssumptions } from '../admission/webhooks/assumption.ts';
+import type { Assumption } from '../admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
@@ -19,12 +21,14 @@ export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
   readonly cluster: ClusterView;
   /** Where Services really listen. */
   readonly mappings: readonly ServiceMapping[];
+  /** What to take for the answers of those that nobody runs. */
+  readonly assume?: readonly Assumption[] | undefined;
 }
 
 /** The stubs of the switchboard answer in process; everybody else is called over the network. */
 export function answerCalls(
   switchboard: StubCallerPorts['switchboard'],
-  { clock, hold, cluster, mappings }: CallPorts,
+  { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
   const detours = createDetours();
   const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour: detours.detour });
@@ -33,7 +37,7 @@ export function answerCalls(
     clock,
     hold,
     callProcess: (asked, to) => detours.send(client.call, asked, detourTo(to)),
-    otherwise: client.call,
+    otherwise: withAssumptions(client.call, assume),
   });
   return { call, close: client.close };
 }

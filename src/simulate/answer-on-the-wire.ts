@@ -1,3 +1,4 @@
+import { withAssumptions } from '../admission/webhooks/assumption.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { startStubServer } from '../faults/stub-server.ts';
@@ -11,7 +12,7 @@ import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
 export function answerOverTheWire(
   switchboard: Switchboard,
   certificates: StubCertificates,
-  { clock, hold, cluster, mappings }: CallPorts,
+  { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
   const { detour, send } = createDetours();
   const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour });
@@ -23,7 +24,7 @@ export function answerOverTheWire(
     server,
     sendTo: (asked, address) => send(client.call, asked, address),
     callProcess: (asked, to) => send(client.call, asked, detourTo(to)),
-    otherwise: client.call,
+    otherwise: withAssumptions(client.call, assume),
   });
   const close = async (): Promise<void> => {
     await client.close();

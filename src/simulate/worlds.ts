@@ -21,7 +21,7 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
     create: async (setup) => {
       const ground = forkGround(await baseFor(setup), setup);
       const time = setup.clock === 'virtual' ? virtualTime(virtualStart) : realTime;
-      const ports = { ...time, cluster: ground.cluster, mappings: [] };
+      const ports = { ...time, cluster: ground.cluster, mappings: [], assume: setup.assume };
       const answerer =
         setup.clock === 'virtual'
           ? answerCalls(setup.switchboard, ports)

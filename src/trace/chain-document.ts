@@ -1,3 +1,4 @@
+import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { ServerCertificate } from '../admission/webhooks/call.ts';
 
 /** The answer of `POST /kadmit/v1/chain`: who would be asked about a request, in order. */
@@ -23,6 +24,8 @@ export interface ChainStep {
   readonly timeoutSeconds?: number;
   /** Of webhooks that may be asked. */
   readonly health?: ChainHealth;
+  /** Of webhooks that nobody runs: what `--assume` says to take for their answer. */
+  readonly assumed?: AssumedVerdict;
 }
 
 /** Whether a backend can be reached, as far as its certificate. */

@@ -219,12 +219,13 @@ const failedOf = ({ phase, error, certificate }: FailedOutcome): Omit<Details, '
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, holds } = outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, holds, assumed } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(url === undefined ? {} : { url }),
     ...(holds === undefined ? {} : { holds }),
+    ...(assumed === undefined ? {} : { assumed }),
     review: request,
     ...(response === undefined ? {} : { answer: response }),
     ...(warnings.length > 0 ? { warnings } : {}),

@@ -222,7 +222,8 @@ const outcomeNameOf = (line: string | AdmissionRecord): Parameters<typeof webhoo
   if (typeof line === 'string' || line.type !== 'webhook') return [];
   const { webhook: name, outcome } = line;
   const reason = outcome.outcome === 'skipped' ? outcome.reason : undefined;
-  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason }];
+  const assumed = 'assumed' in outcome ? outcome.assumed : undefined;
+  return [{ name, outcome: outcome.outcome === 'allowed' ? 'called' : outcome.outcome, reason, assumed }];
 };
 
 /** About what an entry holds that nobody else does: the body, and a review and an answer for each call. */

@@ -1,4 +1,5 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { SkipReason } from '../admission/skip-reason.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Trace, Verdict } from './trace.ts';
@@ -31,6 +32,8 @@ export interface WebhookNames {
   readonly denied: readonly string[];
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
+  /** Those of the first three that were not really asked: `--assume` says what to take for their answer. */
+  readonly assumed?: readonly string[];
 }
 
 /** A summary with its place in the order in which requests ended. */
@@ -41,6 +44,7 @@ export interface NumberedSummary extends TraceSummary {
 interface WebhookOutcomeName {
   readonly name: string;
   readonly outcome: string;
+  readonly assumed?: AssumedVerdict | undefined;
   readonly reason?: Pick<SkipReason, 'because'> | undefined;
 }
 
@@ -83,12 +87,14 @@ export function webhookNames(all: readonly WebhookOutcomeName[]): WebhookNames {
   const namesOf = (...outcomes: readonly string[]): readonly string[] => [
     ...new Set(webhooks.filter(({ outcome }) => outcomes.includes(outcome)).map(({ name }) => name)),
   ];
+  const assumed = new Set(webhooks.flatMap((one) => (one.assumed === undefined ? [] : [one.name])));
   const asked = new Set(namesOf('called', 'denied', 'failed-open', 'failed-closed', 'refused'));
   return {
     called: namesOf('called'),
     denied: namesOf('denied'),
     failed: namesOf('failed-open', 'failed-closed'),
     skipped: namesOf('skipped').filter((name) => !asked.has(name)),
+    ...(assumed.size > 0 && { assumed: [...assumed] }),
   };
 }
 

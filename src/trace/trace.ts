@@ -1,5 +1,6 @@
 import type { MutationRecord, ParamsReference, RefusingObject, ValidationRecord } from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
+import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
@@ -179,6 +180,8 @@ export interface TracedWebhook extends InTurn {
   readonly timeoutMilliseconds?: number;
   /** Where a service was really called: what `--map` says, or an endpoint. */
   readonly url?: string;
+  /** It was not called, since `--assume` says what to take for its answer. */
+  readonly assumed?: AssumedVerdict;
   /** When the request was held before or after the call; its `milliseconds` count that too. */
   readonly holds?: readonly Hold[];
   /** The AdmissionReview sent, and the body that came back. */

@@ -103,6 +103,11 @@ const wrong: readonly [args: string, problem: string][] = [
     '--map a/b=ftp://x',
     '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
+  [
+    '--assume a',
+    '--assume "a" is not NAME=allow, NAME=deny or NAME=ignore: give one such as injector.example.com=allow, or *=ignore',
+  ],
+  ['--assume a=allow --assume a=deny', '--assume "a=deny" is for a webhook that has one already'],
   ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
   ['--certdir x', 'there is no flag --certdir; did you mean --cert-dir?'],
   ['--audit-log x', 'there is no flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
@@ -126,7 +131,7 @@ test.each(shapes)('%s', (_fact, args, parsed) => {
 test.each(Object.values<Flag<unknown>>(serveFlags).map(({ name }) => [name]))('--%s is read in both forms', (name) => {
   const flags = Object.entries<Flag<unknown>>(serveFlags);
   const [field = '', flag] = flags.find(([, one]) => one.name === name) ?? [];
-  const value = ['a/b=http://c', '10.1.0.0/16', 'true', 'AlwaysAllow', 'json', '1', 'x'].find(
+  const value = ['a/b=http://c', '10.1.0.0/16', 'true', 'AlwaysAllow', 'json', '1', '*=allow', 'x'].find(
     (text) => flag?.read([text]).outcome === 'read',
   );
   expect(value).toBeDefined();

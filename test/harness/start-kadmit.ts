@@ -30,6 +30,7 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
 const bare: ServerConfig = {
   nodes: 0,
   stages: [],
+  assume: [],
   bindAddress: '127.0.0.1',
   securePort: 0,
   certDir: '',

@@ -372,3 +372,34 @@ test('options that make no sense are named', async () => {
     'load: Pod b is refused: ',
   );
 });
+
+test('what is assumed of a webhook that nobody runs counts as its answer, and the trace says so', async () => {
+  const { client, traces } = await world({ assume: { 'named.example.com': 'deny', '*': 'ignore' } });
+  const hook = (name: string, more: object = {}) => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name },
+    webhooks: [
+      {
+        name: `${name}.example.com`,
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { service: { namespace: 'no', name: 'where' } },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        ...more,
+      },
+    ],
+  });
+  await client.create(hook('absent'));
+  await client.create(configMap('a'));
+  expect(traces.last()?.admission).toContainEqual(
+    expect.objectContaining({ name: 'absent.example.com', outcome: 'failed-open', assumed: 'ignore' }),
+  );
+  await client.create(hook('named'));
+  await expect(client.create(configMap('b'))).rejects.toThrow(
+    'admission webhook "named.example.com" denied the request: kadmit assumes that it denies (--assume)',
+  );
+  await expect(createWorld({ assume: { a: 'perhaps' } } as unknown as WorldOptions)).rejects.toThrow(
+    'is not NAME=allow, NAME=deny or NAME=ignore',
+  );
+});

@@ -59,12 +59,28 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
   const reply = await call(question, review, timeoutMs, ports);
-  const { holds, url } = reply;
-  const heard = { ...blank, request: review, timeoutMs, ...(holds && { holds }), ...(url && { url }) };
+  const { holds, url, assumed } = reply;
+  const told = { ...(holds && { holds }), ...(url && { url }), ...(assumed && { assumed }) };
+  const heard = { ...blank, request: review, timeoutMs, ...told };
+  if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
   return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);
 }
 
 const failed = (called: Called, failure: CallFailure): Answer => ({ outcome: 'failed', called, failure });
+
+/** The answer of one that nobody runs (`--assume`). */
+const assumedAnswer = (assumed: 'allow' | 'deny', called: Called): Answer => ({
+  outcome: 'answered',
+  called,
+  verdict: {
+    allowed: assumed === 'allow',
+    status: assumed === 'allow' ? {} : { message: 'kadmit assumes that it denies (--assume)', code: 403 },
+    patch: '',
+    patchType: '',
+    auditAnnotations: {},
+    warnings: [],
+  },
+});
 
 /** A webhook with side effects cannot take part in a dry run (rules DRY-2, DRY-3). */
 function dryRunBlock({ name, sideEffects }: Webhook, { dryRun }: AdmissionAttributes, called: Called): Answer | null {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionPhase } from '../outcome.ts';
+import type { AssumedVerdict } from './assumption.ts';
 import type { KubeconfigUser } from '../settings/kubeconfig.ts';
 
 /** `clientConfig` of a stored webhook: exactly one of url and service. */
@@ -52,7 +53,14 @@ interface Reached {
   readonly url?: string;
 }
 
-export type CallReply = Reached & { readonly holds?: readonly Hold[] } & (
+/** Beside the reply itself; `assumed` is what counts in its place: nobody was asked. */
+interface Circumstances extends Reached {
+  readonly holds?: readonly Hold[];
+  readonly assumed?: AssumedVerdict;
+}
+
+export type CallReply = Circumstances &
+  (
     | {
         readonly outcome: 'answered';
         /** Any HTTP status. */

@@ -11,7 +11,8 @@ export interface CallFailure {
 }
 
 /**
- * What a failed call comes to: Ignore goes on without the webhook, Fail refuses the request with code 500.
+ * What a failed call comes to: Ignore goes on without the webhook, as does one of which that is assumed; Fail refuses the
+ * request with code 500.
  * Follows apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go (rules FAIL-1, FAIL-10, FAIL-14).
  */
 export function applyFailurePolicy(
@@ -20,7 +21,8 @@ export function applyFailurePolicy(
   called: Called,
 ): WebhookOutcome {
   const error = failedCalling(name, reason);
-  if (failurePolicy === 'Ignore') return { ...called, outcome: 'failed-open', phase, error, certificate };
+  if (failurePolicy === 'Ignore' || called.assumed === 'ignore')
+    return { ...called, outcome: 'failed-open', phase, error, certificate };
   return { ...called, outcome: 'failed-closed', phase, error, certificate, status: internalError(error) };
 }
 

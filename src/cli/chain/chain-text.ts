@@ -51,13 +51,15 @@ const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, style
 };
 
 function stepLines(page: Page, step: ChainStep, now: number): void {
-  const { type, name, within, outcome, because, health } = step;
+  const { type, name, within, outcome, because, health, assumed } = step;
   const [word, style] = words[outcome];
   const about = outcome === 'asked' ? `  ${termsOf(step)}` : `  ${because.join('; ')}`;
   const title = `${type} ${name}${within === '' ? '' : ` (${within})`}`;
   page.item(`${page.painted(style, word.padEnd(7))}  ${title}${about}`, undefined, 2, 11);
   if (outcome === 'depends') page.item(`if so: ${termsOf(step)}`, undefined, 11, 13);
-  if (health) page.item(healthSentence(health, now), healthStyle(health, now), 11, 13);
+  if (assumed)
+    page.item(`not called: assumed to ${assumed === 'ignore' ? 'fail open' : assumed} (--assume)`, 'warn', 11, 13);
+  else if (health) page.item(healthSentence(health, now), healthStyle(health, now), 11, 13);
 }
 
 function termsOf({ type, timeoutSeconds, failurePolicy, reinvocationPolicy }: ChainStep): string {

@@ -19,7 +19,8 @@ const requestSeconds = 34;
 /** The budget of the webhooks that are asked or may be. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   const asked = steps.filter(
-    ({ type, outcome }) => type === 'webhook' && outcome !== 'skipped' && outcome !== 'refuses',
+    ({ type, outcome, assumed }) =>
+      type === 'webhook' && outcome !== 'skipped' && outcome !== 'refuses' && assumed === undefined,
   );
   const seconds = ({ timeoutSeconds = 10 }: ChainStep): number => timeoutSeconds;
   const sum = (some: readonly ChainStep[]): number => some.reduce((total, one) => total + seconds(one), 0);

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { ServiceMapping } from '../../config/server-config.ts';
+import type { Assumption, ServiceMapping } from '../../config/server-config.ts';
 import type { FlagReading } from './flags.ts';
 
 type Texts = readonly string[];
@@ -100,4 +100,23 @@ function readMapping(text: string): ServiceMapping | undefined {
   if (namespace === undefined || service === undefined || url === undefined) return undefined;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
   return { namespace, service, port: port === undefined ? undefined : Number(port), url };
+}
+
+/** `NAME=allow|deny|ignore`, repeatable, and several joined by commas. */
+export function readAssumptions(texts: Texts): FlagReading<readonly Assumption[]> {
+  const asked = texts.flatMap((text) => text.split(',')).map(readAssumption);
+  const assumptions = asked.filter((one) => one !== undefined);
+  if (assumptions.length < asked.length) {
+    return wrong(
+      'is not NAME=allow, NAME=deny or NAME=ignore: give one such as injector.example.com=allow, or *=ignore',
+    );
+  }
+  const names = assumptions.map(({ webhook }) => webhook);
+  return new Set(names).size < names.length ? wrong('is for a webhook that has one already') : read(assumptions);
+}
+
+function readAssumption(text: string): Assumption | undefined {
+  const { webhook, verdict } = /^(?<webhook>[^=]+)=(?<verdict>[^=]*)$/.exec(text.trim())?.groups ?? {};
+  const known = (['allow', 'deny', 'ignore'] as const).find((one) => one === verdict);
+  return webhook === undefined || known === undefined ? undefined : { webhook, verdict: known };
 }

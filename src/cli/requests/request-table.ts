@@ -43,12 +43,26 @@ export function createRequestTable(paint: Paint): RequestTable {
 
 function cellsOf(row: RequestRow, age: string): readonly string[] {
   const { verb, resource, namespace, name, user, dryRun, code, webhooks, findings, refusedBy, id } = row;
-  const { called, denied, failed, skipped } = webhooks;
+  const { called, denied, failed, skipped, assumed = [] } = webhooks;
   const asked = new Set([...called, ...denied, ...failed]).size;
   const object = `${namespace === '' || resource === 'namespaces' ? '' : `${namespace}/`}${name || '(unnamed)'}`;
-  const counts = [asked, skipped.length, findings.length].map((count) => (count === 0 ? '-' : String(count)));
+  const isAsked = assumed.length === 0 ? '' : `${asked - assumed.length} + ${assumed.length} assumed`;
+  const [calls, ...counts] = [asked, skipped.length, findings.length].map((count) =>
+    count === 0 ? '-' : String(count),
+  );
   const shownVerb = dryRun ? `${verb} (dry run)` : verb;
-  return [age, shownVerb, briefly(resource), object, shortUser(user), String(code), ...counts, refusedBy || '-', id];
+  return [
+    age,
+    shownVerb,
+    briefly(resource),
+    object,
+    shortUser(user),
+    String(code),
+    isAsked || (calls ?? ''),
+    ...counts,
+    refusedBy || '-',
+    id,
+  ];
 }
 
 /** Without the group: the columns after it shall stay on the screen. */

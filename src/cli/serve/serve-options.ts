@@ -6,6 +6,7 @@ import {
   readChoice,
   readIpRange,
   readLevel,
+  readAssumptions,
   readMappings,
   readNames,
   readPort,
@@ -159,6 +160,15 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     help: 'where the Service of a clientConfig really listens; repeatable',
     fallback: [],
     read: readMappings,
+  },
+  assume: {
+    name: 'assume',
+    argument: 'NAME=allow|deny|ignore',
+    help:
+      'what to take for the answer of a webhook that nobody runs: NAME is the webhook, its configuration or ' +
+      'CONFIGURATION/WEBHOOK, and * whoever has no backend; ignore goes on as if it failed; repeatable',
+    fallback: [],
+    read: readAssumptions,
   },
   allowPrivileged: truth('allow-privileged', 'let Pods ask for privileged containers', true),
   externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),

@@ -30,13 +30,20 @@ function finding(decision: TracedDecision, at: number, failure: string, { reques
     : request.verb === 'delete'
       ? 'the object was deleted'
       : 'the object was stored';
-  const advice = decision.type === 'webhook' ? adviceFor(decision) : [];
+  const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
+  const why = isAssumed ? 'is assumed to fail open (--assume)' : 'failed open: its failurePolicy is Ignore';
+  const advice = isAssumed ? [runIt] : decision.type === 'webhook' ? adviceFor(decision) : [];
   return {
     rule: 'unchecked',
-    severity: 'warning',
-    title: `${went} without the ${without} of ${actorText(actor)}, which failed open: its failurePolicy is Ignore`,
+    severity: isAssumed ? 'note' : 'warning',
+    title: `${went} without the ${without} of ${actorText(actor)}, which ${why}`,
     where: { actors: [actor], fields: [] },
-    evidence: [{ text: failure, decision: at }, ...advice.slice(0, -1).map((text) => ({ text, decision: at }))],
+    evidence: [
+      { text: isAssumed ? 'it was not called' : failure, decision: at },
+      ...advice.slice(0, -1).map((text) => ({ text, decision: at })),
+    ],
     remedy: advice.at(-1) ?? 'correct the expression; with failurePolicy: Fail the request would have been refused',
   };
 }
+
+const runIt = 'run it, and say with --map where it listens';

@@ -31,6 +31,14 @@ const server: SchemaNode = {
       ...choice('Whether roles decide what users may do, or everybody may do everything.', ['AlwaysAllow', 'RBAC']),
       default: 'AlwaysAllow',
     },
+    assume: {
+      type: 'object',
+      description:
+        'What to take for the answers of webhooks that nobody runs here: by the webhook, its configuration or ' +
+        'CONFIGURATION/WEBHOOK, and `*` for whoever has no backend. `ignore` goes on as if it failed.',
+      examples: [{ 'injector.example.com': 'allow', '*': 'ignore' }],
+      additionalProperties: choice('', ['allow', 'deny', 'ignore']),
+    },
   },
 };
 
