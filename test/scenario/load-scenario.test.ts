@@ -393,6 +393,7 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
     ['1:23: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ],
   ['name: a\nname: b\nsteps: [{ get: pod/a }]', ['2:1: this key is there already']],
+  ['steps: [{ get: pod/a, get: pod/b }]', ['1:23: this key is there already']],
   [
     'steps: [{ expect: refused }]',
     [
@@ -504,6 +505,12 @@ webhooks: [{ name: a.example.com, failurePolicy: Fail }]
       'write apiVersion: admissionregistration.k8s.io/v1; webhooks[0] a.example.com: sideEffects has to be None or NoneOnDryRun, ' +
       'admissionReviewVersions is required (it was [v1beta1] by default), to keep what was the default add matchPolicy: Exact, timeoutSeconds: 30',
   ]);
+});
+
+test('a mapping of very many keys, each of them unknown', async () => {
+  const keys = Array.from({ length: 60_000 }, (_none, at) => `k${at}: 1`);
+  const said = await complaints(`steps: [{ get: pod/a }]\n${keys.join('\n')}`);
+  expect(said.slice(0, 2)).toEqual(['scenario.yaml:2:1: k0: unknown field', 'scenario.yaml:3:1: k1: unknown field']);
 });
 
 test('a folder of manifests, with links that lead nowhere or in a circle', async () => {

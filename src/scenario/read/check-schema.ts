@@ -21,10 +21,13 @@ ajv.addKeyword('otherForms');
 
 const validate = ajv.compile(scenarioSchema);
 
+/** More than anybody reads; each is compared with the others. */
+const mostErrors = 500;
+
 /** Checks the shape of a scenario; what is wrong goes to `problems`, in words and with its place. */
 export function checkSchema(scenario: Located, problems: Problems): void {
   if (validate(scenario.value)) return;
-  for (const error of relevant(validate.errors ?? [])) {
+  for (const error of relevant(validate.errors?.slice(0, mostErrors) ?? [])) {
     const at = locate(scenario, error.instancePath);
     const { field, message } = complaint(error);
     const where = field === undefined ? at : (at.get(field) ?? at);

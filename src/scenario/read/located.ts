@@ -6,6 +6,7 @@ import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { nestingFault } from '../../apimachinery/yaml/nesting.ts';
 import type { Place } from '../format.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 import { yamlMessage } from './yaml-message.ts';
 
 /** A value in a YAML file, with where it stands and how to get there: `steps[0].expect.deniedBy`. */
@@ -51,6 +52,7 @@ export function readLocated(file: string, text: string): YamlDocuments {
     intAsBigInt: true,
     logLevel: 'silent',
     prettyErrors: false,
+    uniqueKeys: false,
     lineCounter: lines,
     customTags: (tags) => tags.filter(isKnownToGo),
   });
@@ -78,7 +80,11 @@ function readDocument(
   document: Document.Parsed,
   at: At,
 ): { readonly value: JsonValue; readonly problems: readonly YamlProblem[] } {
-  const problems = document.errors.map((error) => ({ place: at(error.pos[0]), message: yamlMessage(error) }));
+  const wrong = document.errors.map((error) => ({ offset: error.pos[0], message: yamlMessage(error) }));
+  const repeated = repeatedKeys(document).map((offset) => ({ offset, message: 'this key is there already' }));
+  const problems = [...wrong, ...repeated]
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ offset, message }) => ({ place: at(offset), message }));
   if (problems.length > 0) return { value: null, problems: firstOfEachLine(problems) };
   try {
     return { value: plain(document.toJS({ maxAliasCount: 100 })), problems: [] };
@@ -89,12 +95,14 @@ function readDocument(
 }
 
 /** What follows on a line that cannot be read, and all that has no place after it, comes of the first problem. */
-const firstOfEachLine = (problems: readonly YamlProblem[]): readonly YamlProblem[] =>
-  problems.filter(
-    ({ place, message }, index) =>
-      problems.findIndex((one) => one.place.line === place.line) === index &&
-      (index === 0 || !message.includes('token in YAML stream')),
-  );
+function firstOfEachLine(problems: readonly YamlProblem[]): readonly YamlProblem[] {
+  const lines = new Set<number>();
+  return problems.filter(({ place: { line }, message }, index) => {
+    if (lines.has(line)) return false;
+    lines.add(line);
+    return index === 0 || !message.includes('token in YAML stream');
+  });
+}
 
 /** Only what JSON can say; integers beyond 2^53 stay bigint. */
 function plain(value: unknown): JsonValue {
@@ -117,10 +125,12 @@ interface Spot {
 function locate({ node, value, path, key }: Spot, document: Document.Parsed, at: At): Located {
   const target = isAlias(node) ? node.resolve(document) : node;
   const child = (spot: Spot): Located => locate(spot, document, at);
+  let pairs: ReadonlyMap<string, Pair> | undefined;
   const field = (name: string): Located | undefined => {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    pairs ??= new Map(isMap(target) ? target.items.map((one) => [keyOf(one), one]) : []);
     // A field that came with `<<` has no pair of its own: it stands where the mapping does.
-    const pair = isMap(target) ? target.items.find((one) => keyOf(one) === name) : undefined;
+    const pair = pairs.get(name);
     const next = value[name];
     return child({ node: pair?.value ?? node, key: pair?.key, value: next ?? null, path: fieldPath(path, name) });
   };

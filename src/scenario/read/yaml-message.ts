@@ -6,7 +6,6 @@ const secondColon = 'a second ": " after the key: put the text in quotes, or the
 
 /** What to do about the mistakes that are made most. */
 const words: Partial<Record<Complaint['code'], (said: string) => string>> = {
-  DUPLICATE_KEY: () => 'this key is there already',
   BLOCK_AS_IMPLICIT_KEY: () => secondColon,
   BLOCK_IN_FLOW: () => secondColon,
   BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',

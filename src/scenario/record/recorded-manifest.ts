@@ -86,7 +86,7 @@ export function bodyOf({ body, contentType = '' }: TracedRequest): JsonObject | 
   if (isJsonObject(body)) return body;
   if (typeof body !== 'string' || !contentType.includes('yaml')) return undefined;
   try {
-    const value: unknown = parse(body, { version: '1.1' });
+    const value: unknown = parse(body, { version: '1.1', uniqueKeys: false });
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
