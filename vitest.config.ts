@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // Much of a system test is waiting; a processor for each worker is enough, none has to be left over.
     maxWorkers: Math.max(2, availableParallelism()),
+    // The sources are read once for each worker, not once for each file: no test leaves anything in a module behind.
+    isolate: false,
     projects: [
       {
         test: { name: 'unit', retry, include: ['test/**/*.test.ts'], exclude: ['test/system/**'], testTimeout: 20_000 },
