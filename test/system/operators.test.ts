@@ -63,6 +63,7 @@ test('--v 3 makes every request a line, in the form that --logging-format asks f
   const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(told.map(({ msg, URI, resp }) => [msg, URI, resp])).toEqual([
     ['serving', undefined, undefined],
+    ['admission plugins', undefined, undefined],
     ['HTTP', '/version', 200],
     ['stopping', undefined, undefined],
   ]);
