@@ -111,21 +111,26 @@ export interface PluginRecord {
   readonly round: 0 | 1;
   readonly outcome:
     | { readonly outcome: 'passed'; readonly changed: boolean }
-    | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusingObject };
+    | { readonly outcome: 'denied'; readonly status: Status; readonly by?: RefusalSource };
   readonly object: KubernetesObject | null;
   readonly warnings: readonly string[];
   readonly startedAt: number;
   readonly finishedAt: number;
 }
 
-/** The stored object by which a compiled-in plugin refuses. */
-export interface RefusingObject {
+/** Where the limit comes from by which a compiled-in plugin refuses. */
+export interface RefusalSource {
+  /** Of a stored object; `file`, `permission` or `rule` for what stands elsewhere: refused-by.ts. */
   readonly kind: string;
   /** Empty for a cluster-scoped one. */
   readonly namespace: string;
   readonly name: string;
   /** What of it decides: `spec.hard`, a label. */
   readonly field: string;
+  /** The field of the request that is refused; absent where the message has it. */
+  readonly refused?: string;
+  /** What it may be. */
+  readonly allowed?: string;
 }
 
 export interface WebhookRecord {

@@ -8,7 +8,7 @@ import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { CallWebhook } from './webhooks/call.ts';
-import type { RefusingObject } from './outcome.ts';
+import type { RefusalSource } from './outcome.ts';
 import type { AdmissionAttributes, Operation } from './attributes.ts';
 
 /** A compiled-in admission plugin: pure decisions over the request and the cluster as informers show it. */
@@ -42,8 +42,8 @@ export interface PluginAnswer {
   readonly annotations?: Readonly<Record<string, string>>;
   /** A refusal that leaves annotations. */
   readonly refusal?: Status;
-  /** By which stored object it refuses. */
-  readonly refusedBy?: RefusingObject;
+  /** Where the limit comes from by which it refuses. */
+  readonly refusedBy?: RefusalSource;
   /** What counters of its own shall count. */
   readonly counts?: readonly PluginCount[];
 }

@@ -95,7 +95,7 @@ export function modelOf(trace: Trace): TraceModel {
 const toldBy = (findings: readonly Finding[], decisions: readonly DecisionModel[]): ReadonlySet<string> =>
   new Set(
     findings
-      .filter(({ rule }) => rule === 'unchecked' || rule === 'refused-by-object')
+      .filter(({ rule }) => ['unchecked', 'refused-by-object', 'refused-by-plugin'].includes(rule))
       .flatMap(({ evidence }) => evidence.map(({ decision = -1 }) => decisions[decision]?.key ?? '')),
   );
 

@@ -22,6 +22,7 @@ export const findingRules = [
   'missing-field',
   'invalid-field',
   'refused-by-object',
+  'refused-by-plugin',
   'time-used-up',
   'skipped-too-early',
   'called-too-early',

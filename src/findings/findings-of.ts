@@ -13,6 +13,7 @@ import { notIdempotent } from './rules/not-idempotent.ts';
 import { defaultCameBack, pluginOverrode } from './rules/overrode.ts';
 import { overwritten } from './rules/overwritten.ts';
 import { refusedByObject } from './rules/refused-by-object.ts';
+import { refusedByPlugin } from './rules/refused-by-plugin.ts';
 import { invalidField, missingField } from './rules/refused-fields.ts';
 import { refusedOthersWork } from './rules/refused-others-work.ts';
 import { refusedOwnWork } from './rules/refused-own-work.ts';
@@ -34,6 +35,7 @@ const checks: Readonly<Record<FindingRule, Check>> = {
   'missing-field': missingField,
   'invalid-field': invalidField,
   'refused-by-object': refusedByObject,
+  'refused-by-plugin': refusedByPlugin,
   'time-used-up': timeUsedUp,
   'skipped-too-early': skippedTooEarly,
   'called-too-early': calledTooEarly,

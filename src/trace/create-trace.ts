@@ -158,8 +158,8 @@ function decisionsIn(
 }
 
 function pluginOf(record: PluginRecord, before: KubernetesObject | null | undefined): TracedPlugin {
-  const { plugin: name, phase, round, outcome, object } = record;
-  const about = { type: 'plugin', name, phase, round, milliseconds: record.finishedAt - record.startedAt } as const;
+  const { plugin: name, phase, round, outcome, object, startedAt, finishedAt } = record;
+  const about = { type: 'plugin', name, phase, round, startedAt, milliseconds: finishedAt - startedAt } as const;
   if (outcome.outcome === 'denied') {
     const { status, by } = outcome;
     return { ...about, outcome: 'denied', message: status.message ?? '', ...(by === undefined ? {} : { by }) };

@@ -1,4 +1,4 @@
-import type { MutationRecord, ParamsReference, RefusingObject, ValidationRecord } from '../admission/outcome.ts';
+import type { MutationRecord, ParamsReference, ValidationRecord } from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
 import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
@@ -143,12 +143,16 @@ export interface TracedPlugin extends InTurn {
   readonly phase: 'mutating' | 'validating';
   readonly round: 0 | 1;
   readonly outcome: 'passed' | 'changed' | 'denied';
+  /** When its turn began; traces of earlier versions do not say. */
+  readonly startedAt?: number;
   readonly milliseconds: number;
   /** Of a plugin that changed the object: how, as a JSON patch. */
   readonly patch?: readonly JsonObject[];
   readonly message?: string;
-  /** Of a plugin that refused by a stored object: which one. */
-  readonly by?: Readonly<Record<keyof RefusingObject, string>>;
+  /** Of a plugin that refused: where the limit comes from. */
+  readonly by?: Readonly<
+    Record<'kind' | 'namespace' | 'name' | 'field', string> & Partial<Record<'refused' | 'allowed', string>>
+  >;
 }
 
 export interface TracedWebhook extends InTurn {

@@ -1,8 +1,8 @@
 import { stageWords } from './words.ts';
-import type { Trace, TracedStage, TracedWebhook } from '../trace/trace.ts';
+import type { Trace, TracedPlugin, TracedStage, TracedWebhook } from '../trace/trace.ts';
 
 /** One line of the waterfall. Times are milliseconds since the request came. */
-export type Row = StageRow | GroupRow | WebhookRow;
+export type Row = StageRow | GroupRow | PluginRow | WebhookRow;
 
 interface Span {
   readonly start: number;
@@ -22,6 +22,13 @@ export interface GroupRow extends Span {
   readonly type: 'group';
   readonly title: string;
   readonly skipped: number;
+}
+
+/** A compiled-in plugin that changed something, refused, or took its time. */
+export interface PluginRow extends Span {
+  readonly type: 'plugin';
+  readonly name: string;
+  readonly outcome: TracedPlugin['outcome'];
 }
 
 export interface WebhookRow extends Span {
@@ -53,13 +60,34 @@ export function waterfallOf(trace: Trace): Waterfall {
     .filter(isInnermost)
     .flatMap((stage) => [
       stageRow(stage, startedAt),
-      ...groupsIn(stage, webhooks).flatMap((group) => groupRows(group, startedAt)),
+      ...inOrder([
+        ...pluginRows(stage, trace).map((row) => [row]),
+        ...groupsIn(stage, webhooks).map((group) => groupRows(group, startedAt)),
+      ]),
     ]);
   return {
     rows: withoutCrumbs(rows, milliseconds / 50),
     took: milliseconds,
     ...(deadline === undefined ? {} : { bound: deadline - startedAt }),
   };
+}
+
+/** Rows that belong together stay so. */
+const inOrder = (blocks: readonly (readonly Row[])[]): readonly Row[] =>
+  blocks.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0)).flat();
+
+function pluginRows(
+  stage: TracedStage,
+  { admission, startedAt: zero, milliseconds: took }: Trace,
+): readonly PluginRow[] {
+  const end = stage.startedAt + stage.milliseconds;
+  return admission.flatMap((decision) => {
+    if (decision.type !== 'plugin' || decision.startedAt === undefined || !isOf(stage, decision.phase)) return [];
+    const { name, outcome, startedAt, milliseconds } = decision;
+    if (startedAt < stage.startedAt || startedAt > end) return [];
+    if (outcome === 'passed' && milliseconds < took / 50) return [];
+    return [{ type: 'plugin', name, outcome, start: startedAt - zero, end: startedAt - zero + milliseconds }];
+  });
 }
 
 /** A stage that ran others stands after them and began no later: they tell all of it. */
@@ -82,7 +110,8 @@ function withoutCrumbs(rows: readonly Row[], crumb: number): readonly Row[] {
     const last = kept.at(-1);
     const isCrumb = (one: Row | undefined): one is StageRow =>
       one?.type === 'stage' && one.passed && (one.stages.length > 1 || one.end - one.start < crumb);
-    if (isCrumb(row) && isCrumb(last) && rows[at + 1]?.type !== 'group') kept[kept.length - 1] = joined(last, row);
+    const isFollowed = rows[at + 1] !== undefined && rows[at + 1]?.type !== 'stage';
+    if (isCrumb(row) && isCrumb(last) && !isFollowed) kept[kept.length - 1] = joined(last, row);
     else kept.push(row);
   }
   return kept;

@@ -164,7 +164,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'refused: by a plugin',
     { validating: [{ name }], sent: [['POST', '/api/v1/namespaces/nowhere/configmaps', configMap]] },
-    'plugin NamespaceLifecycle denied',
+    'plugin NamespaceLifecycle refused the request by a rule of its own about metadata.namespace',
   ],
   [
     'refused: before admission',

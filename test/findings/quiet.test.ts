@@ -160,7 +160,6 @@ const refused: readonly [what: string, story: Explained][] = [
     'a webhook that fails closed was not passed by',
     podStory([podHook('a-hook', hook)], { [hook]: () => ({ outcome: 'failed', phase: 'connect', error: 'refused' }) }),
   ],
-  ['the account is missing', podStory([], {}, { before: [] })],
 ];
 
 test.each(refused)('refused: %s', async (_what, story) => {

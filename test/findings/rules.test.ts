@@ -169,6 +169,12 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     /^plugin ResourceQuota refused the request by spec\.hard of ResourceQuota few$/,
   ],
   [
+    'an account that is missing',
+    podStory([], {}, { before: [] }),
+    'refused-by-plugin',
+    /^plugin ServiceAccount refused the request by a rule of its own about spec\.serviceAccountName$/,
+  ],
+  [
     'a field that the client sent and nobody knows',
     {
       sent: [

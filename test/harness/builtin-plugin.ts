@@ -6,9 +6,10 @@ import { metadataOf } from '../../src/apimachinery/object.ts';
 import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { ok } from '../../src/apimachinery/result.ts';
+import type { Status } from '../../src/apimachinery/status.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
-import type { BuiltinPlugin, PluginPorts } from '../../src/admission/plugin.ts';
+import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/admission/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */
 export const object = (apiVersion: string, kind: string, name: string, fields: JsonObject = {}): KubernetesObject => ({
@@ -65,6 +66,14 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   codec: createCodec(),
 });
 
+/** What a plugin refuses with, if it does. Throws for a refusal that does not say where its limit comes from. */
+export function refusalOf(answer: Awaited<ReturnType<Decide>> | undefined): Status | undefined {
+  const said = answer?.ok === true ? answer.value : undefined;
+  const refusal = answer?.ok === false ? answer.status : said?.refusal;
+  if (refusal && !said?.refusedBy) throw new Error(`it does not say where the limit comes from: ${refusal.message}`);
+  return refusal;
+}
+
 /** What a plugin makes of a request: the refusal's message, or the value at `path` of the object. */
 export function outcomeOf(
   plugin: BuiltinPlugin,
@@ -74,6 +83,6 @@ export function outcomeOf(
   if (!plugin.operations.includes(request.operation)) return 'not handled';
   const answer = plugin[pass]?.(request, portsOf(cluster));
   if (answer === undefined) return 'no such pass';
-  if (!answer.ok) return answer.status.message;
-  return answer.value.refusal?.message ?? valueAt(answer.value.object ?? undefined, ...path);
+  const refusal = refusalOf(answer);
+  return refusal?.message ?? valueAt(answer.ok ? (answer.value.object ?? undefined) : undefined, ...path);
 }

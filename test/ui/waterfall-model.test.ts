@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TracedStage } from '../../src/trace/trace.ts';
+import type { TracedPlugin, TracedStage } from '../../src/trace/trace.ts';
 import { ticksOf, waterfallOf } from '../../src/ui/waterfall-model.ts';
 import type { Row } from '../../src/ui/waterfall-model.ts';
 import { someTrace, someWebhook } from './some-trace.ts';
@@ -14,6 +14,7 @@ const stage = (name: string, startedAt: number, milliseconds: number, passed = t
 const told = (row: Row): string => {
   const times = `${row.start}-${row.end}`;
   if (row.type === 'stage') return `${row.name} ${times}${row.passed ? '' : ' refused'}`;
+  if (row.type === 'plugin') return `  plugin ${row.name} ${row.outcome} ${times}`;
   if (row.type === 'group') return `  ${row.title} ${times}, ${row.skipped} skipped`;
   return `    ${row.webhook.name} ${times}${row.limit === undefined ? '' : ` up to ${row.limit}`}`;
 };
@@ -49,6 +50,40 @@ test('stages in order, within them the webhooks round by round', () => {
     '    d 50-70',
   ]);
   expect([took, bound]).toEqual([100, 34_000]);
+});
+
+test('plugins that changed something, refused or took long stand at their time, between the webhooks', () => {
+  const plugin = (name: string, startedAt: number, fields: Partial<TracedPlugin> = {}): TracedPlugin => ({
+    type: 'plugin',
+    name,
+    phase: 'mutating',
+    round: 0,
+    outcome: 'passed',
+    startedAt,
+    milliseconds: 1,
+    ...fields,
+  });
+  const { startedAt: _unknown, ...old } = plugin('FromAnOldFile', 1009, { outcome: 'changed' });
+  const trace = someTrace({
+    stages: [stage('mutating-admission', 1005, 40), stage('validating-admission', 1045, 5, false)],
+    admission: [
+      plugin('NamespaceLifecycle', 1005),
+      plugin('Priority', 1006, { outcome: 'changed' }),
+      old,
+      someWebhook({ startedAt: 1010, milliseconds: 5 }),
+      plugin('Slow', 1020, { milliseconds: 2 }),
+      plugin('PodSecurity', 1046, { phase: 'validating', outcome: 'denied' }),
+    ],
+  });
+  expect(waterfallOf(trace).rows.map(told)).toEqual([
+    'mutating admission 5-45',
+    '  plugin Priority changed 6-7',
+    '  mutating webhooks, one after the other 10-15, 0 skipped',
+    '    a.example.com 10-15',
+    '  plugin Slow passed 20-22',
+    'validating admission 45-50 refused',
+    '  plugin PodSecurity denied 46-47',
+  ]);
 });
 
 test('a stage that only ran others is not told of again', () => {

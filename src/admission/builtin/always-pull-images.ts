@@ -2,10 +2,11 @@ import { fieldErrorText, notSupported } from '../../apimachinery/field-error.ts'
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { ok } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
@@ -26,7 +27,8 @@ export const alwaysPullImages: BuiltinPlugin = {
     const [first, ...others] = faults.map((fault) => newForbidden(request, fault));
     if (first === undefined) return pass(request);
     const texts = [first, ...others].map(({ message }) => message);
-    return refuse(others.length === 0 ? first : plainError(`[${texts.join(', ')}]`));
+    const refusal = others.length === 0 ? first : plainError(`[${texts.join(', ')}]`);
+    return refusedBy(request, refusal, byRule('imagePullPolicy', 'Always'));
   }),
 };
 

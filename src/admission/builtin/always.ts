@@ -1,6 +1,6 @@
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
@@ -12,6 +12,16 @@ export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations, mut
 export const alwaysDeny: BuiltinPlugin = {
   name: 'AlwaysDeny',
   operations,
-  mutate: (request) => refuse(newForbidden(request, 'admission control is denying all modifications')),
-  validate: (request) => refuse(newForbidden(request, 'admission control is denying all modifications')),
+  mutate: (request) =>
+    refusedBy(
+      request,
+      newForbidden(request, 'admission control is denying all modifications'),
+      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
+    ),
+  validate: (request) =>
+    refusedBy(
+      request,
+      newForbidden(request, 'admission control is denying all modifications'),
+      byRule('every write', 'no value while --enable-admission-plugins has AlwaysDeny'),
+    ),
 };

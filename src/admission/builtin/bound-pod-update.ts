@@ -1,11 +1,11 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 
 /** A Pod on a node whose spec changes. */
 export interface BoundPodUpdate {
@@ -34,5 +34,7 @@ export function withNode(
   judge: (node: KubernetesObject) => Result<PluginAnswer>,
 ): Result<PluginAnswer> {
   const node = cluster.get({ group: '', resource: 'nodes' }, '', nodeName);
-  return node ? judge(node) : refuse(newForbidden(request, `node ${JSON.stringify(nodeName)} not found`));
+  if (node) return judge(node);
+  const status = newForbidden(request, `node ${JSON.stringify(nodeName)} not found`);
+  return refusedBy(request, status, byRule('spec.nodeName', 'a Node that exists'));
 }

@@ -1,10 +1,10 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import { maySign } from './signer-permission.ts';
+import { bySigner, maySign } from './signer-permission.ts';
 
 /**
  * Whoever approves a request for a certificate may do so for its signer.
@@ -22,6 +22,7 @@ export const certificateApproval: BuiltinPlugin = {
     if (!isApproval) return pass(request);
     const signer = asString(asObject(oldObject?.['spec'])['signerName']);
     if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
-    return refuse(newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`));
+    const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
+    return refusedBy(request, status, bySigner(userInfo, 'approve', signer));
   },
 };

@@ -2,11 +2,11 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
-import { maySign } from './signer-permission.ts';
+import { bySigner, maySign } from './signer-permission.ts';
 
 /**
  * Whoever fills in a certificate, or says how far it is, may sign for its signer.
@@ -24,7 +24,8 @@ export const certificateSigning: BuiltinPlugin = {
     if (!isStatus || sameOutcome(object, oldObject)) return pass(request);
     const signer = asString(asObject(oldObject?.['spec'])['signerName']);
     if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
-    return refuse(newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`));
+    const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
+    return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
   },
 };
 

@@ -1,8 +1,8 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
@@ -18,8 +18,12 @@ export const certificateSubjectRestriction: BuiltinPlugin = {
     const { signerName, request: encoded } = asObject(request.object['spec']);
     if (signerName !== clientSigner) return pass(request);
     const reading = readCertificateRequest(asString(encoded));
-    if (reading.outcome === 'corrupt') return refuse(newForbidden(request, `failed to parse CSR: ${reading.error}`));
+    if (reading.outcome === 'corrupt') {
+      const status = newForbidden(request, `failed to parse CSR: ${reading.error}`);
+      return refusedBy(request, status, byRule('spec.request', 'a PKCS #10 request as PEM'));
+    }
     if (!reading.organizations.includes('system:masters')) return pass(request);
-    return refuse(newForbidden(request, `use of ${clientSigner} signer with system:masters group is not allowed`));
+    const status = newForbidden(request, `use of ${clientSigner} signer with system:masters group is not allowed`);
+    return refusedBy(request, status, byRule('spec.request', 'a subject without the organization system:masters'));
   }),
 };

@@ -3,11 +3,11 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
-import { maySign } from './signer-permission.ts';
+import { bySigner, maySign } from './signer-permission.ts';
 
 /**
  * Whoever writes the bundle of a signer may attest for it.
@@ -21,7 +21,8 @@ export const clusterTrustBundleAttest: BuiltinPlugin = {
     const signer = asString(asObject(object['spec'])['signerName']);
     if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
     if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
-    return refuse(newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`));
+    const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
+    return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
   }),
 };
 

@@ -1,8 +1,8 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 
 /** No Service gets another external IP. Follows kubernetes plugin/pkg/admission/network/denyserviceexternalips/admission.go (rule PLG-27). */
@@ -12,7 +12,8 @@ export const denyServiceExternalIPs: BuiltinPlugin = {
   validate: forResource({ group: '', resource: 'services' }, (request) => {
     const old = new Set(request.oldObject === null ? [] : externalIps(request.oldObject));
     if (externalIps(request.object).every((address) => old.has(address))) return pass(request);
-    return refuse(newForbidden(request, 'Use of external IPs is denied by admission control'));
+    const status = newForbidden(request, 'Use of external IPs is denied by admission control');
+    return refusedBy(request, status, byRule('spec.externalIPs', 'no address that the Service does not have already'));
   }),
 };
 

@@ -1,8 +1,9 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { tooManyRequests } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { CompiledInPlugin } from '../plugin.ts';
+import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 /** How many events are let in for each key of a kind. */
@@ -26,13 +27,29 @@ export function createEventRateLimit(limits: readonly EventLimit[]): CompiledInP
     validate: (request, { now }) => {
       const isEvent = request.kind.group === '' && request.kind.kind === 'Event';
       if (!isEvent || request.dryRun) return pass(request);
-      const faults = enforcers.flatMap((accept) => accept(request, now()) ?? []);
-      if (faults.length === 0) return pass(request);
+      const kept = enforcers.map((accept) => accept(request, now()));
+      const faults = kept.filter((fault) => fault !== undefined);
+      const first = kept.findIndex((fault) => fault !== undefined);
+      if (first < 0) return pass(request);
       const text = faults.length === 1 ? faults.join('') : `[${[...new Set(faults)].join(', ')}]`;
-      return refuse(tooManyRequests(`Too many requests: ${text}`, 0));
+      return refusedBy(request, tooManyRequests(`Too many requests: ${text}`, 0), byLimit(limits, first));
     },
   };
 }
+
+/** The first of the limits that is reached. */
+function byLimit(limits: readonly EventLimit[], at: number): RefusalSource {
+  const { type, qps, burst } = limits[at] ?? { type: '', qps: 0, burst: 0 };
+  const allowed = `${qps} a second and ${burst} at once for each ${keyWords[type] ?? type}`;
+  return byFile(`limits[${at}] of EventRateLimit`, { refused: 'the number of events', allowed });
+}
+
+const keyWords: Readonly<Record<string, string>> = {
+  Server: 'server',
+  Namespace: 'namespace',
+  User: 'user',
+  SourceAndObject: 'source and object',
+};
 
 interface Bucket {
   readonly tokens: number;

@@ -3,20 +3,24 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { CompiledInPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
 import type { KubeconfigUser } from '../settings/kubeconfig.ts';
 import type { CallReply } from '../webhooks/call.ts';
 import { errorOfAnswer, isSuccess } from '../webhooks/response-error.ts';
+import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
 /** Whom to ask about images, and how long an answer is remembered: 0 not at all. */
 export interface ImagePolicy {
+  /** The kubeconfig that says where the backend is, as it was written. */
+  readonly kubeconfigFile: string;
   readonly backend: {
     readonly url: string;
     /** Base64 of PEM; '' for the host's own roots. */
@@ -68,7 +72,7 @@ export function createImagePolicyWebhook(policy: ImagePolicy | undefined): Compi
       const { object } = request;
       if (policy === undefined || object === null || !bringsImages(request)) return pass(request);
       return statusOf(specOf({ ...request, object }), policy, ports).then((reviewed) =>
-        answerOf(reviewed, request, policy.defaultAllow),
+        answerOf(reviewed, request, policy),
       );
     },
   };
@@ -140,10 +144,21 @@ function readReply(reply: CallReply): Reviewed {
 
 const failed = (error: string): Reviewed => ({ outcome: 'failed', error });
 
-function answerOf(reviewed: Reviewed, request: AdmissionAttributes, defaultAllow: boolean): Result<PluginAnswer> {
+const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {
+  refused: 'an image',
+  allowed: 'an answer of the backend, and there was none',
+});
+
+const byBackend = ({ backend: { url }, kubeconfigFile }: ImagePolicy): RefusalSource =>
+  byFile(`the backend ${url} (kubeConfigFile ${kubeconfigFile}) of ImagePolicyWebhook`, {
+    refused: 'an image',
+    allowed: 'what the backend allows',
+  });
+
+function answerOf(reviewed: Reviewed, request: AdmissionAttributes, policy: ImagePolicy): Result<PluginAnswer> {
   const { object } = request;
   if (reviewed.outcome === 'failed') {
-    if (!defaultAllow) return refuse(newForbidden(request, reviewed.error));
+    if (!policy.defaultAllow) return refusedBy(request, newForbidden(request, reviewed.error), byDefaultAllow);
     return ok({ object, annotations: { [`${prefix}failed-open`]: 'true' } });
   }
   const { allowed, reason, auditAnnotations } = reviewed.status;
@@ -156,5 +171,5 @@ function answerOf(reviewed: Reviewed, request: AdmissionAttributes, defaultAllow
     said === ''
       ? 'one or more images rejected by webhook backend'
       : `image policy webhook backend denied one or more images: ${said}`;
-  return ok({ object, annotations, refusal: newForbidden(request, message) });
+  return ok({ object, annotations, refusal: newForbidden(request, message), refusedBy: byBackend(policy) });
 }

@@ -2,9 +2,9 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { byObject, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
 
@@ -26,9 +26,9 @@ export const jobValidation: BuiltinPlugin = {
     );
     if (gang === undefined) return pass(request);
     const name = goQuote(metadataOf(gang).name ?? '');
-    return refuse(
-      newForbidden(request, `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${name}`),
-    );
+    const message = `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${name}`;
+    const limit = { refused: parallelism.join('.'), allowed: 'the value it has' };
+    return refusedBy(request, newForbidden(request, message), byObject(gang, 'spec.schedulingPolicy.gang', limit));
   }),
 };
 

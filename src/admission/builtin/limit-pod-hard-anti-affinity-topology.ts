@@ -1,8 +1,8 @@
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { forbidden } from '../../apimachinery/status.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 
 const hostname = 'kubernetes.io/hostname';
@@ -18,6 +18,7 @@ export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
     const wrong = keys.find((key) => key !== hostname);
     if (wrong === undefined) return pass(request);
     const message = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wrong} but only key ${hostname} is allowed`;
-    return refuse(forbidden(resource, metadataOf(object).name ?? '', message));
+    const status = forbidden(resource, metadataOf(object).name ?? '', message);
+    return refusedBy(request, status, byRule(`${required.join('.')}[].topologyKey`, hostname));
   }),
 };

@@ -6,7 +6,7 @@ import { ok } from '../../apimachinery/result.ts';
 import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { RefusingObject } from '../outcome.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -55,7 +55,7 @@ const limitRangesOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPo
 const limitsIn = (limitRange: KubernetesObject): readonly JsonObject[] =>
   asList(asObject(limitRange['spec'])['limits']).map(asObject);
 
-function referenceTo(limitRange: KubernetesObject): RefusingObject {
+function referenceTo(limitRange: KubernetesObject): RefusalSource {
   const { name = '', namespace = '' } = metadataOf(limitRange);
   return { kind: 'LimitRange', namespace, name, field: 'spec.limits' };
 }

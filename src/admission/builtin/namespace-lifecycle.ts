@@ -1,11 +1,11 @@
 import { asObject } from '../../apimachinery/json.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { forbidden, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 /**
@@ -21,18 +21,25 @@ export const namespaceLifecycle: BuiltinPlugin = {
 const immortalNamespaces = ['default', 'kube-system', 'kube-public'];
 const namespaces = { group: '', resource: 'namespaces' };
 
+/** What is written into a namespace that is not there is refused by this. */
+export const mustExist = byRule('metadata.namespace', 'a namespace that exists (kubectl create namespace)');
+
 function admit(request: AdmissionAttributes, { cluster }: PluginPorts): Result<PluginAnswer> {
   const { operation, namespace, name } = request;
   if (request.kind.group === '' && request.kind.kind === 'Namespace') {
     const isRefused = operation === 'DELETE' && immortalNamespaces.includes(name);
-    return isRefused ? refuse(forbidden(request.resource, name, 'this namespace may not be deleted')) : pass(request);
+    if (!isRefused) return pass(request);
+    const status = forbidden(request.resource, name, 'this namespace may not be deleted');
+    return refusedBy(request, status, byRule('a DELETE', `any namespace but ${immortalNamespaces.join(', ')}`));
   }
   if (namespace === '' || operation === 'DELETE' || isAccessReview(request)) return pass(request);
 
   const stored = cluster.get(namespaces, '', namespace);
-  if (stored === undefined) return refuse(notFound(namespaces, namespace));
+  if (stored === undefined) return refusedBy(request, notFound(namespaces, namespace), mustExist);
   const isTerminating = asObject(stored['status'])['phase'] === 'Terminating';
-  return operation === 'CREATE' && isTerminating ? refuse(terminating(request)) : pass(request);
+  if (operation !== 'CREATE' || !isTerminating) return pass(request);
+  const limit = { refused: 'metadata.namespace', allowed: 'a namespace that is not going' };
+  return refusedBy(request, terminating(request), byObject(stored, 'status.phase', limit));
 }
 
 /** Its answer would tell whether the namespace exists. */

@@ -1,9 +1,10 @@
-import { refuse } from '../../apimachinery/result.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, CompiledInPlugin, PluginPorts } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
+import { mustExist } from './namespace-lifecycle.ts';
 
 const namespaces = { group: '', resource: 'namespaces' };
 
@@ -12,7 +13,9 @@ export const namespaceExists: BuiltinPlugin = {
   name: 'NamespaceExists',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   validate: (request, ports) =>
-    lacksNamespace(request, ports) ? refuse(notFound(namespaces, request.namespace)) : pass(request),
+    lacksNamespace(request, ports)
+      ? refusedBy(request, notFound(namespaces, request.namespace), mustExist)
+      : pass(request),
 };
 
 /** A namespace is made for the first object in it. Follows kubernetes plugin/pkg/admission/namespace/autoprovision/admission.go (rule PLG-27). */
@@ -24,7 +27,8 @@ export const namespaceAutoProvision: CompiledInPlugin = {
     const body = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: request.namespace } };
     const made = await ports.api({ method: 'POST', path: '/api/v1/namespaces', body });
     if (made.ok || made.status.reason === 'AlreadyExists') return pass(request);
-    return refuse(newForbidden(request, made.status.message ?? ''));
+    const status = newForbidden(request, made.status.message ?? '');
+    return refusedBy(request, status, byRule('metadata.namespace', 'a namespace that can be created'));
   },
 };
 

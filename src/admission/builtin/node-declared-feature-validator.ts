@@ -1,9 +1,9 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import type { BoundPodUpdate } from './bound-pod-update.ts';
 import { pass } from './handled-resource.ts';
@@ -24,7 +24,9 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
       const missing = needed.filter((name) => !declared.includes(name));
       if (missing.length === 0) return pass(request);
       const where = `which are not available on node ${JSON.stringify(update.nodeName)}`;
-      return refuse(newForbidden(request, `pod update requires features ${missing.join(', ')} ${where}`));
+      const status = newForbidden(request, `pod update requires features ${missing.join(', ')} ${where}`);
+      const limit = { refused: 'the resources of spec', allowed: 'changes that the node has the features for' };
+      return refusedBy(request, status, byObject(node, 'status.declaredFeatures', limit));
     });
   },
 };

@@ -3,13 +3,13 @@ import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import { nodeOf } from '../../auth/node/node-identity.ts';
 import { readCertificateRequest } from '../../schema/certificate-request.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { forbiddenLabels } from './node-labels.ts';
 import { podFault } from './node-pods.ts';
@@ -27,7 +27,9 @@ export const nodeRestriction: BuiltinPlugin = {
     if (node === undefined) return pass(request);
     const fault = node === '' ? unknownNode(request) : faultOf(node, request, ports);
     if (fault === undefined) return pass(request);
-    return refuse(typeof fault === 'string' ? newForbidden(request, fault) : fault);
+    const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
+    const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
+    return refusedBy(request, status, byRule('a request of system:nodes', what));
   },
 };
 

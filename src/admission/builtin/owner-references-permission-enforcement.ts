@@ -1,13 +1,14 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
 /**
@@ -19,19 +20,30 @@ export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
   operations: ['CREATE', 'UPDATE'],
   validate: (request, ports) => {
     const fault = isStatusOfPod(request) ? undefined : faultOf(request, ports);
-    return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+    if (fault === undefined) return pass(request);
+    const source = byPermission(request.userInfo.username, fault.may, 'metadata.ownerReferences');
+    return refusedBy(request, newForbidden(request, fault.message), source);
   },
 };
 
 const isStatusOfPod = ({ resource, subresource }: AdmissionAttributes): boolean =>
   resource.group === '' && resource.resource === 'pods' && subresource === 'status';
 
-function faultOf(request: AdmissionAttributes, ports: PluginPorts): string | undefined {
+/** What is wrong, and what the user would have to be allowed. */
+interface Fault {
+  readonly message: string;
+  readonly may: string;
+}
+
+function faultOf(request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
   const [refs, old] = [refsOf(request.object), refsOf(request.oldObject)];
   if (sameJson(refs, old)) return undefined;
   if (request.operation === 'UPDATE') {
     const refused = refusal(request, { verb: 'delete' }, ports);
-    if (refused !== undefined) return `cannot set an ownerRef on a resource you can't delete: ${refused}`;
+    if (refused !== undefined) {
+      const message = `cannot set an ownerRef on a resource you can't delete: ${refused}`;
+      return { message, may: `delete ${permissionText(request.resource, request.name)}` };
+    }
   }
   const blocking = new Set(old.filter(blocks).map(({ uid }) => uid));
   const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref['uid']));
@@ -43,21 +55,26 @@ const refsOf = (object: KubernetesObject | null): readonly JsonObject[] =>
 
 const blocks = (ref: JsonObject): boolean => ref['blockOwnerDeletion'] === true;
 
-function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: PluginPorts): string | undefined {
+function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
   const [apiVersion, kind] = [asString(ref['apiVersion']), asString(ref['kind'])];
   const owner = ports.catalogue.forKind({ ...parseApiVersion(apiVersion), kind });
   if (owner === undefined) {
     const unknown = `no matches for kind "${kind}" in version "${apiVersion}"`;
-    return `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${unknown}`;
+    const message = `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion ${apiVersion} Kind ${kind}: ${unknown}`;
+    return { message, may: `update finalizers of ${kind}, a kind that is not served` };
   }
   const { group, version, resource, namespaced } = owner;
   const namespace = namespaced ? request.namespace : '';
   const of = { group, version, resource, namespace, name: asString(ref['name']) };
   const refused = refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
-  return refused === undefined
-    ? undefined
-    : `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${refused}`;
+  if (refused === undefined) return undefined;
+  const message = `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${refused}`;
+  return { message, may: `update ${permissionText(owner, of.name)} --subresource=finalizers` };
 }
+
+/** As `kubectl auth can-i` takes it: `deployments.apps/web`. */
+const permissionText = ({ group, resource }: Pick<GroupVersionResource, 'group' | 'resource'>, name: string): string =>
+  `${resource}${group === '' ? '' : `.${group}`}/${name}`;
 
 /** What the authorizer has against it, as upstream prints reason and error; undefined when it is allowed. */
 function refusal(

@@ -3,9 +3,9 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareQuantities, parseQuantity } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 
 const notBound = 'Only bound persistent volume claims can be expanded';
@@ -22,11 +22,21 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
   validate: forResource({ group: '', resource: 'persistentvolumeclaims' }, (request, ports) => {
     const { object, oldObject } = request;
     if (oldObject === null || compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return pass(request);
-    if (valueAt(oldObject, 'status', 'phase') !== 'Bound') return refuse(newForbidden(request, notBound));
-    return mayExpand(object, oldObject, ports) ? pass(request) : refuse(newForbidden(request, notExpandable));
+    if (valueAt(oldObject, 'status', 'phase') !== 'Bound') {
+      const source = byRule(size, 'a larger value only while status.phase is Bound');
+      return refusedBy(request, newForbidden(request, notBound), source);
+    }
+    const storageClass = sameClass(object, oldObject, ports);
+    if (storageClass?.['allowVolumeExpansion'] === true) return pass(request);
+    const limit = { refused: size, allowed: 'a larger value only where allowVolumeExpansion is true' };
+    const source = storageClass
+      ? byObject({ ...storageClass, kind: 'StorageClass' }, 'allowVolumeExpansion', limit)
+      : byRule(size, 'a larger value only with a StorageClass that allows it, the same before and after');
+    return refusedBy(request, newForbidden(request, notExpandable), source);
   }),
 };
 
+const size = 'spec.resources.requests.storage';
 const nothing: Quantity = { value: 0n, scale: 0, format: 'BinarySI' };
 
 function sizeOf(claim: KubernetesObject): Quantity {
@@ -34,11 +44,15 @@ function sizeOf(claim: KubernetesObject): Quantity {
   return reading.outcome === 'parsed' ? reading.quantity : nothing;
 }
 
-function mayExpand(claim: KubernetesObject, old: KubernetesObject, { cluster }: PluginPorts): boolean {
+/** The class of a claim that keeps it; undefined for one that changes it, or names none that is there. */
+function sameClass(
+  claim: KubernetesObject,
+  old: KubernetesObject,
+  { cluster }: PluginPorts,
+): KubernetesObject | undefined {
   const name = classOf(claim);
-  if (name === '' || name !== classOf(old)) return false;
-  const storageClass = cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);
-  return storageClass?.['allowVolumeExpansion'] === true;
+  if (name === '' || name !== classOf(old)) return undefined;
+  return cluster.get({ group: 'storage.k8s.io', resource: 'storageclasses' }, '', name);
 }
 
 /** The annotation of old wins over the field. Follows kubernetes pkg/apis/core/helper/helpers.go GetPersistentVolumeClaimClass. */

@@ -2,9 +2,9 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { refuse } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { podGroups } from './pod-group-protection.ts';
 
@@ -21,7 +21,15 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
     const [name, template] = [asString(reference['workloadName']), asString(reference['podGroupTemplateName'])];
     const workload = cluster.get({ group: 'scheduling.k8s.io', resource: 'workloads' }, request.namespace, name);
     const fault = faultOf(workload, goQuote(name), template);
-    return fault === undefined ? pass(request) : refuse(newForbidden(request, `PodGroup rejected: ${fault}`));
+    if (fault === undefined) return pass(request);
+    const limit = {
+      refused: 'spec.podGroupTemplateRef.workload',
+      allowed: 'a Workload that is there, with this template',
+    };
+    const source = workload
+      ? byObject(workload, 'spec.podGroupTemplates', limit)
+      : byRule(limit.refused, limit.allowed);
+    return refusedBy(request, newForbidden(request, `PodGroup rejected: ${fault}`), source);
   }),
 };
 

@@ -4,7 +4,9 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { forbidden, plainError } from '../../apimachinery/status.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byFile, byObject, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
@@ -23,11 +25,11 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
   name: 'PodNodeSelector',
   operations: ['CREATE'],
   mutate: forResource(pods, (request, ports) => {
-    const merged = mergedSelector(request, ports, configured);
-    if (!merged.ok) return merged;
+    const { refusal, selector: nodeSelector = {} } = mergedSelector(request, wantedBy(request, ports, configured));
+    if (refusal) return refusal;
     const { object } = request;
-    if (Object.keys(merged.value).length === 0) return check(request, ports, configured);
-    const spec = { ...asObject(object['spec']), nodeSelector: merged.value };
+    if (Object.keys(nodeSelector).length === 0) return check(request, ports, configured);
+    const spec = { ...asObject(object['spec']), nodeSelector };
     return check({ ...request, object: { ...object, spec } }, ports, configured);
   }),
   validate: forResource(pods, (request, ports) => check(request, ports, configured)),
@@ -35,40 +37,59 @@ export const createPodNodeSelector = (configured: NodeSelectors): BuiltinPlugin 
 
 const selectorOf = ({ object }: ObjectRequest): JsonObject => asObject(asObject(object['spec'])['nodeSelector']);
 
-const refused = ({ resource, object }: ObjectRequest, message: string): Result<never> =>
-  refuse(forbidden(resource, metadataOf(object).name ?? '', message));
+const refused = (request: ObjectRequest, message: string, source: RefusalSource): Result<PluginAnswer> =>
+  refusedBy(request, forbidden(request.resource, metadataOf(request.object).name ?? '', message), source);
 
-function mergedSelector(request: ObjectRequest, ports: PluginPorts, configured: NodeSelectors): Result<JsonObject> {
-  const wanted = namespaceSelector(request, ports, configured);
-  if (!wanted.ok) return wanted;
+const limit = (selector: string) => ({ refused: 'spec.nodeSelector', allowed: selector }) as const;
+
+/** What the namespace wants, and who says so. */
+interface Wanted {
+  readonly selector: string;
+  readonly source: RefusalSource;
+}
+
+interface Merged {
+  readonly refusal?: Result<PluginAnswer>;
+  readonly selector?: JsonObject;
+}
+
+function mergedSelector(request: ObjectRequest, { selector, source }: Wanted): Merged {
+  const wanted = readSelector(selector);
+  if (!wanted.ok) return { refusal: refusedBy(request, wanted.status, source) };
   const own = selectorOf(request);
   const isInConflict = Object.entries(wanted.value).some(
     ([key, value]) => Object.hasOwn(own, key) && own[key] !== value,
   );
-  if (isInConflict) return refused(request, conflicting);
+  if (isInConflict) return { refusal: refused(request, conflicting, source) };
   const merged = Object.entries({ ...wanted.value, ...own }).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return ok(Object.fromEntries(merged));
+  return { selector: Object.fromEntries(merged) };
 }
 
 function check(request: ObjectRequest, ports: PluginPorts, configured: NodeSelectors): Result<PluginAnswer> {
-  const merged = mergedSelector(request, ports, configured);
-  if (!merged.ok) return merged;
-  const allowed = readSelector(configured.get(request.namespace) ?? '');
-  if (!allowed.ok) return allowed;
+  const merged = mergedSelector(request, wantedBy(request, ports, configured));
+  if (merged.refusal) return merged.refusal;
+  const list = configured.get(request.namespace) ?? '';
+  const source = byFile(`podNodeSelectorPluginConfig.${request.namespace} of PodNodeSelector`, limit(list));
+  const allowed = readSelector(list);
+  if (!allowed.ok) return refusedBy(request, allowed.status, source);
   const isFree = Object.keys(allowed.value).length === 0;
   const isListed = Object.entries(selectorOf(request)).every(([key, value]) => allowed.value[key] === value);
-  return isFree || isListed ? pass(request) : refused(request, notListed);
+  return isFree || isListed ? pass(request) : refused(request, notListed, source);
 }
 
 /** The annotation of the namespace, else what is configured for all. */
-function namespaceSelector(
-  { namespace }: ObjectRequest,
-  { cluster }: PluginPorts,
-  configured: NodeSelectors,
-): Result<JsonObject> {
+function wantedBy({ namespace }: ObjectRequest, { cluster }: PluginPorts, configured: NodeSelectors): Wanted {
   const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
   const own = stored === undefined ? undefined : metadataOf(stored).annotations?.[annotation];
-  return readSelector(own ?? configured.get('clusterDefaultNodeSelector') ?? '');
+  if (stored && own !== undefined) {
+    return {
+      selector: own,
+      source: byObject({ ...stored, kind: 'Namespace' }, `annotation ${annotation}`, limit(own)),
+    };
+  }
+  const selector = configured.get('clusterDefaultNodeSelector') ?? '';
+  const field = 'podNodeSelectorPluginConfig.clusterDefaultNodeSelector of PodNodeSelector';
+  return { selector, source: byFile(field, limit(selector)) };
 }
 
 /** Follows apimachinery pkg/labels/labels.go ConvertSelectorToLabelsMap. */

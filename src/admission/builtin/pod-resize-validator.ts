@@ -3,13 +3,13 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { compareQuantities, quantityMilliValue, quantityValue } from '../../apimachinery/quantity.ts';
 import type { Quantity } from '../../apimachinery/quantity.ts';
-import { refuse } from '../../apimachinery/result.ts';
-import type { Result } from '../../apimachinery/result.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { podResources } from '../../quota/pod-resources.ts';
 import { count, readUsage } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin, PluginAnswer } from '../plugin.ts';
+import type { BuiltinPlugin } from '../plugin.ts';
+import { byObject, refusedBy } from '../refused-by.ts';
 import { boundPodUpdate, withNode } from './bound-pod-update.ts';
 import { pass } from './handled-resource.ts';
 
@@ -28,19 +28,23 @@ export const podResizeValidator: BuiltinPlugin = {
       if (system !== undefined && system !== 'linux') {
         const names = [update.nodeName, system].map((text) => JSON.stringify(text));
         const text = `pod resize is only supported on linux nodes, node ${names.join(' is ')}`;
-        return refuseFor('UnsupportedPlatform', request, text);
+        const limit = { refused: 'a resize', allowed: 'Pods on linux' };
+        return refusedBy(request, refusalFor('UnsupportedPlatform', request, text), byObject(node, osLabel, limit));
       }
       const lacking = shortages(update.pod, node);
       if (lacking.length === 0) return pass(request);
       const text = `node didn't have enough allocatable resources: ${lacking.join('; ')}`;
-      return refuseFor('NodeCapacity', request, text);
+      const limit = { refused: 'the sum of requests', allowed: 'as much as the node has for Pods' };
+      return refusedBy(request, refusalFor('NodeCapacity', request, text), byObject(node, 'status.allocatable', limit));
     });
   },
 };
 
-function refuseFor(reason: string, request: AdmissionAttributes, message: string): Result<PluginAnswer> {
+const osLabel = 'label kubernetes.io/os';
+
+function refusalFor(reason: string, request: AdmissionAttributes, message: string): Status {
   const status = newForbidden(request, message);
-  return refuse({ ...status, details: { ...status.details, causes: [{ reason }] } });
+  return { ...status, details: { ...status.details, causes: [{ reason }] } };
 }
 
 const compared: readonly (readonly [name: string, amount: (quantity: Quantity) => bigint])[] = [

@@ -4,12 +4,13 @@ import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { invalid } from '../../apimachinery/status.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { admissionName, newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byFile, byObject, byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
@@ -90,12 +91,17 @@ function podAnswer(asked: Asked): Result<PluginAnswer> {
 }
 
 const enforceLabel = 'pod-security.kubernetes.io/enforce';
+const levelLimit = { refused: 'spec', allowed: 'what this level of the Pod Security Standards allows' };
 
 /** The namespace, if its label asks for the level; else the configuration of the plugin does. */
 function enforcedBy({ request: { namespace }, cluster }: Asked): Pick<PluginAnswer, 'refusedBy'> {
   const stored = cluster.get({ group: '', resource: 'namespaces' }, '', namespace);
-  if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) return {};
-  return { refusedBy: { kind: 'Namespace', namespace: '', name: namespace, field: `label ${enforceLabel}` } };
+  if (!stored || metadataOf(stored).labels?.[enforceLabel] === undefined) {
+    return { refusedBy: byFile('defaults.enforce of PodSecurity', levelLimit) };
+  }
+  return {
+    refusedBy: { ...byObject(stored, `label ${enforceLabel}`, levelLimit), kind: 'Namespace', name: namespace },
+  };
 }
 
 function templateAnswer(asked: Asked, path: readonly string[]): Result<PluginAnswer> {
@@ -184,7 +190,8 @@ function namespaceAnswer({ request, cluster, settings }: Asked): Result<PluginAn
   const { errors, enforce } = policyWith(request.object);
   const old = request.oldObject ? policyWith(request.oldObject) : undefined;
   if (errors.length > 0 && !sameJson(errors.map(asJson), (old?.errors ?? []).map(asJson))) {
-    return refuse(invalid(request.kind, admissionName(request), errors));
+    const source = byRule('metadata.labels', 'levels privileged, baseline, restricted, and versions v1.N or latest');
+    return refusedBy(request, invalid(request.kind, admissionName(request), errors), source);
   }
   if (!old || !isStricter(enforce, old.enforce)) return pass(request);
   if (settings.exemptions.namespaces.includes(admissionName(request))) return exempt(request, 'namespace', []);

@@ -6,7 +6,9 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { qosClassOf } from '../../schema/strategy/qos-class.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byFile, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { covers, mergeTolerations } from './merge-tolerations.ts';
@@ -31,7 +33,7 @@ export const createPodTolerationRestriction = (configured: PodTolerations): Buil
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(pods, (request, ports) => {
     const wanted = wantedTolerations(request, ports, configured);
-    if (!wanted.ok) return wanted;
+    if (!wanted.ok) return refusedBy(request, wanted.status, byAnnotation('defaultTolerations', request.namespace));
     const { object } = request;
     const spec = asObject(object['spec']);
     if (wanted.value.length === 0) return check(request, ports, configured);
@@ -59,14 +61,27 @@ function wantedTolerations(
   return ok(isBestEffort ? merged : mergeTolerations(merged, [memoryPressure]));
 }
 
+const limit = { refused: 'spec.tolerations', allowed: 'what is listed there' };
+const byWhitelist = byFile('whitelist of PodTolerationRestriction', limit);
+
+const byAnnotation = (name: string, namespace: string): RefusalSource => ({
+  kind: 'Namespace',
+  namespace: '',
+  name: namespace,
+  field: `annotation ${prefix}${name}`,
+  ...limit,
+});
+
 function check(request: ObjectRequest, ports: PluginPorts, configured: PodTolerations): Result<PluginAnswer> {
   const tolerations = tolerationsOf(request).map(asObject);
   if (tolerations.length === 0) return pass(request);
   const listed = annotated('tolerationsWhitelist', request, ports);
-  if (!listed.ok) return listed;
+  const byNamespace = byAnnotation('tolerationsWhitelist', request.namespace);
+  if (!listed.ok) return refusedBy(request, listed.status, byNamespace);
   const allowed = (listed.value ?? configured.whitelist).map(asObject);
   const isAllowed = (toleration: JsonObject): boolean => allowed.some((one) => covers(one, toleration));
-  return allowed.length === 0 || tolerations.every(isAllowed) ? pass(request) : refuse(plainError(notListed));
+  if (allowed.length === 0 || tolerations.every(isAllowed)) return pass(request);
+  return refusedBy(request, plainError(notListed), listed.value ? byNamespace : byWhitelist);
 }
 
 /** The list in the annotation of the namespace; undefined when it has none. */

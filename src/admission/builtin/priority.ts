@@ -2,10 +2,12 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { newForbidden } from '../forbidden.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
@@ -28,9 +30,9 @@ export const priority: BuiltinPlugin = {
     if (present === undefined) return pass(request);
     const { name = '' } = metadataOf(present);
     if (request.operation === 'UPDATE' && name === metadataOf(request.object).name) return pass(request);
-    return refuse(
-      newForbidden(request, `PriorityClass ${name} is already marked as default. Only one default can exist`),
-    );
+    const message = `PriorityClass ${name} is already marked as default. Only one default can exist`;
+    const limit = { refused: 'globalDefault', allowed: 'true in one class only' };
+    return refusedBy(request, newForbidden(request, message), byClass(present, 'globalDefault', limit));
   }),
 };
 
@@ -45,6 +47,9 @@ function keepPriority(request: ObjectRequest): Result<PluginAnswer> {
   return withSpec(request, Object.fromEntries(kept.map((field) => [field, old[field]])));
 }
 
+const byClass = (found: KubernetesObject, ...rest: [string, Parameters<typeof byObject>[2]]): RefusalSource =>
+  byObject({ ...found, kind: 'PriorityClass' }, ...rest);
+
 /** What a class gives to a pod. */
 interface Standing {
   readonly priorityClassName: string | undefined;
@@ -57,11 +62,16 @@ function resolvePriority(request: ObjectRequest, { cluster }: PluginPorts): Resu
   const name = asString(spec['priorityClassName']);
   const chosen = name === '' ? globalDefault(cluster.list(priorityClasses)) : cluster.get(priorityClasses, '', name);
   if (chosen === undefined && name !== '') {
-    return refuse(newForbidden(request, `no PriorityClass with name ${name} was found`));
+    const status = newForbidden(request, `no PriorityClass with name ${name} was found`);
+    return refusedBy(request, status, byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'));
   }
   const standing = chosen === undefined ? standingWithoutClass : standingOf(chosen);
   const conflict = conflictWith(standing, spec);
-  if (conflict !== undefined) return refuse(newForbidden(request, conflict));
+  if (conflict !== undefined) {
+    const limit = { refused: 'spec.priority and spec.preemptionPolicy', allowed: 'what the class gives, or nothing' };
+    const source = chosen ? byClass(chosen, 'value', limit) : byRule(limit.refused, 'nothing without a PriorityClass');
+    return refusedBy(request, newForbidden(request, conflict), source);
+  }
   return withSpec(request, {
     priorityClassName: standing.priorityClassName,
     priority: standing.priority,

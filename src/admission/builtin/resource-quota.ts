@@ -1,7 +1,7 @@
 import { asObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { ok, refuse } from '../../apimachinery/result.ts';
+import { refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import { charge, stateOf } from '../../quota/charge.ts';
@@ -13,6 +13,7 @@ import { usageList } from '../../quota/usage.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { CompiledInPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byFile, byObject, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 
@@ -107,7 +108,7 @@ function chargeAll(
   for (const one of batch) {
     const { request, evaluator, resolve } = one;
     const result = charge({ ...request, now: ports.now() }, after, evaluator, limited);
-    if (result.outcome === 'refused') resolve(refusedBy(request, result));
+    if (result.outcome === 'refused') resolve(overQuota(request, result));
     else if (result.outcome === 'failed') resolve(refuse(plainError(result.message)));
     else if (request.dryRun || sameStates(result.quotas, after)) resolve(pass(request));
     else {
@@ -118,15 +119,15 @@ function chargeAll(
   return { charged, after };
 }
 
-function refusedBy(
+function overQuota(
   request: AdmissionAttributes,
   { reason, quota }: Extract<Charge, { readonly outcome: 'refused' }>,
 ): Result<PluginAnswer> {
   const refusal = newForbidden(request, reason);
-  if (quota === undefined) return refuse(refusal);
-  const { namespace = '' } = metadataOf(quota);
-  const by = { kind: 'ResourceQuota', namespace, name: nameOf(quota), field: 'spec.hard' };
-  return ok({ object: request.object, refusal, refusedBy: by });
+  if (quota !== undefined)
+    return refusedBy(request, refusal, { ...byObject(quota, 'spec.hard'), kind: 'ResourceQuota' });
+  const limit = { refused: 'the object', allowed: 'what a ResourceQuota of the namespace covers' };
+  return refusedBy(request, refusal, byFile('limitedResources of ResourceQuota', limit));
 }
 
 const sameStates = (a: readonly QuotaState[], b: readonly QuotaState[]): boolean =>

@@ -7,7 +7,9 @@ import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import { newForbidden } from '../forbidden.ts';
+import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { forResource, pass, pods } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
@@ -21,26 +23,46 @@ export const runtimeClass: BuiltinPlugin = {
   operations: ['CREATE'],
   mutate: forResource(pods, (request, ports) => {
     const found = classOf(request, ports);
-    if (!found.ok) return found;
+    if (!found.ok) return refusedBy(request, found.status, mustExist);
     if (found.value === undefined) return pass(request);
     const spec = asObject(request.object['spec']);
     const overhead = podFixed(found.value);
     if (overhead !== undefined && spec['overhead'] !== undefined && !sameOverhead(overhead, spec['overhead'])) {
-      return refuse(newForbidden(request, wrongOverhead));
+      return refusedBy(request, newForbidden(request, wrongOverhead), byOverhead(found.value));
     }
     const scheduling = schedulingOf(found.value, spec);
-    if (scheduling.conflict !== undefined) return refuse(newForbidden(request, scheduling.conflict));
+    if (scheduling.conflict !== undefined) {
+      return refusedBy(request, newForbidden(request, scheduling.conflict), byNodeSelector(found.value));
+    }
     const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
     if (Object.keys(fields).length === 0) return pass(request);
     return ok({ object: { ...request.object, spec: { ...spec, ...fields } } });
   }),
   validate: forResource(pods, (request, ports) => {
     const found = classOf(request, ports);
-    if (!found.ok) return found;
+    if (!found.ok) return refusedBy(request, found.status, mustExist);
     const fault = overheadFault(podFixed(found.value), asObject(request.object['spec'])['overhead']);
-    return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+    if (fault === undefined) return pass(request);
+    const source = found.value
+      ? byOverhead(found.value)
+      : byRule('spec.overhead', 'nothing without a RuntimeClass that says it');
+    return refusedBy(request, newForbidden(request, fault), source);
   }),
 };
+
+const mustExist = byRule('spec.runtimeClassName', 'the name of a RuntimeClass that exists');
+
+const byOverhead = (runtimeClass: KubernetesObject): RefusalSource =>
+  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'overhead.podFixed', {
+    refused: 'spec.overhead',
+    allowed: 'this, or nothing',
+  });
+
+const byNodeSelector = (runtimeClass: KubernetesObject): RefusalSource =>
+  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'scheduling.nodeSelector', {
+    refused: 'spec.nodeSelector',
+    allowed: 'the same values',
+  });
 
 const wrongOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 

@@ -5,8 +5,10 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import type { RefusalSource } from '../outcome.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { BuiltinPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
+import { byObject, byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
 import { ephemeralContainersSecretFault, secretFault } from './service-account-secrets.ts';
@@ -35,6 +37,15 @@ export const serviceAccount: BuiltinPlugin = {
   },
 };
 
+const mustExist = byRule('spec.serviceAccountName', 'a ServiceAccount of the namespace, which has to be there first');
+
+/** The annotation of the account switches this on. */
+const bySecrets = (account: KubernetesObject): RefusalSource =>
+  byObject({ ...account, kind: 'ServiceAccount' }, 'secrets and annotation kubernetes.io/enforce-mountable-secrets', {
+    refused: 'what the Pod mounts',
+    allowed: 'secrets of this list',
+  });
+
 const isPod = (request: AdmissionAttributes): request is ObjectRequest =>
   request.resource.group === '' &&
   request.resource.resource === 'pods' &&
@@ -46,14 +57,19 @@ const isMirrorPod = (pod: KubernetesObject): boolean =>
 
 function checkMirrorPod(request: ObjectRequest): Result<PluginAnswer> {
   const fault = mirrorPodFault(asObject(request.object['spec']));
-  return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+  if (fault === undefined) return pass(request);
+  return refusedBy(
+    request,
+    newForbidden(request, fault),
+    byRule('a mirror pod', 'nothing of the API: no account, no secret'),
+  );
 }
 
 function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer> {
   const spec = asObject(request.object['spec']);
   const name = asString(spec['serviceAccountName']) || defaultName;
   const found = findAccount(request, name, ports);
-  if (!found.ok) return found;
+  if (!found.ok) return refusedBy(request, found.status, mustExist);
   const account = found.value;
 
   const named: JsonObject = { ...spec, serviceAccountName: name, serviceAccount: name };
@@ -64,7 +80,7 @@ function admit(request: ObjectRequest, ports: PluginPorts): Result<PluginAnswer>
   const complete = takesSecrets ? { ...mounted, imagePullSecrets: pullSecrets } : mounted;
 
   const fault = secretFault(complete, account);
-  if (fault !== undefined) return refuse(newForbidden(request, fault));
+  if (fault !== undefined) return refusedBy(request, newForbidden(request, fault), bySecrets(account));
   return ok({ object: { ...request.object, spec: complete } });
 }
 
@@ -85,12 +101,14 @@ function checkAgainstAccount(
   const name = asString(asObject(request.object['spec'])['serviceAccountName']);
   if (name === '') {
     const pod = `${request.namespace}/${metadataOf(request.object).name ?? ''}`;
-    return refuse(newForbidden(request, `no service account specified for pod ${pod}`));
+    const status = newForbidden(request, `no service account specified for pod ${pod}`);
+    return refusedBy(request, status, mustExist);
   }
   const found = findAccount(request, name, ports);
-  if (!found.ok) return found;
+  if (!found.ok) return refusedBy(request, found.status, mustExist);
   const fault = faultOf(found.value);
-  return fault === undefined ? pass(request) : refuse(newForbidden(request, fault));
+  if (fault === undefined) return pass(request);
+  return refusedBy(request, newForbidden(request, fault), bySecrets(found.value));
 }
 
 function findAccount(request: ObjectRequest, name: string, { cluster }: PluginPorts): Result<KubernetesObject> {

@@ -1,19 +1,22 @@
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
+import type { RefusalSource } from '../outcome.ts';
+import { byPermission } from '../refused-by.ts';
 
 /**
  * May the user do this for the signer, or for all signers of its domain?
  * Follows kubernetes plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName.
  */
-export function maySign(
-  authorize: Authorize,
-  user: UserInfo,
-  verb: 'approve' | 'sign' | 'attest',
-  signerName: string,
-): boolean {
+export function maySign(authorize: Authorize, user: UserInfo, verb: SignerVerb, signerName: string): boolean {
   const names = [signerName, `${signerName.split('/')[0] ?? ''}/*`];
   return names.some((name) => authorize({ ...signers, type: 'resource', user, verb, name }).allowed);
 }
+
+type SignerVerb = 'approve' | 'sign' | 'attest';
+
+/** Where the limit comes from for who may not. */
+export const bySigner = ({ username }: UserInfo, verb: SignerVerb, signerName: string): RefusalSource =>
+  byPermission(username, `${verb} signers.certificates.k8s.io/${signerName}`, 'spec.signerName');
 
 const signers = {
   group: 'certificates.k8s.io',

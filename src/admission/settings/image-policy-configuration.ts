@@ -53,7 +53,7 @@ export function readImagePolicy(text: string | undefined, files: ConfigurationFi
   const caBundle = authorityOf(currentCluster, files);
   if (!caBundle.ok) return caBundle;
   const backend = { url: currentCluster.server, caBundle: caBundle.value, insecure: currentCluster.insecure };
-  return read({ ...times, defaultAllow, backend: { ...backend, user: currentUser } });
+  return read({ ...times, defaultAllow, kubeconfigFile: path, backend: { ...backend, user: currentUser } });
 }
 
 const noCluster =

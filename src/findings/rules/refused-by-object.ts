@@ -1,3 +1,4 @@
+import type { TracedPlugin } from '../../trace/trace.ts';
 import { actorOf, actorText } from '../actor.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
@@ -5,8 +6,10 @@ import type { Reading } from '../reading.ts';
 /** A compiled-in plugin refused, and a stored object says what it allows: a quota, a range, the label of a namespace. */
 export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
-    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || decision.by === undefined) return [];
-    const { kind, namespace, name, field } = decision.by;
+    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStored(decision.by))
+      return [];
+    const { kind, namespace, name, field, refused = '', allowed = '' } = decision.by;
+    const limit = allowed === '' ? 'what is allowed' : `that ${refused} takes ${allowed}`;
     const where = namespace === '' ? '' : ` -n ${namespace}`;
     return [
       {
@@ -15,7 +18,11 @@ export const refusedByObject = ({ trace }: Reading): readonly Finding[] =>
         title: `${actorText(actorOf(decision))} refused the request by ${field} of ${kind} ${name}`,
         where: { actors: [actorOf(decision)], fields: [] },
         evidence: [{ text: decision.message ?? '', decision: at }],
-        remedy: `kubectl get ${kind.toLowerCase()} ${name}${where} -o yaml shows what is allowed: change the object that was sent, or that one`,
+        remedy: `kubectl get ${kind.toLowerCase()} ${name}${where} -o yaml shows ${limit}: change the object that was sent, or that one`,
       },
     ];
   });
+
+/** Does a stored object say what is allowed? */
+export const isStored = ({ kind }: NonNullable<TracedPlugin['by']>): boolean =>
+  !['file', 'permission', 'rule'].includes(kind);

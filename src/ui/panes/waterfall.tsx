@@ -119,6 +119,17 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
           </span>
         </div>
       );
+    case 'plugin':
+      return (
+        <div class={`waterfall-row is-plugin is-${row.outcome}`}>
+          <span class="waterfall-label">plugin {row.name}</span>
+          <div class="waterfall-track" title={`${row.name}: ${row.outcome}, ${took} from ${duration(row.start)}`}>
+            <span class="bar" style={placeOf(row, span)} />
+            <Bound bound={bound} span={span} />
+          </div>
+          <span class="waterfall-took">{row.outcome === 'denied' ? `refused ${took}` : took}</span>
+        </div>
+      );
     case 'webhook':
       return <WebhookLine row={row} span={span} bound={bound} onWebhook={onWebhook} />;
   }

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const pod = (generation: number, spec: JsonObject): KubernetesObject =>
   withMetadata(object('v1', 'Pod', 'p', { spec: { nodeName: 'n', ...spec } }), { generation });
@@ -54,7 +54,7 @@ test.each<
   ],
 ])('declared features: %s', (_fact, request, nodes, message) => {
   const answer = nodeDeclaredFeatureValidator.validate?.(request, portsOf(clusterOf({ nodes })));
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message && refusal + message);
+  expect(refusalOf(answer)?.message).toBe(message && refusal + message);
 });
 
 const container = (cpu: string, memory?: string): JsonObject => ({ containers: [requests(cpu, memory)] });
@@ -89,7 +89,7 @@ test.each<
   ['an update that is no resize', updating(container('9'), container('1'), ''), [], undefined],
 ])('resize: %s', (_fact, ...[request, nodes, message, cause]) => {
   const answer = podResizeValidator.validate?.(request, portsOf(clusterOf({ nodes })));
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message && refusal + message);
-  const causes = answer?.ok === false ? answer.status.details?.causes : undefined;
+  expect(refusalOf(answer)?.message).toBe(message && refusal + message);
+  const causes = refusalOf(answer)?.details?.causes;
   expect(causes?.map(({ reason }) => reason)).toEqual(cause && [cause]);
 });

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const signer = 'example.com/client';
 const csr = (status: JsonObject = {}): KubernetesObject =>
@@ -55,5 +55,5 @@ test.each(facts)('%s', (_fact, ...[plugin, request, allowed, message]) => {
       reason: '',
     }),
   });
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message);
+  expect(refusalOf(answer)?.message).toBe(message);
 });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { createImagePolicyWebhook } from '../../../src/admission/builtin/image-policy-webhook.ts';
 import type { ImagePolicy } from '../../../src/admission/builtin/image-policy-webhook.ts';
 import type { CallReply } from '../../../src/admission/webhooks/call.ts';
-import { creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const policy: ImagePolicy = {
+  kubeconfigFile: 'backend.kubeconfig',
   backend: { url: 'https://127.0.0.1:1/image', caBundle: '', insecure: true, user: undefined },
   allowMs: 1000,
   denyMs: 0,
@@ -72,7 +73,7 @@ test.each(Object.entries(rows))('%s', async (_fact, { replies, requestsAt, answe
       now: () => at,
       callWebhook: async () => replies[Math.min(called++, replies.length - 1)] ?? refused,
     });
-    seen.push(answer?.ok ? (answer.value.refusal?.message ?? '') : answer?.status.message);
+    seen.push(refusalOf(answer)?.message ?? '');
   }
   expect(seen).toEqual(answers);
   expect(called).toBe(calls);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namespaceLifecycle } from '../../../src/admission/builtin/namespace-lifecycle.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import { clusterOf, creating, object, outcomeOf, portsOf } from '../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const cluster = clusterOf({
   namespaces: [
@@ -49,20 +49,18 @@ test.each(facts)('%s', (_fact, request, message) => {
 
 test('the refusal names its cause', () => {
   const answer = namespaceLifecycle.mutate?.(inNamespace('going'), portsOf(cluster));
-  expect(answer).toMatchObject({
-    status: {
-      code: 403,
-      details: {
-        name: 'two',
-        kind: 'configmaps',
-        causes: [
-          {
-            reason: 'NamespaceTerminating',
-            message: 'namespace going is being terminated',
-            field: 'metadata.namespace',
-          },
-        ],
-      },
+  expect(refusalOf(answer)).toMatchObject({
+    code: 403,
+    details: {
+      name: 'two',
+      kind: 'configmaps',
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: 'namespace going is being terminated',
+          field: 'metadata.namespace',
+        },
+      ],
     },
   });
 });

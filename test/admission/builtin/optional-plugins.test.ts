@@ -13,7 +13,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
 import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { clusterOf, creating, object, outcomeOf, portsOf } from '../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const pod = (spec: JsonObject): AdmissionAttributes => creating(object('v1', 'Pod', 'p', { spec }), 'pods');
 
@@ -276,7 +276,7 @@ test('EventRateLimit counts by key, forgets the oldest key and fills again with 
   ];
   for (const [time, involved] of times) {
     const answer = await validate?.(event(involved), { ...portsOf(clusterOf({})), now: () => time });
-    told.push(answer?.ok === false ? answer.status.message : undefined);
+    told.push(refusalOf(answer)?.message);
   }
   const refused = 'Too many requests: limit reached on type SourceAndObject for key ca';
   expect(told).toEqual([undefined, refused, undefined, undefined, undefined, undefined]);

@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { clusterOf, creating, object, outcomeOf, portsOf } from '../../harness/builtin-plugin.ts';
+import { clusterOf, creating, object, outcomeOf, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
 
 const group = (spec: JsonObject): KubernetesObject => object('scheduling.k8s.io/v1alpha2', 'PodGroup', 'g', { spec });
 const inNamespace = (one: KubernetesObject, metadata: object = {}): KubernetesObject =>
@@ -47,7 +47,7 @@ test.each<
 ])('a PodGroup from a Workload: %s', (_fact, request, workloads, message) => {
   const cluster = clusterOf({ 'workloads.scheduling.k8s.io': workloads });
   const answer = podGroupWorkloadExists.validate?.(request, portsOf(cluster));
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message);
+  expect(refusalOf(answer)?.message).toBe(message);
 });
 
 test.each<[finalizers: readonly string[] | undefined, after: readonly string[]]>([
@@ -88,7 +88,7 @@ test.each<
   ['and the same parallelism', { ...resized('g'), oldObject: job(3, 'g') }, [gang], undefined],
 ])('a Job with a group %s', (_fact, request, groups, message) => {
   const answer = jobValidation.validate?.(request, portsOf(clusterOf({ 'podgroups.scheduling.k8s.io': groups })));
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message);
+  expect(refusalOf(answer)?.message).toBe(message);
 });
 
 const bundle = (spec: JsonObject, metadata: object = {}): KubernetesObject =>
@@ -115,5 +115,5 @@ test.each<[fact: string, request: AdmissionAttributes, allowed: string, message:
       reason: '',
     }),
   });
-  expect(answer?.ok === false ? answer.status.message : undefined).toBe(message);
+  expect(refusalOf(answer)?.message).toBe(message);
 });

@@ -1,0 +1,43 @@
+import type { TracedPlugin } from '../../trace/trace.ts';
+import { actorOf, actorText } from '../actor.ts';
+import type { Finding } from '../finding.ts';
+import type { Reading } from '../reading.ts';
+import { isStored } from './refused-by-object.ts';
+
+/** A compiled-in plugin refused by a rule of its own, by its configuration, or since the user may not do something else. */
+export const refusedByPlugin = ({ trace }: Reading): readonly Finding[] =>
+  trace.admission.flatMap((decision, at) => {
+    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStored(decision.by)) return [];
+    const { title, remedy } = words(decision.by);
+    return [
+      {
+        rule: 'refused-by-plugin',
+        severity: 'error',
+        title: `${actorText(actorOf(decision))} refused the request ${title}`,
+        where: { actors: [actorOf(decision)], fields: [] },
+        evidence: [{ text: decision.message ?? '', decision: at }],
+        remedy,
+      },
+    ];
+  });
+
+function words({
+  kind,
+  name,
+  field,
+  refused = '',
+  allowed = '',
+}: NonNullable<TracedPlugin['by']>): Pick<Finding, 'title' | 'remedy'> {
+  const limit = `${refused} takes ${allowed}`;
+  switch (kind) {
+    case 'file':
+      return { title: `by ${field} in the file of ${name}`, remedy: `${limit}: change the object, or that file` };
+    case 'permission':
+      return {
+        title: `since ${name} may not ${field}`,
+        remedy: `kubectl auth can-i ${field} --as=${name} says no until a role allows it`,
+      };
+    default:
+      return { title: `by a rule of its own about ${refused}`, remedy: limit };
+  }
+}
