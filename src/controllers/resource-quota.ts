@@ -46,7 +46,7 @@ export const resourceQuotaController: Controller = (context) => {
   });
   followResources(context, ['create', 'delete', 'list', 'watch'], ({ storage }, change) => {
     const { namespace = '' } = metadataOf(change.object);
-    if (namespace === '' || !usesLess(storage, change)) return;
+    if (namespace === '' || !usesLess(storage, change, store)) return;
     for (const quota of store.list(quotas, namespace)) queue.add(nameIn(quota));
   });
   return queue.progress;
@@ -56,8 +56,8 @@ const hasOtherLimits = (quota: KubernetesObject): boolean =>
   !sameJson(valueAt(quota, 'spec', 'hard'), valueAt(quota, 'status', 'hard'));
 
 /** What is gone, and Pods that have ended or are being deleted. */
-function usesLess(resource: GroupResource, change: Change): boolean {
-  if (change.type === 'removed') return evaluatorFor(resource) !== undefined;
+function usesLess(resource: GroupResource, change: Change, store: ControllerContext['store']): boolean {
+  if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
   const isPod = resource.group === '' && resource.resource === 'pods';
   if (!isPod || change.type !== 'updated') return false;
   const { object, previous } = change;
@@ -71,9 +71,9 @@ function usesLess(resource: GroupResource, change: Change): boolean {
 function usageOf(quota: KubernetesObject, { store, served, clock }: ControllerContext): Usage {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(valueAt(quota, 'spec', 'hard')));
-  let used = only(readUsage(asObject(valueAt(quota, 'status', 'used'))), hard);
+  let counted: Usage = new Map();
   for (const { storage, namespaced } of deletableResources(served, ['create', 'delete', 'list', 'watch'])) {
-    const evaluator = namespaced ? evaluatorFor(storage) : undefined;
+    const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
     const names = evaluator?.matchingNames(hard) ?? [];
     if (!evaluator || names.length === 0) continue;
     const nothing: Usage = readUsage(Object.fromEntries(names.map((name) => [name, '0'])));
@@ -83,7 +83,8 @@ function usageOf(quota: KubernetesObject, { store, served, clock }: ControllerCo
       .list(storage, namespace)
       .filter(inScope)
       .reduce((total, object) => addUsage(total, evaluator.usage(object, clock.now())), nothing);
-    used = new Map([...used, ...only(sum, names)]);
+    // Extended resources are asked for by Pods and by claims.
+    counted = addUsage(counted, only(sum, names));
   }
-  return used;
+  return new Map([...only(readUsage(asObject(valueAt(quota, 'status', 'used'))), hard), ...counted]);
 }

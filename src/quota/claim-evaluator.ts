@@ -4,7 +4,6 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { compareQuantities, parseQuantity, roundUpQuantity } from '../apimachinery/quantity.ts';
 import type { Quantity } from '../apimachinery/quantity.ts';
-import { sameJson } from '../apimachinery/json-equal.ts';
 import type { Evaluator, QuotaWrite } from './evaluator.ts';
 import { namesMeet } from './scope.ts';
 import { count } from './usage.ts';
@@ -15,6 +14,12 @@ const claims = 'persistentvolumeclaims';
 const storage = 'requests.storage';
 /** A name of one storage class: `gold.storageclass.storage.k8s.io/requests.storage`. */
 const ofClass = '.storageclass.storage.k8s.io/';
+
+/** Upstream means changes of the status that matter, and compares in a way in which all do. */
+const handles = ({ operation, subresource, object, oldObject }: QuotaWrite): boolean =>
+  subresource === ''
+    ? operation === 'CREATE' || operation === 'UPDATE'
+    : subresource === 'status' && object !== null && oldObject !== null;
 
 /** Claims and the storage they ask for, also by storage class. Follows kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go. */
 export const claimEvaluator: Evaluator = {
@@ -28,17 +33,6 @@ export const claimEvaluator: Evaluator = {
   isInScope: (scope, claim) =>
     scope.scopeName === 'VolumeAttributesClass' && namesMeet(scope, attributesClassesOf(claim)),
 };
-
-function handles({ operation, subresource, object, oldObject }: QuotaWrite): boolean {
-  if (subresource === '') return operation === 'CREATE' || operation === 'UPDATE';
-  if (subresource !== 'status' || object === null || oldObject === null) return false;
-  const allocated = (claim: KubernetesObject): JsonValue =>
-    valueAt(claim, 'status', 'allocatedResources', 'storage') ?? null;
-  return (
-    !sameJson(allocated(object), allocated(oldObject)) ||
-    !sameJson(attributesClassesOf(object), attributesClassesOf(oldObject))
-  );
-}
 
 function usage(claim: KubernetesObject): Usage {
   const used = new Map([

@@ -1,26 +1,30 @@
 import { groupResourceText } from '../apimachinery/gvk.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
 import { objectCountEvaluator } from './object-count-evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
-import { resourceClaimEvaluator } from './resource-claim-evaluator.ts';
+import { createResourceClaimEvaluator } from './resource-claim-evaluator.ts';
 import { serviceEvaluator } from './service-evaluator.ts';
 
 /**
  * Who says what objects of the resource use; undefined for what no quota counts: objects that are never stored, and
  * events. Follows kubernetes pkg/quota/v1/install/registry.go.
  */
-export function evaluatorFor(resource: GroupResource): Evaluator | undefined {
+export function evaluatorFor(resource: GroupResource, cluster: ClusterView): Evaluator | undefined {
   const name = groupResourceText(resource);
-  return uncounted.has(name) ? undefined : (own.get(name) ?? objectCountEvaluator(resource));
+  if (uncounted.has(name)) return undefined;
+  if (name === claims) return createResourceClaimEvaluator(cluster);
+  return own.get(name) ?? objectCountEvaluator(resource);
 }
+
+const claims = groupResourceText({ group: 'resource.k8s.io', resource: 'resourceclaims' });
 
 const own: ReadonlyMap<string, Evaluator> = new Map([
   [groupResourceText({ group: '', resource: 'pods' }), podEvaluator],
   [groupResourceText({ group: '', resource: 'services' }), serviceEvaluator],
   [groupResourceText({ group: '', resource: 'persistentvolumeclaims' }), claimEvaluator],
-  [groupResourceText({ group: 'resource.k8s.io', resource: 'resourceclaims' }), resourceClaimEvaluator],
 ]);
 
 const uncounted = new Set(

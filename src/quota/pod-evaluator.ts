@@ -6,9 +6,10 @@ import { parseTime } from '../apimachinery/time.ts';
 import { qosClassOf } from '../schema/strategy/qos-class.ts';
 import { isNative } from '../schema/validate/resource-names.ts';
 import type { Evaluator } from './evaluator.ts';
+import { deviceClassPrefix } from './resource-claim-evaluator.ts';
 import { namesMeet } from './scope.ts';
 import type { ScopeRequirement } from './scope.ts';
-import { podResources } from './pod-resources.ts';
+import { hasResourcesOfItsOwn, podResources } from './pod-resources.ts';
 import type { PodResources } from './pod-resources.ts';
 import { addUsage, count, readUsage } from './usage.ts';
 import type { Usage } from './usage.ts';
@@ -19,8 +20,10 @@ const names = new Set([countedAs, 'pods', ...compute.flatMap((name) => [name, `r
 
 /** Pods and what they ask for. Follows kubernetes pkg/quota/v1/evaluator/core/pods.go. */
 export const podEvaluator: Evaluator = {
-  handles: ({ operation, subresource }) =>
-    (operation === 'CREATE' && subresource === '') || (operation === 'UPDATE' && subresource === 'resize'),
+  handles: ({ operation, subresource, object, oldObject }) =>
+    operation === 'UPDATE'
+      ? subresource === 'resize' || (subresource === '' && terminates(object) !== terminates(oldObject))
+      : operation === 'CREATE' && subresource === '',
   matchingNames: (asked) =>
     asked.filter((name) => names.has(name) || /^(?:requests\.)?hugepages-/.test(name) || isExtendedRequest(name)),
   usage: (pod, now) => {
@@ -32,7 +35,8 @@ export const podEvaluator: Evaluator = {
 };
 
 /** Only `requests.NAME` may be limited of what is not Kubernetes' own. */
-const isExtendedRequest = (name: string): boolean => name.startsWith('requests.') && !isNative(name);
+const isExtendedRequest = (name: string): boolean =>
+  name.startsWith(`requests.${deviceClassPrefix}`) || (name.startsWith('requests.') && !isNative(name));
 
 function computeUsage({ requests, limits }: PodResources): Usage {
   const used = new Map([['pods', count(1)]]);
@@ -43,7 +47,7 @@ function computeUsage({ requests, limits }: PodResources): Usage {
   }
   for (const [name, request] of requests) {
     if (name.startsWith('hugepages-')) used.set(name, request).set(`requests.${name}`, request);
-    else if (!isNative(name)) used.set(`requests.${name}`, request);
+    else if (!isNative(name) || name.startsWith(deviceClassPrefix)) used.set(`requests.${name}`, request);
   }
   return used;
 }
@@ -78,6 +82,8 @@ function isInScope(scope: ScopeRequirement, pod: KubernetesObject): boolean {
   }
 }
 
+const terminates = (pod: KubernetesObject | null): boolean => isTerminating(asObject(pod?.['spec']));
+
 const isTerminating = ({ activeDeadlineSeconds: seconds }: JsonObject): boolean =>
   typeof seconds === 'number' && seconds >= 0;
 
@@ -94,11 +100,13 @@ const affinityTerms = (spec: JsonObject): readonly JsonObject[] =>
 const crossesNamespaces = ({ namespaces, namespaceSelector }: JsonObject): boolean =>
   asList(namespaces).length > 0 || (namespaceSelector ?? null) !== null;
 
-/** Under a quota of cpu or memory each container must say what it needs of it. */
+/** Under a quota of cpu or memory each container must say what it needs of it, unless the Pod as a whole does. */
 const mustBeSaid = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
 
 function constraintFault(limited: readonly string[], pod: KubernetesObject): string | undefined {
-  const { containers, initContainers } = asObject(pod['spec']);
+  const spec = asObject(pod['spec']);
+  if (hasResourcesOfItsOwn(spec)) return undefined;
+  const { containers, initContainers } = spec;
   const all = [...asList(containers), ...asList(initContainers)].map(asObject);
   const faults = mustBeSaid
     .filter((name) => limited.includes(name))

@@ -22,4 +22,10 @@ export function podResources(spec: JsonObject): PodResources {
   return { requests: addUsage(totals('requests'), overhead), limits: addUsage(limits, overLimits) };
 }
 
+/** Does the Pod as a whole say what it needs? Follows component-helpers resource/helpers.go IsPodLevelResourcesSet. */
+export function hasResourcesOfItsOwn({ resources }: JsonObject): boolean {
+  const { requests, limits } = asObject(resources);
+  return [requests, limits].some((list) => Object.keys(asObject(list)).some(isPodLevel));
+}
+
 const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');

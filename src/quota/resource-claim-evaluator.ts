@@ -1,3 +1,4 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -10,20 +11,51 @@ const ofClass = '.deviceclass.resource.k8s.io/devices';
 /** A request for all devices counts as the most that a claim can be given. */
 const mostDevices = 32;
 
-/** Claims of devices, by device class. Follows kubernetes pkg/quota/v1/evaluator/core/resource_claims.go. */
-export const resourceClaimEvaluator: Evaluator = {
-  handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
-  matchingNames: (asked) => asked.filter((name) => name === countedAs || name.endsWith(ofClass)),
-  usage,
-};
+/** The name of a device class as a resource that containers ask for. */
+export const deviceClassPrefix = 'deviceclass.resource.kubernetes.io/';
+const implicit = `requests.${deviceClassPrefix}`;
 
-function usage(claim: KubernetesObject): Usage {
+/**
+ * Claims of devices, by device class and by the extended resource that a class stands for.
+ * Follows kubernetes pkg/quota/v1/evaluator/core/resource_claims.go.
+ */
+export const createResourceClaimEvaluator = (cluster: ClusterView): Evaluator => ({
+  handles: ({ operation, subresource }) => (operation === 'CREATE' || operation === 'UPDATE') && subresource === '',
+  matchingNames: (asked) =>
+    asked.filter((name) => name === countedAs || name.endsWith(ofClass) || isExtended(name, cluster)),
+  usage: (claim) => usage(claim, cluster),
+});
+
+function isExtended(name: string, cluster: ClusterView): boolean {
+  if (!name.startsWith('requests.')) return false;
+  if (name.startsWith(implicit)) return extendedResourceOf(name.slice(implicit.length), cluster) !== '';
+  return cluster.list(deviceClasses).some((one) => `requests.${extendedResourceIn(one)}` === name);
+}
+
+const deviceClasses = { group: 'resource.k8s.io', resource: 'deviceclasses' };
+
+const extendedResourceIn = (deviceClass: KubernetesObject | undefined): string =>
+  asString(valueAt(deviceClass, 'spec', 'extendedResourceName'));
+
+const extendedResourceOf = (name: string, cluster: ClusterView): string =>
+  extendedResourceIn(cluster.get(deviceClasses, '', name));
+
+function usage(claim: KubernetesObject, cluster: ClusterView): Usage {
   const devices = new Map<string, number>();
   for (const request of asList(valueAt(claim, 'spec', 'devices', 'requests')).map(asObject)) {
     for (const [name, amount] of devicesOf(request)) devices.set(name, (devices.get(name) ?? 0) + amount);
   }
-  const byClass = [...devices].map(([name, amount]) => [name + ofClass, count(amount)] as const);
+  const byClass = [...devices].flatMap(([name, amount]) =>
+    namesOf(name, amount, cluster).map((one) => [one, count(amount)] as const),
+  );
   return new Map([[countedAs, count(1)], ...byClass]);
+}
+
+/** What devices of a class are counted as; none at all are no extended resource. */
+function namesOf(name: string, amount: number, cluster: ClusterView): readonly string[] {
+  if (amount === 0 || name === '') return [name + ofClass];
+  const extended = extendedResourceOf(name, cluster);
+  return [name + ofClass, implicit + name, ...(extended === '' ? [] : [`requests.${extended}`])];
 }
 
 /** Of alternatives, the one that needs most of a class counts. */

@@ -6,12 +6,17 @@ import type { Charged } from '../../src/quota/charge.ts';
 import { evaluatorFor } from '../../src/quota/evaluator-for.ts';
 import type { LimitedResource } from '../../src/quota/limited-resource.ts';
 import { usageList } from '../../src/quota/usage.ts';
-import { object } from '../harness/builtin-plugin.ts';
+import { clusterOf, object } from '../harness/builtin-plugin.ts';
 
 const pods = { group: '', resource: 'pods' };
 
 const quota = (name: string, hard: JsonObject, used: JsonObject, spec: JsonObject = {}): KubernetesObject =>
   object('v1', 'ResourceQuota', name, { spec: { hard, ...spec }, status: { hard, used } });
+
+const stored = (of: KubernetesObject): KubernetesObject => ({
+  ...of,
+  metadata: { ...of.metadata, resourceVersion: '1' },
+});
 
 const pod = (spec: JsonObject, status: JsonObject = {}): KubernetesObject => object('v1', 'Pod', 'p', { spec, status });
 
@@ -25,10 +30,11 @@ interface Row {
   readonly object: KubernetesObject;
   readonly quotas: readonly KubernetesObject[];
   readonly limited?: readonly LimitedResource[];
+  readonly classes?: readonly KubernetesObject[];
 }
 
 /** What the quotas have used afterwards, or why not. */
-function outcomeOf({ write, object: written, quotas, limited = [] }: Row): unknown {
+function outcomeOf({ write, object: written, quotas, limited = [], classes = [] }: Row): unknown {
   const request: Charged = {
     operation: 'CREATE',
     subresource: '',
@@ -38,7 +44,7 @@ function outcomeOf({ write, object: written, quotas, limited = [] }: Row): unkno
     now: 0,
     ...write,
   };
-  const evaluator = evaluatorFor(request.resource);
+  const evaluator = evaluatorFor(request.resource, clusterOf({ 'deviceclasses.resource.k8s.io': classes }));
   if (evaluator === undefined) return 'not counted';
   const result = charge(request, quotas.map(stateOf), evaluator, limited);
   if (result.outcome !== 'charged') return 'reason' in result ? result.reason : result.message;
@@ -98,6 +104,41 @@ const facts: Readonly<Record<string, readonly [Row, unknown]>> = {
       ],
     },
     'failed quota: q: must specify limits.memory for: a,b,c; requests.cpu for: a,b',
+  ],
+  'a Pod that says as a whole what it needs has nothing more to say': [
+    {
+      object: pod({ containers: [{ name: 'a' }, { name: 'b' }], resources: { requests: { cpu: '2' } } }),
+      quotas: [quota('q', { 'requests.cpu': '5' }, { 'requests.cpu': '1' })],
+    },
+    [{ 'requests.cpu': '3' }],
+  ],
+  'an empty list for the whole Pod says nothing': [
+    {
+      object: pod({ containers: [{ name: 'a' }], resources: { requests: {} } }),
+      quotas: [quota('q', { 'requests.cpu': '5' }, { 'requests.cpu': '1' })],
+    },
+    'failed quota: q: must specify requests.cpu for: a',
+  ],
+  'a deadline that is set later moves a Pod to quotas of what terminates': [
+    {
+      write: { operation: 'UPDATE', oldObject: stored(pod({ containers: [] })) },
+      object: stored(pod({ containers: [], activeDeadlineSeconds: 60 })),
+      quotas: [quota('q', { pods: '0' }, { pods: '0' }, { scopes: ['Terminating'] })],
+    },
+    'exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0',
+  ],
+  'devices asked for by class are an extended resource of the Pod': [
+    {
+      object: pod({ containers: [asking({ 'deviceclass.resource.kubernetes.io/gpu': '2' })] }),
+      quotas: [
+        quota(
+          'q',
+          { 'requests.deviceclass.resource.kubernetes.io/gpu': '2' },
+          { 'requests.deviceclass.resource.kubernetes.io/gpu': '1' },
+        ),
+      ],
+    },
+    'exceeded quota: q, requested: requests.deviceclass.resource.kubernetes.io/gpu=2, used: requests.deviceclass.resource.kubernetes.io/gpu=1, limited: requests.deviceclass.resource.kubernetes.io/gpu=2',
   ],
   'init containers run before, sidecars beside': [
     {
@@ -242,6 +283,39 @@ const facts: Readonly<Record<string, readonly [Row, unknown]>> = {
       ],
     },
     [{ 'gpu.deviceclass.resource.k8s.io/devices': '5' }],
+  ],
+  'a class that stands for an extended resource is charged as that too': [
+    {
+      write: { resource: { group: 'resource.k8s.io', resource: 'resourceclaims' } },
+      classes: [
+        object('resource.k8s.io/v1', 'DeviceClass', 'gpu', { spec: { extendedResourceName: 'example.com/gpu' } }),
+      ],
+      object: object('resource.k8s.io/v1', 'ResourceClaim', 'c', {
+        spec: { devices: { requests: [{ exactly: { deviceClassName: 'gpu', allocationMode: 'All' } }] } },
+      }),
+      quotas: [
+        quota(
+          'q',
+          {
+            'requests.deviceclass.resource.kubernetes.io/gpu': '99',
+            'requests.example.com/gpu': '99',
+            'requests.example.com/tpu': '0',
+          },
+          {
+            'requests.deviceclass.resource.kubernetes.io/gpu': '0',
+            'requests.example.com/gpu': '1',
+            'requests.example.com/tpu': '0',
+          },
+        ),
+      ],
+    },
+    [
+      {
+        'requests.deviceclass.resource.kubernetes.io/gpu': '32',
+        'requests.example.com/gpu': '33',
+        'requests.example.com/tpu': '0',
+      },
+    ],
   ],
   'any other resource is counted': [
     {

@@ -43,8 +43,10 @@ export const limitRanger: BuiltinPlugin = {
 
 /** New pods, pods that are resized, and claims. */
 function isLimited(request: AdmissionAttributes): request is ObjectRequest {
-  const { kind, operation, subresource, object } = request;
+  const { kind, operation, subresource, object, oldObject } = request;
   if (object === null || kind.group !== '') return false;
+  // What is going may still be changed, to let it go.
+  if (oldObject !== null && metadataOf(oldObject).deletionTimestamp !== undefined) return false;
   if (kind.kind === 'PersistentVolumeClaim') return subresource === '';
   return kind.kind === 'Pod' && (operation === 'CREATE' ? subresource === '' : subresource === 'resize');
 }

@@ -39,7 +39,7 @@ export function createResourceQuota(limited: readonly LimitedResource[]): Compil
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
     validate: (request, ports) => {
-      const evaluator = evaluatorOf(request);
+      const evaluator = evaluatorOf(request, ports.cluster);
       const { object, namespace } = request;
       if (evaluator === undefined || object === null) return pass(request);
       if (limited.length === 0 && ports.cluster.list(quotaResource, namespace).length === 0) return pass(request);
@@ -63,10 +63,10 @@ interface Waiting {
 }
 
 /** Who measures the request; undefined when no quota has a say in it. */
-function evaluatorOf(request: AdmissionAttributes): Evaluator | undefined {
+function evaluatorOf(request: AdmissionAttributes, cluster: PluginPorts['cluster']): Evaluator | undefined {
   const { group, resource } = request.resource;
   if (request.namespace === '' || (group === '' && resource === 'namespaces')) return undefined;
-  const evaluator = evaluatorFor({ group, resource });
+  const evaluator = evaluatorFor({ group, resource }, cluster);
   return evaluator?.handles(request) === true ? evaluator : undefined;
 }
 

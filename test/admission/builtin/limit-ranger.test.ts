@@ -119,6 +119,16 @@ const validations: readonly [fact: string, request: AdmissionAttributes, message
     { ...sized({ cpu: '1', memory: '1Gi' }), operation: 'UPDATE', subresource: 'resize' },
     undefined,
   ],
+  [
+    'of a pod that is being deleted it is not',
+    {
+      ...sized({ cpu: '9', memory: '1Gi' }),
+      operation: 'UPDATE',
+      subresource: 'resize',
+      oldObject: withMetadata(object('v1', 'Pod', 'a'), { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    },
+    undefined,
+  ],
   ['other updates of a pod are not', { ...sized({ cpu: '2' }), operation: 'UPDATE' }, undefined],
 ];
 test.each(validations)('%s', (_fact, request, message) => {
