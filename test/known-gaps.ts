@@ -240,8 +240,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'storage that outlives the process',
-    answer: 'everything is in memory and gone at the end',
-    because: 'a new server is there in a fraction of a second',
+    gap: 'storage that several servers share',
+    answer: 'objects are in memory, or with `--data-dir` in a folder that one kadmit uses at a time',
+    because: 'not built yet',
   },
 ];

@@ -14,7 +14,7 @@ import type { Steps } from '../apimachinery/pause.ts';
 import { createFieldManager } from '../apply/field-manager.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import type { CrdEngine } from '../custom/engine.ts';
-import { followDefinitions } from '../custom/follow-definitions.ts';
+import { followDefinitions, serveDefinitions } from '../custom/follow-definitions.ts';
 import { serveCustom } from '../custom/serve-custom.ts';
 import { createPreview } from './chain-preview.ts';
 import type { PreviewOf } from './chain-preview.ts';
@@ -61,6 +61,8 @@ export interface World {
   readonly preview: PreviewOf;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
+  /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
+  readonly serveStored: () => Promise<void>;
 }
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
@@ -125,6 +127,13 @@ export const createGround = (
   isServed?: IsServed,
 ): ForkableGround =>
   groundInMemory(createMemoryStore(), createBuiltinCatalogue(isServed), { authorizationMode, policies });
+
+/** Ground over a store that outlives this process. */
+export const groundOn = (
+  { storage, cluster }: Pick<Ground, 'storage' | 'cluster'>,
+  authorization: Authorization,
+  isServed?: IsServed,
+): Ground => groundOver({ storage, cluster, catalogue: createBuiltinCatalogue(isServed) }, authorization);
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
 export const forkGround = (
@@ -199,6 +208,9 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     handle: settledAfterwards(handle, definitions),
     ground,
     definitions,
+    serveStored: async () => {
+      await Promise.all([expressions.load(), serveDefinitions(cluster, catalogue, engine)]);
+    },
     preview: createPreview({ cluster, plugins, calls }),
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };

@@ -4,6 +4,10 @@ export interface ServerConfig {
   /** 0: any free port. */
   readonly securePort: number;
   readonly certDir: string;
+  /** Keeps objects in this folder; '': in memory. */
+  readonly dataDir: string;
+  /** Does a write wait for the disk? */
+  readonly dataSync: boolean;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;

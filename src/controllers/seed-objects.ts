@@ -1,4 +1,5 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
+import { semanticEqual } from '../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
@@ -18,10 +19,13 @@ export async function seedObjects(
   { newUid, now }: { readonly newUid: NewUid; readonly now: number },
 ): Promise<void> {
   const creationTimestamp = formatTime(now);
-  for (const { resource, object } of seeds) {
-    const { namespace = '', name = '' } = metadataOf(object);
-    await storage.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
-  }
+  // Together, so that they wait for a disk or a wire once. Memory stores them in this order all the same.
+  await Promise.all(
+    seeds.map(({ resource, object }) => {
+      const { namespace = '', name = '' } = metadataOf(object);
+      return storage.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
+    }),
+  );
 }
 
 const namespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -36,6 +40,20 @@ const namespaceSeed = (name: string): Seed => ({
     status: { phase: 'Active' },
   },
 });
+
+/** Stores the seed, or makes the spec of what is there that of the seed: who started before listened elsewhere. */
+export async function renewSeed(
+  storage: Pick<Storage, 'create' | 'read' | 'update'>,
+  seed: Seed,
+  ports: { readonly newUid: NewUid; readonly now: number },
+): Promise<void> {
+  await seedObjects(storage, [seed], ports);
+  const { namespace = '', name = '' } = metadataOf(seed.object);
+  const key = { resource: seed.resource, namespace, name };
+  const stored = await storage.read(key);
+  if (!stored || semanticEqual({ spec: stored.object['spec'] ?? null }, { spec: seed.object['spec'] ?? null })) return;
+  await storage.update(key, { ...stored.object, spec: seed.object['spec'] ?? null }, stored.revision);
+}
 
 /** The Service of the server itself: the first address of the service range, to the port it listens on. */
 export const kubernetesService = (clusterIP: string, targetPort: number): Seed => ({

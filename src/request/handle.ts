@@ -19,6 +19,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
 import { runStages } from './stage.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
+import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import { timeIsUp } from './time-is-up.ts';
 import { noOptions } from './write-options.ts';
 
@@ -105,6 +106,9 @@ async function attempt(
     const outcome = await respond(answer, arrived({ ...asked, user: admitted.user.value }));
     return { access, outcome };
   } catch (error) {
+    if (error instanceof StorageUnavailable) {
+      return { access, outcome: { response: statusResponse(error.status, asked.journal) } };
+    }
     observers.onBug(asked.request, error);
     const status = internalError(errorText(error));
     return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };

@@ -8,7 +8,7 @@ import { openCertificates } from '../certs/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
-import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
+import { kubernetesService, renewSeed, seedObjects } from '../controllers/seed-objects.ts';
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import { readFlagFile } from '../config/flag-file.ts';
@@ -30,6 +30,7 @@ import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
+import { openStore } from './open-store.ts';
 import { checkAuthorization } from '../config/check-authorization.ts';
 import { abacPolicies } from './abac-policies.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
@@ -46,7 +47,7 @@ import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { mappingOf } from '../cluster/webhook-mapping.ts';
-import { createGround } from '../cluster/create-api.ts';
+import { createGround, groundOn } from '../cluster/create-api.ts';
 import type { World } from '../cluster/create-api.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
@@ -110,7 +111,8 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   // Not before somebody can let them go on: the first manifests go through admission too.
   breaks.switchOn(breakPoints);
   address = `${bracketed(config.bindAddress)}:${listener.port}`;
-  await seed(instance.world(), [kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port)]);
+  const own = kubernetesService(firstAddress(config.serviceClusterIpRange), listener.port);
+  await renewSeed(instance.world().ground.storage, own, { newUid, now: clock.now() });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
   const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
@@ -150,7 +152,11 @@ async function openInstance(
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const policies = abacPolicies(config);
-  const instance = createInstance(createGround(config.authorizationMode, policies, parts.switches.isServed), {
+  const store = await openStore(config, (line) => parts.observing.logError(line), closing);
+  const first = store
+    ? groundOn(store, { authorizationMode: config.authorizationMode, policies }, parts.switches.isServed)
+    : createGround(config.authorizationMode, policies, parts.switches.isServed);
+  const instance = createInstance(first, {
     authorizationMode: config.authorizationMode,
     policies,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, ground }),
@@ -164,6 +170,7 @@ async function openInstance(
   closing.add(webhooks.close);
   closing.add(instance.close);
   const world = instance.world();
+  if (store) await world.serveStored();
   await seed(world, firstSeeds(world.ground.catalogue.all(), clock.now()));
   const controllers = await instance.startControllers();
   await controllers.idle();

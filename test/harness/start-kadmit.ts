@@ -34,6 +34,8 @@ const bare: ServerConfig = {
   bindAddress: '127.0.0.1',
   securePort: 0,
   certDir: '',
+  dataDir: '',
+  dataSync: true,
   tlsCertFile: '',
   tlsPrivateKeyFile: '',
   clientCaFile: '',

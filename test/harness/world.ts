@@ -17,8 +17,8 @@ import type { Finished, Handle } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
-import { createGround, createWorld } from '../../src/cluster/create-api.ts';
-import type { World } from '../../src/cluster/create-api.ts';
+import { createGround, createWorld, groundOn } from '../../src/cluster/create-api.ts';
+import type { Ground, World } from '../../src/cluster/create-api.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {
@@ -26,6 +26,7 @@ export interface TestWorld {
   readonly handle: Handle;
   readonly preview: World['preview'];
   readonly store: MemoryStore;
+  readonly serveStored: World['serveStored'];
   readonly clock: VirtualClock;
   /** Every call to a webhook, in order. */
   readonly calls: readonly SeenCall[];
@@ -57,6 +58,8 @@ export interface TestWorldOptions {
   readonly storedOnly?: Rooms['storedOnly'];
   /** The store as the pipeline gets it, for stores that misbehave. */
   readonly wrapStore?: (store: Storage) => Storage;
+  /** Instead of memory; the seeds of a fresh server are put into it too. */
+  readonly store?: Pick<Ground, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
   /** The port to webhooks as the pipeline gets it. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
@@ -77,7 +80,9 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     wrapStore = (store: Storage) => store,
     wrapCall = (call) => call,
   } = options;
-  const made = createGround(options.authorizationMode ?? 'RBAC');
+  const authorizationMode = options.authorizationMode ?? 'RBAC';
+  const memory = createGround(authorizationMode);
+  const made = options.store ? groundOn(options.store, { authorizationMode }) : memory;
   const ground = { ...made, storage: wrapStore(made.storage) };
   const calls: SeenCall[] = [];
   const finished: Finished[] = [];
@@ -85,7 +90,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   let uids = 0;
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
   await seedObjects(made.storage, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
-  const { handle, preview } = createWorld(ground, {
+  const { handle, preview, serveStored } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,
     newUid,
@@ -113,7 +118,8 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     },
     handle,
     preview,
-    store: made.memory,
+    store: memory.memory,
+    serveStored,
     clock,
     calls,
     finished,

@@ -51,7 +51,23 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: 6443,
     read: readPort(0),
   },
-  certDir: textFlag('cert-dir', 'FOLDER', 'where the own CA and its certificates are kept', '.kadmit'),
+  certDir: textFlag(
+    'cert-dir',
+    'FOLDER',
+    'where the own CA, its certificates and the key of ServiceAccount tokens are kept; certs in --data-dir if that is given',
+    '.kadmit',
+  ),
+  dataDir: textFlag(
+    'data-dir',
+    'FOLDER',
+    'keep the objects in this folder, for the next start; without it they are in memory alone',
+  ),
+  dataSync: truth(
+    'data-sync',
+    'answer a write of --data-dir when the disk has it; false: when the operating system has it, which loses it if the ' +
+      'machine fails, not if kadmit does',
+    true,
+  ),
   tlsCertFile: textFlag('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
   tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
   clientCaFile: textFlag(

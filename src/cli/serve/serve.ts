@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import { StartFailure, commandFailed } from '../../config/start-failure.ts';
 import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
@@ -31,10 +31,14 @@ export async function serve(args: readonly string[], io: Io, parts: Parts): Prom
       const plugins = await wrongPlugins(parsed.options, parts);
       if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
       if (meaningless.length > 0) io.error(`kadmit serve: ${meaninglessText(meaningless)}`);
-      return serveUntilInterrupted(parsed.options, io, parts, parsed.given);
+      return serveUntilInterrupted(withCertDir(parsed.options, parsed.given), io, parts, parsed.given);
     }
   }
 }
+
+/** Keys that tokens of stored ServiceAccounts were signed with are kept beside them. */
+const withCertDir = (config: ServerConfig, given: ReadonlySet<string>): ServerConfig =>
+  config.dataDir === '' || given.has('cert-dir') ? config : { ...config, certDir: join(config.dataDir, 'certs') };
 
 /** With flags that say which plugins run, the help says what comes of them. */
 async function help(args: readonly string[], io: Io, parts: Parts): Promise<number> {

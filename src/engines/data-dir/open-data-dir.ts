@@ -1,0 +1,149 @@
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { withMetadata } from '../../apimachinery/object.ts';
+import { errorText } from '../../apimachinery/error-text.ts';
+import { createCache } from '../../store/create-cache.ts';
+import type { WritableCache } from '../../store/create-cache.ts';
+import { resourceVersionOf } from '../../store/storage.ts';
+import type { Follower, Storage, StoreKey, Stored, Write } from '../../store/storage.ts';
+import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { openDataFile } from './data-file.ts';
+export { DataDirError } from './data-file.ts';
+import type { DataFile } from './data-file.ts';
+import { pathOf, recordOf } from './record.ts';
+
+export interface DataDir {
+  readonly storage: Storage;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A storage that is this process' alone, in a directory. Writes are decided in memory and wait for the disk together: nobody
+ * is told of a write, of what stood in its way, or of an object, before it is there. Throws DataDirError for a directory that
+ * cannot be used.
+ */
+export async function openDataDir(directory: string, { sync }: { readonly sync: boolean }): Promise<DataDir> {
+  const { file, contents } = await openDataFile(directory, sync);
+  const ahead = createCache(contents);
+  const disk = createDisk(file, contents.revision);
+  return {
+    storage: { ...writesOf(ahead, disk), ...readsOf(ahead, disk), watchAll: followOf(ahead, disk) },
+    close: async () => {
+      await disk.flushed().catch(() => {});
+      await file.close();
+    },
+  };
+}
+
+/** What is on its way to the disk. */
+interface Disk {
+  readonly enter: (write: Write) => void;
+  /** Resolves when everything that was entered is on the disk; rejects with StorageUnavailable when it cannot be. */
+  readonly flushed: () => Promise<void>;
+  /** What the disk has. */
+  readonly revision: () => number;
+  readonly followers: Set<Follower>;
+}
+
+function createDisk(file: DataFile, begun: number): Disk {
+  const followers = new Set<Follower>();
+  let [revision, entered]: [number, Write[]] = [begun, []];
+  let turn = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    const [writes, last] = [entered, entered.at(-1)];
+    [entered, next] = [[], undefined];
+    if (!last) return;
+    // Of several writes of one object the last one counts.
+    const changes = new Map(writes.map((write) => [pathOf(write.key), write]));
+    try {
+      await file.write(
+        [...changes].map(([path, { key, object, revision: at }]) =>
+          object ? recordOf(key, { object, revision: at }) : path,
+        ),
+        last.revision,
+      );
+    } catch (error) {
+      throw new StorageUnavailable(`the data directory cannot be written: ${errorText(error)}; restart when it can`);
+    }
+    revision = last.revision;
+    for (const write of writes) for (const follower of followers) follower.wrote(write);
+  };
+  return {
+    followers,
+    revision: () => revision,
+    enter: (write) => {
+      entered.push(write);
+      // One batch is under way, the next takes all that is entered meanwhile. After one that failed none succeeds.
+      next ??= turn = turn.then(flush);
+      next.catch(() => {});
+    },
+    flushed: () => turn,
+  };
+}
+
+function readsOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
+  const known = async <T>(read: () => T): Promise<T> => {
+    const found = read();
+    await disk.flushed();
+    return found;
+  };
+  return {
+    latest: async () => disk.revision(),
+    read: (key) => known(() => ahead.stored(key)),
+    readAll: (resource, namespace, revision) => known(() => ahead.listed(resource, namespace, revision)),
+    snapshot: () => known(ahead.contents),
+  };
+}
+
+function writesOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'create' | 'update' | 'remove'> {
+  const put = async (key: StoreKey, object: KubernetesObject): Promise<{ outcome: 'stored'; stored: Stored }> => {
+    const revision = ahead.revision() + 1;
+    const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
+    ahead.put(key, stored);
+    disk.enter({ key, ...stored });
+    await disk.flushed();
+    return { outcome: 'stored', stored };
+  };
+  const refused = async <T>(outcome: T): Promise<T> => {
+    await disk.flushed();
+    return outcome;
+  };
+  return {
+    create: (key, object) => {
+      const stored = ahead.stored(key);
+      return stored ? refused({ outcome: 'exists', stored } as const) : put(key, object);
+    },
+    update: (key, object, expected) => {
+      const stored = ahead.stored(key);
+      if (!stored) return refused({ outcome: 'missing' } as const);
+      return stored.revision === expected ? put(key, object) : refused({ outcome: 'conflict', stored } as const);
+    },
+    remove: async (key, expected) => {
+      const stored = ahead.stored(key);
+      if (!stored) return refused({ outcome: 'missing' } as const);
+      if (stored.revision !== expected) return refused({ outcome: 'conflict', stored } as const);
+      const revision = ahead.revision() + 1;
+      const removed = ahead.remove(key, revision) ?? stored;
+      disk.enter({ key, revision });
+      await disk.flushed();
+      return { outcome: 'stored', stored: removed };
+    },
+  };
+}
+
+/** Tells what the disk has, as it gets there. */
+const followOf =
+  (ahead: WritableCache, { followers, revision }: Disk): Storage['watchAll'] =>
+  (since, follower) => {
+    const past: Write[] = [];
+    const watching = ahead.follow(since, { wrote: (write) => past.push(write) });
+    if (watching.outcome === 'expired') return watching;
+    watching.close();
+    for (const write of past) if (write.revision <= revision()) follower.wrote(write);
+    const later: Follower = {
+      ...follower,
+      wrote: (write) => (write.revision > since ? follower.wrote(write) : undefined),
+    };
+    followers.add(later);
+    return { outcome: 'watching', close: () => followers.delete(later) };
+  };

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Remembers outside of the engine how far it had come, so that an end that was cut off is missed. */
+export interface Witness {
+  /** The revision that it saw last; 0 for none. */
+  readonly seen: () => number;
+  readonly note: (revision: number) => void;
+}
+
+/** A file beside the engine's. It is behind by a moment at times, never ahead. */
+export function createWitness(directory: string): Witness {
+  const path = join(directory, 'REVISION');
+  return {
+    seen: () => {
+      try {
+        return Number(readFileSync(path, 'utf8').trim()) || 0;
+      } catch {
+        return 0;
+      }
+    },
+    note: (revision) => {
+      writeFileSync(`${path}.new`, `${revision}\n`);
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
