@@ -167,12 +167,12 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` or the Stages of `--stages` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
+      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` or the Stages of `--stages` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies',
     because: 'kadmit is an API server',
   },
   {
-    gap: 'orphaned Pods of nodes that are gone, topology hints of EndpointSlices',
-    answer: 'such Pods stay; slices carry no hints',
+    gap: 'topology hints of EndpointSlices, eviction from nodes with a NoExecute taint, binding of PersistentVolumes',
+    answer: 'slices carry no hints, Pods stay where they are, claims stay Pending',
     because: 'not built yet',
   },
   {

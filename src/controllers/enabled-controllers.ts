@@ -21,6 +21,9 @@ export const controllerNames = [
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
   'endpoints-controller',
+  'persistentvolumeclaim-protection-controller',
+  'persistentvolume-protection-controller',
+  'volumeattributesclass-protection-controller',
 ] as const;
 
 export type ControllerName = (typeof controllerNames)[number];
@@ -52,6 +55,9 @@ const aliases: Readonly<Record<ControllerName, string>> = {
   'endpointslice-controller': 'endpointslice',
   'endpointslice-mirroring-controller': 'endpointslicemirroring',
   'endpoints-controller': 'endpoint',
+  'persistentvolumeclaim-protection-controller': 'pvc-protection',
+  'persistentvolume-protection-controller': 'pv-protection',
+  'volumeattributesclass-protection-controller': 'volumeattributesclass-protection-controller',
 };
 
 /**

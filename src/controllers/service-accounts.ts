@@ -21,6 +21,8 @@ const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'node-lifecycle-controller': 'node-controller',
   'endpoints-controller': 'endpoint-controller',
   'endpointslice-mirroring-controller': 'endpointslicemirroring-controller',
+  'persistentvolumeclaim-protection-controller': 'pvc-protection-controller',
+  'persistentvolume-protection-controller': 'pv-protection-controller',
 };
 
 /** The ServiceAccount of each of these controllers, as a controller manager with credentials for each makes them. */

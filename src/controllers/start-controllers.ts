@@ -19,8 +19,10 @@ import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
 import { ended } from './own-signals.ts';
 import { policyStatus } from './policy-status.ts';
+import { podGarbage } from './pod-garbage.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { resourceQuotaController } from './resource-quota.ts';
+import { attributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
 import { asAccount } from './service-accounts.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { cronJobController } from './workloads/cronjob/cronjob.ts';
@@ -62,7 +64,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'namespace-controller': namespaceDeleter,
   'clusterrole-aggregation-controller': clusterRoleAggregation,
   'garbage-collector-controller': garbageCollector,
-  'pod-garbage-collector-controller': podTerminator,
+  'pod-garbage-collector-controller': (context) => progressOf([podTerminator(context), podGarbage(context)]),
   'validatingadmissionpolicy-status-controller': policyStatus,
   'resourcequota-controller': resourceQuotaController,
   'disruption-controller': disruptionController,
@@ -78,6 +80,9 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
   'endpoints-controller': endpointsController,
+  'persistentvolumeclaim-protection-controller': claimProtection,
+  'persistentvolume-protection-controller': volumeProtection,
+  'volumeattributesclass-protection-controller': attributesClassProtection,
 };
 
 /** Starts the controllers that are enabled, and `more`. They see what is stored, now and later, and write through `handle`. */

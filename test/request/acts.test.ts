@@ -88,6 +88,32 @@ test.each<Budgeted>([
   expect(await isThere(world)).toBe(!goes);
 });
 
+// Source: kubernetes pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod.
+test('an evicted Pod that stays for a while says why it goes', async () => {
+  const world = await worldWithPod({ ...ready, conditions: [{ type: 'Ready', status: 'True' }] });
+  await world.send('PATCH', `${pods}/p`, { metadata: { finalizers: ['example.com/hold'] } });
+  await evict(world, {}, '?dryRun=All');
+  const before = await world.send('GET', `${pods}/p`);
+  expect(at(before.body, 'status', 'conditions')).toHaveLength(1);
+  await evict(world);
+  const { body } = await world.send('GET', `${pods}/p`);
+  expect(at(body, 'status', 'conditions', 1)).toEqual({
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  });
+});
+
+test('an eviction of another Pod of that name is refused', async () => {
+  const world = await worldWithPod(ready);
+  const { code, message } = await evict(world, { deleteOptions: { preconditions: { uid: 'other' } } });
+  expect(code).toBe(409);
+  expect(message).toContain('on Pod "p": the UID in the precondition (other) does not match the UID in record (');
+});
+
 test('an eviction is paid for by its budget', async () => {
   const world = await worldWithPod(ready);
   await addBudget(world, 'b', { ...healthy, disruptionsAllowed: 1 });

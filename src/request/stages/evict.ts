@@ -14,6 +14,7 @@ import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 import { removeOne } from './delete-object.ts';
 import { readCurrent } from './load-current.ts';
+import { markDisrupted } from './mark-disrupted.ts';
 import { lostRace } from './until-stored.ts';
 
 /** The Eviction names the pod of the URL and asks for no other dry run; between mutating and validating admission. */
@@ -136,7 +137,9 @@ async function remove(rooms: Rooms, exchange: Exchange, options: DeleteOptions):
   const target = held(exchange.target, 'target');
   const { name } = target.info;
   const pods = rooms.strategyFor({ group: '', resource: 'pods' });
-  const deletion = { options, name, admittedName: name, unasked: true };
+  const marked = options.dryRun.length > 0 ? ok(options) : await markDisrupted(rooms, target, options);
+  if (!marked.ok) return marked;
+  const deletion = { options: marked.value, name, admittedName: name, unasked: true };
   const removed = await removeOne(rooms, { ...exchange, target: { ...target, strategy: pods } }, deletion);
   return removed.ok ? ok(answered(exchange, 201, created)) : removed;
 }

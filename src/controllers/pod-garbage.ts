@@ -1,0 +1,132 @@
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { formatTime } from '../apimachinery/time.ts';
+import { controllerUser } from './client.ts';
+import type { Client } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller, ControllerStore } from './controller.ts';
+import { coreV1, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+import { conditionsOf, findCondition } from './workloads/conditions.ts';
+import { generationOf, isDeleted, nameOf, namespaceOf } from './workloads/fields.ts';
+import { isTerminal } from './workloads/pod-state.ts';
+
+const pods = coreV1('pods');
+const nodes = coreV1('nodes');
+
+/** Milliseconds between two looks, and how long a node may be missing. */
+const period = 20_000;
+const quarantine = 40_000;
+const mostTerminated = 12_500;
+
+/**
+ * Removes Pods that nobody else will: of nodes that do not exist, deleted ones that never had a node or whose node is out of
+ * service, and the oldest of very many that have ended. It looks again some time after something gave reason to.
+ * Follows pkg/controller/podgc/gc_controller.go.
+ */
+export const podGarbage: Controller = (context) => {
+  const { store, clock } = context;
+  const client = context.clientFor(controllerUser('pod-garbage-collector'));
+  const missingSince = new Map<string, number>();
+  const sync = async (): Promise<Result<unknown>> => {
+    const all = store.list(pods);
+    const now = clock.now();
+    noteMissing(all, { store, missingSince, now });
+    if (missingSince.size > 0) queue.addLater('', period);
+    const isOrphan = (pod: KubernetesObject): boolean => now - (missingSince.get(nodeOf(pod)) ?? now) >= quarantine;
+    for (const pod of all) {
+      const because = isOrphan(pod) ? gone : undefined;
+      if (!because && !isForsaken(pod, store)) continue;
+      const removed = await failAndRemove(client, pod, because && { ...because, lastTransitionTime: formatTime(now) });
+      if (!removed.ok) return removed;
+    }
+    for (const pod of surplus(all)) await failAndRemove(client, pod, undefined);
+    return ok(undefined);
+  };
+  const queue = createWorkQueue((key: string) => key, sync, context);
+  let terminated = 0;
+  follow(context, pods, (change) => {
+    if (change.type !== 'created' && isTerminal(change.type === 'updated' ? change.previous : change.object))
+      terminated -= 1;
+    if (change.type === 'removed') return;
+    if (isTerminal(change.object)) terminated += 1;
+    const node = nodeOf(change.object);
+    const isLost = node !== '' && !store.get(nodes, '', node);
+    if (isLost || terminated > mostTerminated || isForsaken(change.object, store)) queue.addLater('', period);
+  });
+  follow(context, nodes, ({ type, object }) => {
+    if (type === 'removed' || isOutOfService(object)) queue.addLater('', period);
+  });
+  return queue.progress;
+};
+
+const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+
+interface Seen {
+  readonly store: ControllerStore;
+  readonly missingSince: Map<string, number>;
+  readonly now: number;
+}
+
+/** Remembers since when Pods have named nodes that are not there. */
+function noteMissing(all: readonly KubernetesObject[], { store, missingSince, now }: Seen): void {
+  const missing = new Set(all.map(nodeOf).filter((node) => node !== '' && !store.get(nodes, '', node)));
+  for (const node of missingSince.keys()) if (!missing.has(node)) missingSince.delete(node);
+  for (const node of missing) if (!missingSince.has(node)) missingSince.set(node, now);
+}
+
+/** It is deleted, and there is no node that would see to it. */
+function isForsaken(pod: KubernetesObject, store: ControllerStore): boolean {
+  if (!isDeleted(pod)) return false;
+  const name = nodeOf(pod);
+  const node = store.get(nodes, '', name);
+  return name === '' || (node !== undefined && isOutOfService(node));
+}
+
+const isOutOfService = (node: KubernetesObject): boolean =>
+  findCondition(conditionsOf(node), 'Ready')?.['status'] !== 'True' &&
+  asList(valueAt(node, 'spec', 'taints')).some(
+    (taint) => asObject(taint)['key'] === 'node.kubernetes.io/out-of-service',
+  );
+
+/** Evicted ones first, then the oldest. */
+function surplus(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const ended = all.filter(isTerminal);
+  if (ended.length <= mostTerminated) return [];
+  const isEvicted = (pod: KubernetesObject): boolean => valueAt(pod, 'status', 'reason') === 'Evicted';
+  const ageOf = (pod: KubernetesObject): string => `${metadataOf(pod).creationTimestamp ?? ''} ${nameOf(pod)}`;
+  return ended
+    .toSorted((a, b) => Number(isEvicted(b)) - Number(isEvicted(a)) || (ageOf(a) < ageOf(b) ? -1 : 1))
+    .slice(0, ended.length - mostTerminated);
+}
+
+const gone = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'DeletionByPodGC',
+  message: 'PodGC: node no longer exists',
+};
+
+async function failAndRemove(
+  client: Client,
+  pod: KubernetesObject,
+  condition: JsonObject | undefined,
+): Promise<Result<unknown>> {
+  const path = pathOf(pods, namespaceOf(pod), nameOf(pod));
+  if (!isTerminal(pod)) {
+    const { uid = '' } = metadataOf(pod);
+    const observedGeneration = generationOf(pod);
+    const conditions = condition ? { conditions: [{ ...condition, observedGeneration }] } : {};
+    const body = { metadata: { uid }, status: { ...conditions, observedGeneration, phase: 'Failed' } };
+    const contentType = 'application/strategic-merge-patch+json';
+    const failed = await client({ method: 'PATCH', path: `${path}/status`, body, contentType });
+    if (!failed.ok) return failed.status.code === 404 ? ok(undefined) : failed;
+  }
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
+  const removed = await client({ method: 'DELETE', path, body });
+  return removed.ok || removed.status.code === 404 ? ok(undefined) : removed;
+}

@@ -1,0 +1,121 @@
+import type { GroupVersionResource } from '../apimachinery/gvk.ts';
+import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
+import { metadataOf, withMetadata } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { controllerUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller, ControllerStore } from './controller.ts';
+import { coreV1 } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+import { isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
+import { keyOfName, nameIn } from './workloads/follow-pods.ts';
+import type { ObjectName } from './workloads/follow-pods.ts';
+import { controllerOf } from './workloads/ownership.ts';
+import { putObject } from './workloads/write-object.ts';
+
+const pods = coreV1('pods');
+const claims = coreV1('persistentvolumeclaims');
+const volumes = coreV1('persistentvolumes');
+const attributesClasses = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattributesclasses' };
+
+/** Objects of a kind that keep a finalizer while they are used. */
+interface Protection {
+  readonly resource: GroupVersionResource;
+  readonly account: string;
+  readonly finalizer: string;
+  readonly isUsed: (object: KubernetesObject, store: ControllerStore) => boolean;
+  /** Whose going may set some free, and which. */
+  readonly users: readonly GroupVersionResource[];
+  readonly usedBy: (user: KubernetesObject) => readonly ObjectName[];
+}
+
+/** Adds the finalizer where it is missing, and takes it from what is deleted and not used. */
+const protect =
+  ({ resource, account, finalizer, isUsed, users, usedBy }: Protection): Controller =>
+  (context) => {
+    const { store } = context;
+    const client = context.clientFor(controllerUser(account));
+    const sync = async (name: ObjectName): Promise<Result<unknown>> => {
+      const object = store.get(resource, name.namespace, name.name);
+      if (!object) return ok(undefined);
+      const { finalizers = [] } = metadataOf(object);
+      const has = finalizers.includes(finalizer);
+      if (isDeleted(object) ? !has || isUsed(object, store) : has) return ok(undefined);
+      const kept = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
+      const written = await putObject(client, resource, withMetadata(object, { finalizers: kept }));
+      return !written.ok && written.status.code === 404 ? ok(undefined) : written;
+    };
+    const queue = createWorkQueue(keyOfName, sync, context);
+    follow(context, resource, ({ type, object }) => {
+      if (type !== 'removed') queue.add(nameIn(object));
+    });
+    for (const user of users) {
+      follow(context, user, (change) => {
+        const before = change.type === 'updated' ? change.previous : change.object;
+        if (change.type !== 'created') usedBy(before).forEach(queue.add);
+      });
+    }
+    return queue.progress;
+  };
+
+/** Follows pkg/controller/volume/pvcprotection/pvc_protection_controller.go. */
+export const claimProtection = protect({
+  resource: claims,
+  account: 'pvc-protection-controller',
+  finalizer: 'kubernetes.io/pvc-protection',
+  users: [pods],
+  usedBy: (pod) => volumesOf(pod).map((volume) => ({ namespace: namespaceOf(pod), name: claimName(pod, volume) })),
+  isUsed: (claim, store) => store.list(pods, namespaceOf(claim)).some((pod) => usesClaim(pod, claim)),
+});
+
+/** Follows pkg/controller/volume/pvprotection/pv_protection_controller.go. */
+export const volumeProtection = protect({
+  resource: volumes,
+  account: 'pv-protection-controller',
+  finalizer: 'kubernetes.io/pv-protection',
+  users: [],
+  usedBy: () => [],
+  isUsed: (volume) => valueAt(volume, 'status', 'phase') === 'Bound',
+});
+
+/** Follows pkg/controller/volume/vacprotection/vac_protection_controller.go. */
+export const attributesClassProtection = protect({
+  resource: attributesClasses,
+  account: 'volumeattributesclass-protection-controller',
+  finalizer: 'kubernetes.io/vac-protection',
+  users: [volumes, claims],
+  usedBy: (user) => classesOf(user).map((name) => ({ namespace: '', name })),
+  isUsed: (one, store) =>
+    [volumes, claims].some((resource) => store.list(resource).some((user) => classesOf(user).includes(nameOf(one)))),
+});
+
+const volumesOf = (pod: KubernetesObject): ReturnType<typeof asObject>[] =>
+  asList(valueAt(pod, 'spec', 'volumes')).map(asObject);
+
+/** The claim that a volume names, or the one that is made for it; '' for none. */
+function claimName(pod: KubernetesObject, volume: ReturnType<typeof asObject>): string {
+  if (volume['ephemeral'] !== undefined) return `${nameOf(pod)}-${asString(volume['name'])}`;
+  return asString(valueAt(volume, 'persistentVolumeClaim', 'claimName'));
+}
+
+/** Pods that are bound use their claims; one that only waits to be removed no longer uses those that were made for it. */
+function usesClaim(pod: KubernetesObject, claim: KubernetesObject): boolean {
+  if (asString(valueAt(pod, 'spec', 'nodeName')) === '') return false;
+  return volumesOf(pod).some((volume) => {
+    if (claimName(pod, volume) !== nameOf(claim)) return false;
+    if (volume['ephemeral'] === undefined) return true;
+    const isShutDown = isDeleted(pod) && metadataOf(pod).deletionGracePeriodSeconds === 0;
+    return !isShutDown && controllerOf(claim)?.uid === uidOf(pod);
+  });
+}
+
+const classesOf = (user: KubernetesObject): readonly string[] =>
+  [
+    valueAt(user, 'spec', 'volumeAttributesClassName'),
+    valueAt(user, 'status', 'currentVolumeAttributesClassName'),
+    valueAt(user, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+  ]
+    .map(asString)
+    .filter((name) => name !== '');
