@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { forkGround } from '../../src/cluster/create-api.ts';
+import type { Finished } from '../../src/request/handle.ts';
+import { answerCalls } from '../../src/simulate/answer-in-process.ts';
+import { createBases } from '../../src/simulate/bases.ts';
+import { openWorld } from '../../src/simulate/open-world.ts';
+import { virtualStart, virtualTime } from '../../src/simulate/time.ts';
+import { createTrace } from '../../src/trace/create-trace.ts';
+import type { Trace } from '../../src/trace/trace.ts';
+import { createSwitchboard } from '../../src/faults/create-switchboard.ts';
+
+const config = {
+  controllers: ['*'],
+  nodes: 2,
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'RBAC',
+};
+
+const bugs: unknown[] = [];
+const onBug = (bug: unknown): number => bugs.push(bug);
+const bases = createBases(onBug);
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const deployment = (image: string): JsonObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 4,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } },
+  },
+});
+
+/** The traces of everything that anybody asks for while a rollout begins, changes its mind and is deleted. */
+async function tracesOfARollout(seed: number): Promise<readonly Trace[]> {
+  const ground = forkGround(await bases({ clock: 'virtual', ...config }), config);
+  const time = virtualTime(virtualStart);
+  const traces: Trace[] = [];
+  const finished = (one: Finished): number => traces.push(createTrace(one, one.request.auditId, time.clock.now()));
+  const answerer = answerCalls(createSwitchboard([], seed), { ...time, cluster: ground.cluster, mappings: [] });
+  const world = await openWorld(ground, config, { time, seed, answerer, finished, onBug });
+  await world.send({ method: 'POST', path: deployments, body: deployment('a:1') });
+  await world.settle();
+  const patch = { method: 'PATCH', path: `${deployments}/web`, contentType: 'application/merge-patch+json' } as const;
+  await world.send({ ...patch, body: deployment('a:2') });
+  await world.advance(1500);
+  await world.send({ ...patch, body: { spec: { ...(deployment('a:3')['spec'] as JsonObject), replicas: 6 } } });
+  await world.settle();
+  await world.send({ method: 'DELETE', path: `${deployments}/web` });
+  await world.settle();
+  await world.close();
+  return traces;
+}
+
+const first = tracesOfARollout(7);
+
+test('two runs of a rollout leave the same traces, to the last byte', async () => {
+  const [wanted, traces] = [await first, await tracesOfARollout(7)];
+  expect(wanted.length).toBeGreaterThan(100);
+  expect(traces.map((trace) => JSON.stringify(trace))).toEqual(wanted.map((trace) => JSON.stringify(trace)));
+  expect(bugs).toEqual([]);
+});
+
+test('another seed gives other names', async () => {
+  const names = (traces: readonly Trace[]): string => traces.map(({ request }) => request.path).join();
+  expect(names(await tracesOfARollout(8))).not.toBe(names(await first));
+});
