@@ -28,6 +28,8 @@ export interface ControllerParts {
   readonly nodes?: number;
   /** Files and folders of KWOK's Stages. */
   readonly stages?: readonly string[];
+  /** Reads what Stages say and make. */
+  readonly parse?: ParseDocument;
   /** Decides where Stages leave it to chance. */
   readonly random: Random;
 }
@@ -50,21 +52,25 @@ export async function runControllers(asked: readonly string[], parts: Controller
   await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
   const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
-  const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts.random) : []);
+  const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts) : []);
   parts.world.definitions.follow(running.definitions);
   return running;
 }
 
 /** What makes Pods live: nodes with scheduler and kubelets, and the Stages in the place of what they say themselves. */
-async function lifeOf(nodes: number, paths: readonly string[], random: Random): Promise<readonly Controller[]> {
+async function lifeOf(
+  nodes: number,
+  paths: readonly string[],
+  { random, parse = readYaml }: Pick<ControllerParts, 'random' | 'parse'>,
+): Promise<readonly Controller[]> {
   const { standIn, loadStages, playStages } = await import('../controllers/nodes/life.ts');
   if (paths.length === 0) return [standIn({ count: nodes, except: new Set() })];
   const { compileOverSelf } = await import('../cel/engine.ts');
-  const reading = await loadStages(paths, { parse: readYaml, compileCel: compileOverSelf });
+  const reading = await loadStages(paths, { parse, compileCel: compileOverSelf });
   if (reading.outcome === 'unreadable') throw new ConfigError(`--stages ${reading.error}`);
   const { stages } = reading;
   const except = new Set(stages.filter(({ kind }) => kind.group === '').map(({ kind }) => kind.kind));
-  return [standIn({ count: nodes, except }), playStages(stages, { random, parse: readYaml })];
+  return [standIn({ count: nodes, except }), playStages(stages, { random, parse })];
 }
 
 export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {

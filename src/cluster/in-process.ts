@@ -23,6 +23,8 @@ export type InProcessConfig = Pick<
   readonly authorizationMode: string | readonly string[];
   /** So many nodes on which Pods live; none unless said. */
   readonly nodes?: number;
+  /** Files and folders of KWOK's Stages. */
+  readonly stages?: readonly string[];
   /** Admission plugins of the user's own. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
@@ -68,7 +70,9 @@ export async function runInProcess(ground: Ground, config: InProcessConfig, port
     random,
     onBug,
     rootCa: worldRootCa,
-    ...(config.nodes === undefined ? {} : { nodes: config.nodes }),
+    parse: (text) => ports.hold(readYaml(text)),
+    nodes: config.nodes ?? 0,
+    stages: config.stages ?? [],
   });
   return { ...world, controllers };
 }

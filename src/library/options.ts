@@ -20,6 +20,10 @@ export interface ClusterOptions {
   readonly assume?: Readonly<Record<string, 'allow' | 'deny' | 'ignore'>>;
   /** `['*']`, all, unless something else is said; `[]` is a bare API server. */
   readonly controllers?: readonly string[];
+  /** So many ready nodes, on which Pods become ready though nothing is executed; none unless said. */
+  readonly nodes?: number;
+  /** Files and folders of KWOK's Stages, which say what becomes of objects. */
+  readonly stages?: readonly string[];
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
@@ -35,6 +39,8 @@ export const clusterFlags = {
   map: 'map',
   assume: 'assume',
   controllers: 'controllers',
+  nodes: 'nodes',
+  stages: 'stages',
   authorizationMode: 'authorizationMode',
   enableAdmissionPlugins: 'enableAdmissionPlugins',
   disableAdmissionPlugins: 'disableAdmissionPlugins',

@@ -11,11 +11,13 @@ type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableGround> {
   const bases = new Map<string, Promise<ForkableGround>>();
   return (setup) => {
-    const { clock, controllers, nodes, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } = setup;
+    const { clock, controllers, nodes, stages, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } =
+      setup;
     const key = JSON.stringify([
       clock,
       controllers,
       nodes,
+      stages,
       authorizationMode,
       enableAdmissionPlugins,
       disableAdmissionPlugins,
