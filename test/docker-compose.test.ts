@@ -93,9 +93,7 @@ test('the Service of the configurations is mapped to where the webhooks listen',
   expect(hooks.environment).toEqual({ LISTEN_ADDRESS: '0.0.0.0' });
   const configurations = readFileSync('scenarios/getting-started/configurations.yaml', 'utf8');
   const services = [...configurations.matchAll(/service: \{ namespace: (\S+), name: (\S+),/g)];
-  expect(new Set(services.map(([, namespace, name]) => `${namespace}/${name}`))).toEqual(
-    new Set([`${mapping?.namespace}/${mapping?.service}`]),
-  );
+  expect(new Set(services.map(([, namespace, name]) => `${namespace}/${name}`))).toEqual(new Set([mapping?.from]));
 });
 
 test('the comment names files and addresses that are right', () => {

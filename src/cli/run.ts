@@ -36,6 +36,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./chain/chain.ts')).chain(args, io, parts),
   },
   {
+    name: 'map',
+    synopsis: '[FROM=URL...]',
+    purpose: 'say, or change while the server runs, where Services of webhooks really listen',
+    run: async (args, io) => (await import('./map/map.ts')).map(args, io),
+  },
+  {
     name: 'envtest',
     synopsis: 'path|run -- COMMAND',
     purpose: "run a suite of controller-runtime's envtest with kadmit as its kube-apiserver and etcd",

@@ -1,3 +1,5 @@
+import type { Mapping } from './mapping.ts';
+
 /** What `kadmit serve` was told: every flag's value under its name in camel case. '' and [] mean "not given". */
 export interface ServerConfig {
   readonly bindAddress: string;
@@ -48,7 +50,7 @@ export interface ServerConfig {
   readonly stages: readonly string[];
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
-  readonly map: readonly ServiceMapping[];
+  readonly map: readonly Mapping[];
   readonly assume: readonly Assumption[];
   readonly allowPrivileged: boolean;
   readonly externalHostname: string;
@@ -64,15 +66,6 @@ export interface ServerConfig {
   readonly apiFault: readonly string[];
   /** Decides the API faults that have a probability. */
   readonly apiFaultSeed: number;
-}
-
-/** Where a clientConfig.service really listens: `--map NAMESPACE/SERVICE[:PORT]=URL`. */
-export interface ServiceMapping {
-  readonly namespace: string;
-  readonly service: string;
-  /** Undefined: any port of the service. */
-  readonly port: number | undefined;
-  readonly url: string;
 }
 
 /** What stands for the answer of a webhook that nobody runs: `--assume NAME=allow|deny|ignore`. */

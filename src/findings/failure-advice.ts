@@ -85,7 +85,7 @@ function resolveAdvice(webhook: FailedCall, error: string): string | undefined {
   if (service === '') return 'the host in clientConfig.url has no address here: correct it, or use an address';
   if (error.includes('--map')) return undefined;
   if (error.includes('no service port')) return 'clientConfig.service.port must be one of the ports of the Service';
-  return `there is no such Service here: create it with its endpoints, or start kadmit with --map ${service}=URL to say where the webhook listens`;
+  return `there is no such Service here: create it with its endpoints, or say where the webhook listens: kadmit map ${service}=URL`;
 }
 
 function connectAdvice(webhook: FailedCall, error: string): string {
@@ -94,7 +94,7 @@ function connectAdvice(webhook: FailedCall, error: string): string {
   const address = /dial tcp ([^ ]+?):? /.exec(`${error} `)?.[1]?.replace(/:$/, '') ?? '';
   const where = address === '' ? 'its address' : address;
   const service = serviceOf(webhook);
-  const correct = service === '' ? 'correct clientConfig.url' : `correct --map ${service}=URL`;
+  const correct = service === '' ? 'correct clientConfig.url' : `correct it: kadmit map ${service}=URL`;
   if (error.includes('refused')) return `nothing listens at ${where}: start the webhook, or ${correct}`;
   if (/timeout|timed out|no route|unreachable/.test(error)) return `${where} cannot be reached from here: ${correct}`;
   return `the connection to ${where} could not be opened: is the webhook running?`;
@@ -157,7 +157,7 @@ function unknownAuthority(webhook: FailedCall): string {
 
 function plainServer(webhook: FailedCall): string {
   const service = serviceOf(webhook);
-  const plain = service === '' ? '' : `, or map it as it is: --map ${service}=http://…`;
+  const plain = service === '' ? '' : `, or map it as it is: kadmit map ${service}=http://…`;
   return `the webhook speaks plain HTTP there: serve TLS${plain}`;
 }
 

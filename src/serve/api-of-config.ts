@@ -14,6 +14,8 @@ import type { ApiSwitches } from './api-switches.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { serveChain } from './serve-chain.ts';
+import { serveMap } from './serve-map.ts';
+import type { Mappings } from '../webhook-client/mappings.ts';
 import type { WebhookClient } from '../webhook-client/webhook-client.ts';
 import { identitiesOf } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
@@ -31,6 +33,7 @@ export interface ServerParts {
   readonly breaks: Breaks;
   readonly call: CallWebhook;
   readonly probe: WebhookClient['probe'];
+  readonly mappings: Mappings;
   readonly address: () => string;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
@@ -48,6 +51,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     probe: parts.probe,
     assumptions: config.assume,
   });
+  const mapped = serveMap(parts.mappings);
   const world = createWorld(ground, {
     clock,
     processor,
@@ -67,6 +71,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
       observing.serve(request) ??
       serveHeld(request, user) ??
       chain(request) ??
+      mapped(request) ??
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     storedOnly: storedOnly(runningControllers(config.controllers)),

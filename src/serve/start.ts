@@ -45,8 +45,8 @@ import { openLog } from '../telemetry/log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
+import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
-import { mappingOf } from '../cluster/webhook-mapping.ts';
 import { createGround, groundOn } from '../cluster/create-api.ts';
 import type { World } from '../cluster/create-api.ts';
 
@@ -141,7 +141,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'ground'> & ServerExtras;
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> & ServerExtras;
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
 async function openInstance(
@@ -151,6 +151,7 @@ async function openInstance(
 ): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
+  const mappings = createMappings(config.map);
   const policies = abacPolicies(config);
   const store = await openStore(config, (line) => parts.observing.logError(line), closing);
   const first = store
@@ -159,12 +160,12 @@ async function openInstance(
   const instance = createInstance(first, {
     authorizationMode: config.authorizationMode,
     policies,
-    openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, ground }),
+    openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, mappings, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });
   const webhooks = createWebhookClient({
     cluster: instance.cluster,
-    mappings: config.map.map(mappingOf),
+    mappings,
     kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
   });
   closing.add(webhooks.close);

@@ -5,9 +5,9 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import { createDetours, detourTo } from '../faults/detours.ts';
 import { createStubCaller } from '../faults/stub-caller.ts';
 import type { StubCallerPorts } from '../faults/stub-caller.ts';
-import type { ServiceMapping } from '../config/server-config.ts';
+import type { Mapping } from '../config/mapping.ts';
+import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
-import { mappingOf } from '../cluster/webhook-mapping.ts';
 import type { Time } from './time.ts';
 
 /** Answers a world's calls to webhooks. */
@@ -20,7 +20,7 @@ export interface CallPorts extends Pick<Time, 'clock' | 'hold'> {
   /** Where Services and their endpoints are read. */
   readonly cluster: ClusterView;
   /** Where Services really listen. */
-  readonly mappings: readonly ServiceMapping[];
+  readonly mappings: readonly Mapping[];
   /** What to take for the answers of those that nobody runs. */
   readonly assume?: readonly Assumption[] | undefined;
 }
@@ -31,7 +31,7 @@ export function answerCalls(
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
   const detours = createDetours();
-  const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour: detours.detour });
+  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour: detours.detour });
   const call = createStubCaller({
     switchboard,
     clock,

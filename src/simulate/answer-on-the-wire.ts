@@ -4,8 +4,8 @@ import type { StubCertificates } from '../faults/stub-certificates.ts';
 import { startStubServer } from '../faults/stub-server.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import { createWireCaller } from '../faults/wire-caller.ts';
+import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
-import { mappingOf } from '../cluster/webhook-mapping.ts';
 import type { CallAnswerer, CallPorts } from './answer-in-process.ts';
 
 /** Calls everybody over the network, the stubs of the switchboard too: they listen on loopback, behind TLS of their own. */
@@ -15,7 +15,7 @@ export function answerOverTheWire(
   { clock, hold, cluster, mappings, assume = [] }: CallPorts,
 ): CallAnswerer {
   const { detour, send } = createDetours();
-  const client = createWebhookClient({ cluster, mappings: mappings.map(mappingOf), detour });
+  const client = createWebhookClient({ cluster, mappings: createMappings(mappings), detour });
   const server = startStubServer({ switchboard, certificates, clock });
   const call = createWireCaller({
     switchboard,

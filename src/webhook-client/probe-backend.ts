@@ -10,10 +10,10 @@ import { CallFailure } from './call-failure.ts';
 import { open } from './dial.ts';
 import type { LineAddress, Lines } from './lines.ts';
 import { hostPort } from './network-error.ts';
-import { resolveService } from './resolve-service.ts';
+import { mapped, resolveService } from './resolve-service.ts';
 import { directAddress, knownAddress } from './route.ts';
 import { shownBy } from './server-certificate.ts';
-import type { ServiceMapping } from './service-mapping.ts';
+import type { Mappings } from './mappings.ts';
 
 /** Whether the backend of a webhook can be reached. */
 export type BackendHealth =
@@ -28,7 +28,7 @@ export type BackendHealth =
 
 interface ProbePorts {
   readonly cluster: ClusterView;
-  readonly mappings: readonly ServiceMapping[];
+  readonly mappings: Mappings;
   readonly lines: Lines;
 }
 
@@ -54,6 +54,8 @@ function addressOf(
 ): LineAddress | string {
   const { target } = naming;
   const { service } = naming.asked.clientConfig;
+  const led = service ? undefined : mappings.forHost(target);
+  if (led) return knownAddress(mapped(led), naming);
   if (!service) return directAddress(target, naming);
   const { namespace, name } = service;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);

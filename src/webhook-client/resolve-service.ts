@@ -3,7 +3,7 @@ import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
-import type { ServiceMapping } from './service-mapping.ts';
+import type { Mappings, WantedService } from './mappings.ts';
 
 /** Where to open the connection for a service. */
 export type Resolution =
@@ -18,12 +18,6 @@ export type Resolution =
     }
   | { readonly outcome: 'unresolved'; readonly error: string };
 
-export interface WantedService {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
-
 /**
  * The address of a service: what `--map` says, else a ready endpoint (there is no network on which a ClusterIP would
  * answer), else the external name. Follows kube-aggregator pkg/apiserver/resolvers.go and apiserver
@@ -32,10 +26,10 @@ export interface WantedService {
 export function resolveService(
   wanted: WantedService,
   view: ClusterView,
-  mappings: readonly ServiceMapping[],
+  mappings: Pick<Mappings, 'forService'>,
 ): Resolution {
-  const mapping = mappingFor(wanted, mappings);
-  if (mapping) return mapped(mapping);
+  const url = mappings.forService(wanted);
+  if (url) return mapped(url);
   const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
   if (!service) return unresolved(`service ${goQuote(wanted.name)} not found`);
   const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
@@ -49,15 +43,8 @@ export function resolveService(
   return endpointOf(service, wanted, view);
 }
 
-function mappingFor(
-  { namespace, name, port }: WantedService,
-  mappings: readonly ServiceMapping[],
-): ServiceMapping | undefined {
-  const fitting = mappings.filter((one) => one.namespace === namespace && one.name === name);
-  return fitting.find((one) => one.port === port) ?? fitting.find((one) => one.port === undefined);
-}
-
-function mapped({ url }: ServiceMapping): Resolution {
+/** Where a mapping leads. */
+export function mapped(url: URL): Extract<Resolution, { readonly outcome: 'resolved' }> {
   const plain = url.protocol === 'http:';
   return {
     outcome: 'resolved',
@@ -90,7 +77,7 @@ function endpointOf(service: KubernetesObject, wanted: WantedService, view: Clus
   const { namespace, name } = wanted;
   return unresolved(
     `no endpoints available for service ${quoted} (kadmit has no cluster network: give the Service ready endpoints, ` +
-      `or start kadmit with --map ${namespace}/${name}:${wanted.port}=https://127.0.0.1:PORT)`,
+      `or map it: kadmit map ${namespace}/${name}:${wanted.port}=https://127.0.0.1:PORT)`,
   );
 }
 

@@ -5,9 +5,9 @@ import type { ServiceReference, WebhookCall } from '../admission/webhooks/call.t
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';
 import type { LineAddress, Lines } from './lines.ts';
-import { resolveService } from './resolve-service.ts';
+import { mapped, resolveService } from './resolve-service.ts';
 import type { Resolution } from './resolve-service.ts';
-import type { ServiceMapping } from './service-mapping.ts';
+import type { Mappings } from './mappings.ts';
 import type { Line } from './line.ts';
 
 /** How to reach what a target names. */
@@ -31,12 +31,12 @@ export interface Routing {
   readonly trust: Trust;
   readonly lines: Lines;
   readonly cluster: ClusterView;
-  readonly mappings: readonly ServiceMapping[];
+  readonly mappings: Mappings;
   readonly detour: Detour | undefined;
 }
 
 /**
- * Routes for one call. The service's own address is resolved; anything else a redirect may name is dialled as it is,
+ * Routes for one call. The service's own address is resolved, a host with a mapping led there; anything else a redirect may name is dialled as it is,
  * with the same trust and, for a service, the same server name. Follows apiserver pkg/util/webhook/client.go.
  */
 export function createRoutes(routing: Routing): (target: CallTarget) => Route {
@@ -45,6 +45,8 @@ export function createRoutes(routing: Routing): (target: CallTarget) => Route {
     const isFirst = target.authority === routing.target.authority;
     if (isFirst && routing.detour) return knownRoute(routing.detour, routing);
     if (isFirst && service) return serviceRoute(service, routing);
+    const led = isFirst ? routing.mappings.forHost(target) : undefined;
+    if (led) return knownRoute(mapped(led), routing);
     const origin = `${target.scheme}://${target.authority}`;
     return { outcome: 'routed', line: routing.lines.to(directAddress(target, routing)), basePath: '', origin };
   };

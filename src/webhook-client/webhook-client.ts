@@ -18,7 +18,8 @@ import { probeBackend } from './probe-backend.ts';
 import type { BackendHealth } from './probe-backend.ts';
 import { createRoutes } from './route.ts';
 import type { Detour, Route } from './route.ts';
-import type { ServiceMapping } from './service-mapping.ts';
+import { createMappings } from './mappings.ts';
+import type { Mappings } from './mappings.ts';
 
 export interface WebhookClient {
   readonly call: CallWebhook;
@@ -33,8 +34,8 @@ export interface WebhookClient {
 export interface WebhookClientOptions {
   /** Where Services and their endpoints are read. */
   readonly cluster: ClusterView;
-  /** The `--map` flags. */
-  readonly mappings?: readonly ServiceMapping[];
+  /** Where Services and hosts are led to; nowhere else by default. */
+  readonly mappings?: Mappings;
   /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
   readonly detour?: (call: WebhookCall) => Detour | undefined;
   /** Who calls the webhooks of each kind; nobody in particular by default. */
@@ -44,7 +45,7 @@ export interface WebhookClientOptions {
 /** Calls webhooks over HTTPS as kube-apiserver does. Follows apiserver pkg/util/webhook/client.go and client-go rest/request.go. */
 export function createWebhookClient({
   cluster,
-  mappings = [],
+  mappings = createMappings([]),
   detour,
   kubeconfigs,
 }: WebhookClientOptions): WebhookClient {
@@ -70,7 +71,8 @@ export function createWebhookClient({
         headers: { ...headers, ...asked.headers },
       };
       const reply = replyOf(await untilFinal(journey, timer.signal));
-      return asked.clientConfig.service ? { ...reply, ...reached(routes(target), target) } : reply;
+      const isLed = asked.clientConfig.service !== undefined || mappings.forHost(target) !== undefined;
+      return isLed ? { ...reply, ...reached(routes(target), target) } : reply;
     } finally {
       timer.stop();
     }

@@ -54,8 +54,8 @@ const given: readonly [fact: string, args: readonly string[], options: Partial<S
     ['--map', 'hooks/one=https://127.0.0.1:8443/path?x=1', '--map=hooks/two:9443=http://localhost:8080'],
     {
       map: [
-        { namespace: 'hooks', service: 'one', port: undefined, url: 'https://127.0.0.1:8443/path?x=1' },
-        { namespace: 'hooks', service: 'two', port: 9443, url: 'http://localhost:8080' },
+        { from: 'hooks/one', url: 'https://127.0.0.1:8443/path?x=1' },
+        { from: 'hooks/two:9443', url: 'http://localhost:8080' },
       ],
     },
   ],
@@ -91,17 +91,17 @@ const wrong: readonly [args: string, problem: string][] = [
   ],
   [
     '--map web=https://x',
-    '--map "web=https://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
+    '--map "web=https://x" is not NAMESPACE/SERVICE[:PORT]=URL (or https://HOST[:PORT]=URL, or *=URL): give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
   [
     '--map a/b=127.0.0.1:8400',
     '--map "a/b=127.0.0.1:8400" does not say whether the webhook speaks TLS: write http:// or https:// before its address',
   ],
-  ['--map a/b=http://x --map a/b=http://y', '--map "a/b=http://y" is for a service that has one already'],
+  ['--map a/b=http://x --map a/b=http://y', '--map "a/b=http://y" is for one that is led somewhere already'],
   ['--autorization-mode RBAC', 'there is no flag --autorization-mode; did you mean --authorization-mode?'],
   [
     '--map a/b=ftp://x',
-    '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443',
+    '--map "a/b=ftp://x" is not NAMESPACE/SERVICE[:PORT]=URL (or https://HOST[:PORT]=URL, or *=URL): give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],
   [
     '--assume a',

@@ -53,7 +53,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'failed: no such service',
     asked(failing('resolve', 'service "hooks" not found'), service),
-    '--map default/hooks=URL',
+    'kadmit map default/hooks=URL',
   ],
   [
     'failed: nothing listens',
@@ -92,7 +92,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   [
     'failed: plain HTTP',
     asked(failing('tls', 'http: server gave HTTP response to HTTPS client'), service),
-    '--map default/hooks=http://',
+    'kadmit map default/hooks=http://',
   ],
   ['failed: no answer', asked(failing('headers', 'EOF')), 'look into its log'],
   [

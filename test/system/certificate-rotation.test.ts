@@ -34,7 +34,7 @@ beforeEach(async () => {
   kadmit = await startKadmit({
     controllers: ['*'],
     load: [join(scenario, 'manifests.yaml')],
-    map: [{ namespace: 'platform', service: 'certified', port: undefined, url: `https://127.0.0.1:${port}` }],
+    map: [{ from: 'platform/certified', url: `https://127.0.0.1:${port}` }],
   });
   const { url, caPem, admin } = kadmit;
   writeKubeconfig(join(folder, 'kubeconfig'), { url, caPem, admin });

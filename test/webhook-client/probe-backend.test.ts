@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { mappingsOf } from '../harness/mappings-of.ts';
 import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 
@@ -32,8 +33,10 @@ test('a backend is reached as far as its certificate, and sent nothing', async (
 
 test('a mapped service is reached without TLS, one that is not there is not', async () => {
   const server = await park.http(answer);
-  const mapping = { namespace: 'a', name: 'hooks', port: undefined, url: new URL(`http://127.0.0.1:${server.port}`) };
-  const client = createWebhookClient({ cluster: nothing, mappings: [mapping] });
+  const client = createWebhookClient({
+    cluster: nothing,
+    mappings: mappingsOf(`a/hooks=http://127.0.0.1:${server.port}`),
+  });
   expect(await client.probe({ service: { namespace: 'a', name: 'hooks' } })).toEqual({
     outcome: 'reachable',
     address: `http://127.0.0.1:${server.port}`,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { resolveService } from '../../src/webhook-client/resolve-service.ts';
-import { readServiceMapping } from '../../src/webhook-client/service-mapping.ts';
+import { mappingsOf } from '../harness/mappings-of.ts';
 
 const resources: Readonly<Record<string, string>> = {
   Service: 'services',
@@ -48,7 +48,7 @@ const webPort = [{ name: 'web', port: 8443 }];
 const ready = { addresses: ['192.168.0.1'], conditions: { ready: true } };
 const unready = { addresses: ['192.168.0.2'], conditions: { ready: false } };
 const none =
-  'no endpoints available for service "hook" (kadmit has no cluster network: give the Service ready endpoints, or start kadmit with --map ns/hook:443=https://127.0.0.1:PORT)';
+  'no endpoints available for service "hook" (kadmit has no cluster network: give the Service ready endpoints, or map it: kadmit map ns/hook:443=https://127.0.0.1:PORT)';
 
 // Source: kube-aggregator pkg/apiserver/resolvers.go, apiserver pkg/util/proxy/proxy_test.go (rule HTTP-5).
 const resolutions: readonly [fact: string, cluster: ClusterView, maps: readonly string[], found: string][] = [
@@ -85,23 +85,10 @@ const resolutions: readonly [fact: string, cluster: ClusterView, maps: readonly 
 ];
 
 test.each(resolutions)('%s', (_fact, cluster, maps, found) => {
-  const mappings = maps.map(readServiceMapping).flatMap((one) => (one.outcome === 'read' ? [one.mapping] : []));
-  const resolution = resolveService({ namespace: 'ns', name: 'hook', port: 443 }, cluster, mappings);
+  const resolution = resolveService({ namespace: 'ns', name: 'hook', port: 443 }, cluster, mappingsOf(...maps));
   const text =
     resolution.outcome === 'unresolved'
       ? resolution.error
       : `${resolution.plain ? 'plain ' : ''}${resolution.host}:${resolution.port}${resolution.basePath}`;
   expect(text).toBe(found);
-});
-
-const unreadable: readonly [text: string, error: string][] = [
-  ['hook=https://x', '--map hook=https://x: it must be NAMESPACE/SERVICE[:PORT]=URL'],
-  ['ns/hook', '--map ns/hook: it must be NAMESPACE/SERVICE[:PORT]=URL'],
-  ['ns/hook:web=https://x', '--map ns/hook:web=https://x: it must be NAMESPACE/SERVICE[:PORT]=URL'],
-  ['ns/hook=localhost', '--map ns/hook=localhost: "localhost" is not a URL'],
-  ['ns/hook=ftp://x', '--map ns/hook=ftp://x: the URL must start with http:// or https://'],
-];
-
-test.each(unreadable)('--map %s is not understood', (text, error) => {
-  expect(readServiceMapping(text)).toEqual({ outcome: 'unreadable', error });
 });

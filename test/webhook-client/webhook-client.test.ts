@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../src/admission/webhooks/call.ts';
 import type { ClusterView } from '../../src/apimachinery/cluster-view.ts';
 import { longestAnswer } from '../../src/webhook-client/send-request.ts';
-import { readServiceMapping } from '../../src/webhook-client/service-mapping.ts';
+import { mappingsOf } from '../harness/mappings-of.ts';
 import { createWebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import type { WebhookClient } from '../../src/webhook-client/webhook-client.ts';
 import type { KeyedCertificate } from '../../src/certs/issue-certificate.ts';
@@ -27,12 +27,7 @@ afterAll(async () => {
 });
 
 function client(...maps: readonly string[]): WebhookClient {
-  const mappings = maps.map((map) => {
-    const reading = readServiceMapping(map);
-    if (reading.outcome === 'unreadable') throw new Error(reading.error);
-    return reading.mapping;
-  });
-  const made = createWebhookClient({ cluster: emptyCluster, mappings });
+  const made = createWebhookClient({ cluster: emptyCluster, mappings: mappingsOf(...maps) });
   clients.push(made);
   return made;
 }

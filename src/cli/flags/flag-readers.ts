@@ -1,5 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Assumption, ServiceMapping } from '../../config/server-config.ts';
+import { readMapping } from '../../config/mapping.ts';
+import type { Mapping } from '../../config/mapping.ts';
+import type { Assumption } from '../../config/server-config.ts';
 import type { FlagReading } from './flags.ts';
 
 type Texts = readonly string[];
@@ -79,27 +81,14 @@ export function readIpRange(texts: Texts): FlagReading<string> {
   return isRange ? read(text) : wrong('is not a range of addresses: give one such as 10.0.0.0/24');
 }
 
-/** `NAMESPACE/SERVICE[:PORT]=URL`, repeatable. */
-export function readMappings(texts: Texts): FlagReading<readonly ServiceMapping[]> {
-  const mappings = texts.map(readMapping);
-  const unreadable = texts.find((_text, index) => mappings[index] === undefined);
-  if (unreadable !== undefined) {
-    if (/^[^/=:]+\/[^/=:]+(?::\d{1,5})?=[\w.[\]-]+:\d+/.test(unreadable)) {
-      return wrong('does not say whether the webhook speaks TLS: write http:// or https:// before its address');
-    }
-    return wrong('is not NAMESPACE/SERVICE[:PORT]=URL: give one such as hooks/my-webhook=https://127.0.0.1:8443');
-  }
-  const services = texts.map((text) => text.slice(0, text.indexOf('=')));
-  if (new Set(services).size < services.length) return wrong('is for a service that has one already');
-  return read(mappings.filter((mapping) => mapping !== undefined));
-}
-
-function readMapping(text: string): ServiceMapping | undefined {
-  const { namespace, service, port, url } =
-    /^(?<namespace>[^/=:]+)\/(?<service>[^/=:]+)(?::(?<port>\d{1,5}))?=(?<url>.+)$/.exec(text)?.groups ?? {};
-  if (namespace === undefined || service === undefined || url === undefined) return undefined;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
-  return { namespace, service, port: port === undefined ? undefined : Number(port), url };
+/** `FROM=URL` of mappings, repeatable. */
+export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {
+  const readings = texts.map(readMapping);
+  const unreadable = readings.find((reading) => reading.outcome === 'wrong');
+  if (unreadable?.outcome === 'wrong') return wrong(unreadable.problem);
+  const mappings = readings.flatMap((reading) => (reading.outcome === 'read' ? [reading.mapping] : []));
+  const names = mappings.map(({ from }) => from);
+  return new Set(names).size < names.length ? wrong('is for one that is led somewhere already') : read(mappings);
 }
 
 /** `NAME=allow|deny|ignore`, repeatable, and several joined by commas. */

@@ -173,7 +173,9 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   map: {
     name: 'map',
     argument: 'NAMESPACE/SERVICE[:PORT]=URL',
-    help: 'where the Service of a clientConfig really listens; repeatable',
+    help:
+      'where the Service of a clientConfig really listens; instead of the Service also *, NAMESPACE/*, or ' +
+      'https://HOST[:PORT] for webhooks with a url; kadmit map changes it later; repeatable',
     fallback: [],
     read: readMappings,
   },

@@ -1,0 +1,15 @@
+import { kubeconfigFlag, outputFlagWithYaml, textFlag } from '../flags/common-flags.ts';
+import type { FlagsOf } from '../flags/flags.ts';
+
+export interface MapOptions {
+  readonly remove: string;
+  readonly output: 'text' | 'json' | 'yaml';
+  readonly kubeconfig: string;
+}
+
+/** The flags of `kadmit map`, in the order of its help. */
+export const mapFlags: FlagsOf<MapOptions> = {
+  remove: textFlag('remove', 'FROM', 'no longer lead this one elsewhere'),
+  output: outputFlagWithYaml,
+  kubeconfig: kubeconfigFlag,
+};

@@ -1,0 +1,54 @@
+import { asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { badRequest } from '../apimachinery/status.ts';
+import { readMapped, readMapping } from '../config/mapping.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Mappings } from '../webhook-client/mappings.ts';
+
+const path = '/kadmit/v1/map';
+
+/**
+ * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` and
+ * `{"remove":"FROM"}` change that. undefined for any other path. Authorised before, like any path.
+ */
+export const serveMap =
+  (mappings: Mappings) =>
+  (request: Pick<ApiRequest, 'method' | 'path' | 'body'>): ApiResponse | undefined => {
+    if (request.path !== path) return undefined;
+    if (request.method === 'GET') return listed(mappings);
+    return request.method === 'POST' ? changed(request, mappings) : undefined;
+  };
+
+const listed = (mappings: Mappings): ApiResponse => ({
+  type: 'document',
+  code: 200,
+  contentType: 'application/json',
+  body: `${JSON.stringify({ map: mappings.list() })}\n`,
+});
+
+const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
+
+function changed({ body }: Pick<ApiRequest, 'body'>, mappings: Mappings): ApiResponse {
+  const reading = readJson(new TextDecoder().decode(body));
+  if (reading.outcome === 'unreadable') return refused(`the body is no JSON: ${reading.error}`);
+  const asked = plainValue(reading.json.value);
+  const problem = isJsonObject(asked) ? act(asked, mappings) : 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+  return problem === undefined ? listed(mappings) : refused(problem);
+}
+
+/** What is wrong with it, if something is. */
+function act({ set, remove }: JsonObject, mappings: Mappings): string | undefined {
+  if ((set === undefined) === (remove === undefined)) return 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
+  if (set === undefined) {
+    const from = readMapped(asString(remove));
+    return from !== undefined && mappings.remove(from) ? undefined : `nothing is mapped from ${asString(remove)}`;
+  }
+  const reading = readMapping(asString(set));
+  if (reading.outcome === 'wrong') return `${JSON.stringify(set)} ${reading.problem}`;
+  if (mappings.list().length >= most) return `there are ${most} mappings already`;
+  mappings.set(reading.mapping);
+  return undefined;
+}
+
+const most = 1000;
