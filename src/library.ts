@@ -21,7 +21,7 @@ export type { ClusterOptions } from './library/options.ts';
 export { startKadmit } from './library/start-kadmit.ts';
 export type { Kadmit, KadmitOptions } from './library/start-kadmit.ts';
 export type { ToldTrace } from './library/told-trace.ts';
-export type { TraceFilter, TraceQuery, Traces } from './library/traces.ts';
+export type { Coverage, TraceFilter, TraceQuery, Traces } from './library/traces.ts';
 export type {
   AdmissionRequest,
   AdmissionResponse,

@@ -29,11 +29,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'policies in coverage',
-    answer: 'coverage tells of webhooks',
-    because: 'not built yet',
-  },
-  {
     gap: 'the first OpenAPI document after a large definition, and the first expression',
     answer: 'may keep others waiting for a tenth of a second',
     because: 'the document is put together, and an expression compiled, in one piece',

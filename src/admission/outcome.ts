@@ -5,7 +5,7 @@ import type { Status } from '../apimachinery/status.ts';
 import type { RuleSubject } from './matching/match-rules.ts';
 import type { Rule } from './matching/rule.ts';
 import type { PluginCount } from './plugin.ts';
-import type { ConditionRecord, ExpressionValue, SkipReason } from './skip-reason.ts';
+import type { ConditionRecord, Counted, ExpressionValue, SkipReason } from './skip-reason.ts';
 import type { AssumedVerdict } from './webhooks/assumption.ts';
 import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
 
@@ -54,9 +54,16 @@ export interface PolicyRecord {
   readonly outcome: PolicyOutcome;
   /** What its matchConditions came to, when they were evaluated. */
   readonly conditions?: readonly ConditionRecord[] | undefined;
+  /** With `--coverage`: the variables that were used; a list of expressions evaluates them anew. */
+  readonly variables?: readonly VariableRecord[] | undefined;
   /** Milliseconds since 1970, with fractions. */
   readonly startedAt: number;
   readonly finishedAt: number;
+}
+
+/** A variable of a policy that was evaluated. */
+export interface VariableRecord extends Counted {
+  readonly name: string;
 }
 
 export interface ParamsReference {
@@ -96,7 +103,7 @@ export interface MutationRecord {
 }
 
 /** What one validation came to, in the order of the policy. */
-export interface ValidationRecord {
+export interface ValidationRecord extends Counted {
   readonly expression: string;
   readonly result: 'true' | 'false' | 'error';
   /** Of a false one or an error: what the user is told. */

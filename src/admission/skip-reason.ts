@@ -1,4 +1,5 @@
 // Why a webhook or policy was not asked, and what was looked at to find out.
+import type { BranchCount } from '../cel/run/branches.ts';
 
 export type SkipReason =
   | { readonly because: 'no-rule-matched'; readonly nearest: RuleMismatch | null }
@@ -57,14 +58,19 @@ export interface LookedAt {
 
 /** What one matchCondition came to. All are evaluated, also after a false one. */
 export type ConditionRecord =
-  | { readonly condition: string; readonly result: 'true' }
-  | { readonly condition: string; readonly result: 'false'; readonly values: readonly ExpressionValue[] }
-  | {
+  | (Counted & { readonly condition: string; readonly result: 'true' })
+  | (Counted & { readonly condition: string; readonly result: 'false'; readonly values: readonly ExpressionValue[] })
+  | (Counted & {
       readonly condition: string;
       readonly result: 'error';
       readonly error: string;
       readonly values: readonly ExpressionValue[];
-    };
+    });
+
+/** With `--coverage`: what each deciding part of the expression came to. */
+export interface Counted {
+  readonly branches?: readonly BranchCount[];
+}
 
 /** A part of an expression and what it was: `object.metadata.labels.run` was `"no"`. */
 export interface ExpressionValue {

@@ -10,4 +10,5 @@ export { ruleScope } from './crd/rule-scope.ts';
 export { evaluate } from './run/evaluate.ts';
 export { evaluateWithin } from './run/evaluate-within.ts';
 export { explain } from './run/explain.ts';
+export { countBranches } from './run/branches.ts';
 export { createVariables } from './run/lazy-variables.ts';

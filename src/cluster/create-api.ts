@@ -104,6 +104,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly settings: PluginSettings;
   /** May containers be privileged? */
   readonly allowPrivileged: boolean;
+  /** Do traces tell which branches of expressions were taken? */
+  readonly coverage?: boolean | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }
@@ -169,7 +171,10 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { storage, cluster, catalogue, authorize, resolver } = ground;
   const { clock, newUid, identities } = ports;
   const codec = createCodec();
-  const expressions = createLazyExpressions(ports.loadCel, authorize, ports.processor.used);
+  const expressions = createLazyExpressions(ports.loadCel, authorize, {
+    now: ports.processor.used,
+    countsBranches: ports.coverage,
+  });
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);

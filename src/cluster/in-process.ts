@@ -25,6 +25,8 @@ export type InProcessConfig = Pick<
   readonly nodes?: number;
   /** Files and folders of KWOK's Stages. */
   readonly stages?: readonly string[];
+  /** Do traces tell which branches of expressions were taken? Not unless said. */
+  readonly coverage?: boolean | undefined;
   /** Admission plugins of the user's own. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
@@ -95,6 +97,7 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     settings: config.ownPlugins ? { ...defaultSettings, ownPlugins: config.ownPlugins } : defaultSettings,
     allowPrivileged: true,
+    coverage: config.coverage,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,

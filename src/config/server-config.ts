@@ -44,6 +44,8 @@ export interface ServerConfig {
   readonly serviceClusterIpRange: string;
   /** Names as kube-controller-manager takes them: `*` for all, `-name` for all but that one; [] for none. */
   readonly controllers: readonly string[];
+  /** Do traces tell which branches of expressions were taken? */
+  readonly coverage: boolean;
   /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
   readonly nodes: number;
   /** Files and folders of KWOK's Stages. */

@@ -1,4 +1,5 @@
 import { valueAt } from '../apimachinery/json.ts';
+import { coverageOf } from '../trace/coverage.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { Time } from '../simulate/time.ts';
 import { told } from './told-trace.ts';
@@ -35,6 +36,7 @@ export function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock'
       if (!find(filter)) await arrivalWithin(filter, timeoutMs);
       return find(filter) ?? missing(filter, all(), ` within ${timeoutMs} ms`);
     },
+    coverage: (filter) => coverageOf(all(filter)),
     clear: () => {
       forgotten = log.list(1)[0]?.sequence ?? forgotten;
     },

@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** `true`: `traces.coverage()` tells which branches of policies' and conditions' expressions were taken; each is evaluated twice then. */
+  readonly coverage?: boolean;
   /** Admission plugins of your own, among the others. */
   readonly plugins?: readonly OwnPlugin[];
 }
@@ -44,6 +46,7 @@ export const clusterFlags = {
   authorizationMode: 'authorizationMode',
   enableAdmissionPlugins: 'enableAdmissionPlugins',
   disableAdmissionPlugins: 'disableAdmissionPlugins',
+  coverage: 'coverage',
   plugins: 'none',
 } as const satisfies OptionFlags;
 

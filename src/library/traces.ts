@@ -1,4 +1,7 @@
+import type { Coverage } from '../trace/coverage.ts';
 import type { ToldTrace } from './told-trace.ts';
+
+export type { Coverage };
 
 /** Which writes are meant: all that is said must hold. Names are as the request had them. */
 export interface TraceQuery {
@@ -30,6 +33,8 @@ export interface Traces {
   readonly find: (filter?: TraceFilter) => ToldTrace | undefined;
   /** The newest there is, else the first to come within `timeoutMs` (5000 unless said otherwise); rejects when none comes. */
   readonly wait: (filter?: TraceFilter, options?: { readonly timeoutMs?: number }) => Promise<ToldTrace>;
+  /** What these writes exercised of every webhook and policy: rules, conditions, validations, and with the option `coverage` every branch. */
+  readonly coverage: (filter?: TraceFilter) => Coverage;
   /** Forgets all so far. */
   readonly clear: () => void;
 }

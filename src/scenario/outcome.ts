@@ -1,3 +1,4 @@
+import type { Coverage } from '../trace/coverage.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Place, Scenario } from './format.ts';
 
@@ -14,6 +15,8 @@ export interface ScenarioOutcome {
   readonly milliseconds: number;
   /** Time on the world's clock, milliseconds. */
   readonly worldMilliseconds: number;
+  /** What its steps exercised, where that was asked for. */
+  readonly coverage?: Coverage;
 }
 
 export interface StepOutcome {

@@ -18,6 +18,7 @@ export interface RunAllOptions {
   readonly on: 'kadmit' | 'target';
   readonly goldens: Goldens;
   readonly limits?: RunLimits;
+  readonly coverage?: boolean;
   /** Real time, milliseconds. */
   readonly now: () => number;
   readonly onStart: (run: Combination) => void;
@@ -32,7 +33,7 @@ export async function runAll(
   worlds: Worlds,
   options: RunAllOptions,
 ): Promise<readonly ScenarioOutcome[]> {
-  const { now, goldens, limits, on, onAnswer } = options;
+  const { now, goldens, limits, on, onAnswer, coverage = false } = options;
   const outcomes: (ScenarioOutcome | undefined)[] = runs.map(() => undefined);
   const queue = runs.entries();
   let stopped = false;
@@ -47,6 +48,7 @@ export async function runAll(
         goldens,
         ...(limits ? { limits } : {}),
         combination: run.combination,
+        coverage,
         ...(onAnswer ? { onAnswer: (step, answer) => onAnswer(run, step, answer) } : {}),
       });
       const outcome = withHints(ended, run.scenario);

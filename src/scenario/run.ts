@@ -3,6 +3,7 @@ import { createApiFaults } from '../faults/with-api-faults.ts';
 import type { ApiFaults } from '../faults/with-api-faults.ts';
 import type { Switchboard } from '../faults/switchboard.ts';
 import type { WebhookSpec } from '../faults/webhook-spec.ts';
+import { coverageOf } from '../trace/coverage.ts';
 import { checkExpectation } from './expect/check.ts';
 import { checkSettled } from './expect/settled.ts';
 import { checkGolden } from './expect/golden.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly limits?: RunLimits;
   /** What `--matrix` or a combination calls this run; '' for a scenario that runs once. */
   readonly combination: string;
+  /** Is it told which webhooks, policies and branches of expressions the steps exercised? */
+  readonly coverage?: boolean;
   /** Told of every answer that a step compares. */
   readonly onAnswer?: (step: Step, answer: WorldAnswer) => void;
 }
@@ -49,6 +52,7 @@ export async function runScenario(scenario: Scenario, worlds: Worlds, options: R
     scenario: { name: scenario.name, file: scenario.file, description: scenario.description },
     combination: options.combination,
     ...run,
+    ...(options.coverage === true ? { coverage: coverageOf(run.steps.flatMap(({ trace }) => trace ?? [])) } : {}),
     milliseconds: options.now() - startedAt,
   };
 }
@@ -61,7 +65,8 @@ async function inWorld(scenario: Scenario, worlds: Worlds, options: RunOptions):
   try {
     const apiFaults = createApiFaults([], scenario.seed);
     const switchboard = options.createSwitchboard(answering(scenario), scenario.seed);
-    world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults });
+    const coverage = options.coverage === true;
+    world = await worlds.create({ ...setupOf(scenario, switchboard), faultyApi: apiFaults, coverage });
     const playing = play(scenario, { world, switchboard, on: options.on }, options, apiFaults);
     const { scenario: limit } = options.limits ?? usualLimits;
     run = await within(limit, playing, () => broken({ message: `it took longer than ${limitText(limit)}` }));

@@ -89,6 +89,8 @@ export interface WorldSetup {
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
   /** What to take for the answers of webhooks that are not on the switchboard; only a server of our own can do that. */
   readonly assume?: readonly Assumption[];
+  /** Do its traces tell which branches of expressions were taken? Only a server of our own can. */
+  readonly coverage?: boolean;
   /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
   readonly users?: readonly WorldUser[];
 }

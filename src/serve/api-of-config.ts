@@ -65,6 +65,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     plugins: pluginFlags(config),
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,
+    coverage: config.coverage,
     identities,
     serveDocument: (request, user) =>
       traces.serve(request) ??

@@ -118,7 +118,9 @@ function oneAtATime(act: () => Promise<void>): () => void {
 
 /** Objects are checked as the API checks them, without being stored. */
 function loadPorts(): LoadPorts {
-  const expressions = createLazyExpressions(() => import('../cel/engine.ts'), alwaysDeny, processor.used);
+  const expressions = createLazyExpressions(() => import('../cel/engine.ts'), alwaysDeny, {
+    now: processor.used,
+  });
   const engine = createLazyEngine(() => import('../crd/engine.ts'));
   const strategyFor = createStrategies(expressions, engine.get, { allowPrivileged: true, reservesStaticNames: false });
   return {

@@ -1,9 +1,13 @@
-import { asList, asObject, asString, setOwn } from '../apimachinery/json.ts';
+import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { inOrderConsidered } from './considered-order.ts';
+import { expressionCoverage } from './expression-coverage.ts';
+import type { ExpressionCoverage } from './expression-coverage.ts';
+import { policyCoverageOf } from './policy-coverage.ts';
+import type { PolicyCoverage } from './policy-coverage.ts';
+import { tally } from './tally.ts';
 import { ruleText } from './webhook-clauses.ts';
 import type { Trace, TracedWebhook } from './trace.ts';
-import { ownValue } from '../apimachinery/own-value.ts';
 
 /** How far some requests have exercised one webhook, as it was configured last. */
 export interface WebhookCoverage {
@@ -16,7 +20,7 @@ export interface WebhookCoverage {
   /** Why it was skipped: `namespaceSelector` 3 times. */
   readonly skippedBecause: Readonly<Record<string, number>>;
   readonly rules: readonly RuleCoverage[];
-  readonly conditions: readonly ConditionCoverage[];
+  readonly conditions: readonly ExpressionCoverage[];
 }
 
 export interface RuleCoverage {
@@ -26,19 +30,23 @@ export interface RuleCoverage {
   readonly matched: number;
 }
 
-export interface ConditionCoverage {
-  readonly name: string;
-  readonly expression: string;
-  readonly true: number;
-  readonly false: number;
-  readonly error: number;
+/** What some requests have exercised of webhooks and policies. */
+export interface Coverage {
+  readonly webhooks: readonly WebhookCoverage[];
+  readonly policies: readonly PolicyCoverage[];
 }
+
+/** What these requests exercised, oldest first. */
+export const coverageOf = (traces: readonly Trace[]): Coverage => ({
+  webhooks: webhookCoverageOf(traces),
+  policies: policyCoverageOf(traces),
+});
 
 /**
  * What these requests exercised of every webhook seen in them: in the decisions, or in a write of its configuration.
  * A webhook counts from its last change of rules or conditions on. In the order of phase, configuration and place.
  */
-export function coverageOf(traces: Iterable<Trace>): readonly WebhookCoverage[] {
+function webhookCoverageOf(traces: readonly Trace[]): readonly WebhookCoverage[] {
   const found = new Map<string, Subject>();
   for (const trace of traces) {
     for (const webhook of consideredIn(trace)) meet(found, subjectOf(webhook)).seen.push(webhook);
@@ -133,23 +141,8 @@ function ruleOf({ matched, conditions = [], definition }: TracedWebhook): JsonVa
   return conditions.length > 0 && asList(definition?.['rules']).length === 1 ? 0 : undefined;
 }
 
-function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[]): ConditionCoverage {
-  const { name, expression } = asObject(condition);
-  const results = seen.flatMap(({ conditions = [] }) =>
-    conditions.flatMap((record) => (record.condition === name ? [record.result] : [])),
-  );
-  const times = (result: string): number => results.filter((one) => one === result).length;
-  return {
-    name: asString(name),
-    expression: asString(expression),
-    true: times('true'),
-    false: times('false'),
-    error: times('error'),
-  };
-}
-
-function tally(texts: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const text of texts) setOwn(counts, text, (ownValue(counts, text) ?? 0) + 1);
-  return counts;
+function conditionCoverage(condition: JsonValue, seen: readonly TracedWebhook[]): ExpressionCoverage {
+  const name = asString(asObject(condition)['name']);
+  const records = seen.flatMap(({ conditions = [] }) => conditions.filter((record) => record.condition === name));
+  return expressionCoverage(name, condition, records);
 }

@@ -5,6 +5,7 @@ import type { TracedPolicy } from './trace.ts';
 /** One turn of a policy as the trace tells it. */
 export function policyOf(record: PolicyRecord): TracedPolicy {
   const { policy: name, binding, params, phase, round, definition, bound, outcome, conditions, startedAt } = record;
+  const { variables = [] } = record;
   return {
     type: 'policy',
     name,
@@ -18,6 +19,7 @@ export function policyOf(record: PolicyRecord): TracedPolicy {
     milliseconds: record.finishedAt - startedAt,
     ...detailsOf(outcome),
     ...(conditions === undefined || conditions.length === 0 ? {} : { conditions }),
+    ...(variables.length === 0 ? {} : { variables }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MutationRecord, ParamsReference, ValidationRecord } from '../admission/outcome.ts';
+import type { MutationRecord, ParamsReference, ValidationRecord, VariableRecord } from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
 import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
@@ -123,6 +123,8 @@ export interface TracedPolicy extends InTurn {
   /** Of a skipped one: the clause that decided and what it looked at, under the names of admission/outcome.ts. */
   readonly reason?: SkipReason;
   readonly conditions?: readonly ConditionRecord[];
+  /** With `--coverage`: those that were used. */
+  readonly variables?: readonly VariableRecord[];
   /** As which `kind` and `resource` it saw the request. */
   readonly matched?: JsonObject;
   /** What each validation, or each mutation, came to. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
-import type { WebhookCoverage } from '../trace/coverage.ts';
+import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -14,7 +14,7 @@ export interface PageSource {
   /** Where a trace file of a request can be had; absent in such a file. */
   readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
-  readonly coverage: () => Promise<readonly WebhookCoverage[]>;
+  readonly coverage: () => Promise<Coverage>;
   /** Who changed which configuration, oldest first. */
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;
   /** Absent where no request can be held. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
-import type { WebhookCoverage } from '../trace/coverage.ts';
+import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { BreaksSource, BreaksState, PageSource } from './page-source.ts';
@@ -17,7 +17,7 @@ export const serverSource = (): PageSource => ({
     const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;
   },
-  coverage: async () => (await itemsOf('coverage')) as readonly WebhookCoverage[],
+  coverage: async () => (await documentAt('coverage')) as Coverage,
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
   breaks: breaksSource,
   listen: ({ heard, heardOlder, connection, breaksChanged }) => {
@@ -35,10 +35,13 @@ export const serverSource = (): PageSource => ({
 
 const revealed = (reveal: boolean): string => (reveal ? '?reveal=true' : '');
 
-async function itemsOf(path: string): Promise<readonly unknown[]> {
+const itemsOf = async (path: string): Promise<readonly unknown[]> =>
+  ((await documentAt(path)) as { readonly items: readonly unknown[] }).items;
+
+async function documentAt(path: string): Promise<unknown> {
   const response = await fetch(`${root}/${path}`);
   if (!response.ok) throw new Error(await response.text());
-  return ((await response.json()) as { readonly items: readonly unknown[] }).items;
+  return response.json();
 }
 
 const breaksSource: BreaksSource = {

@@ -28,6 +28,7 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
 }
 
 const bare: ServerConfig = {
+  coverage: false,
   nodes: 0,
   stages: [],
   assume: [],

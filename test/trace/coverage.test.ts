@@ -28,7 +28,7 @@ test('which webhook, rule and condition was ever exercised', async () => {
     say: { 'a.example.com': ({ name }) => ({ allowed: name !== 'denied' }) },
     sent: [configMap('one', { run: 'yes' }), configMap('two'), configMap('denied', { run: 'yes' })],
   });
-  expect(coverageOf(traces)).toMatchObject([
+  expect(coverageOf(traces).webhooks).toMatchObject([
     {
       phase: 'validating',
       configuration: 'checks',
@@ -61,7 +61,9 @@ test('a webhook counts from its last change of rules on, and is known from the w
       ],
     ],
   });
-  expect(coverageOf(traces)).toMatchObject([{ name: 'a.example.com', considered: 0, rules: [{ matched: 0 }] }]);
+  expect(coverageOf(traces).webhooks).toMatchObject([
+    { name: 'a.example.com', considered: 0, rules: [{ matched: 0 }] },
+  ]);
 });
 
 test('who changed which configuration', async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../apimachinery/clock.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
-import type { Compilation } from '../../cel/run/compile.ts';
+import type { BranchCount, countBranches } from '../../cel/run/branches.ts';
+import type { Compilation, Compiled } from '../../cel/run/compile.ts';
 import type { compileAdmission } from '../../cel/admission/condition.ts';
 import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
 import type { checkTypes } from '../../cel/admission/type-check.ts';
@@ -12,13 +13,14 @@ import type { createVariables, LazyVariables } from '../../cel/run/lazy-variable
 import type { Value } from '../../cel/value/value.ts';
 import type { ExpressionValue } from '../skip-reason.ts';
 import { authorizerVariable, requestResourceVariable } from './authorizer-variables.ts';
-import type { EvaluateExpression, Expressions, ExpressionVariables } from './expressions.ts';
+import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable } from './expressions.ts';
 
 /** What is needed of src/cel/engine.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
   readonly createVariables: typeof createVariables;
   readonly evaluateWithin: typeof evaluateWithin;
+  readonly countBranches: typeof countBranches;
   readonly explain: typeof explain;
   readonly configurationOf: typeof configurationOf;
   readonly operationsOf: typeof operationsOf;
@@ -34,20 +36,35 @@ const dearestExplained = 100_000;
 const mostShown = 6;
 const longestShown = 80;
 
+export interface ExpressionOptions {
+  readonly now: Clock['now'];
+  /** Do results tell their branches? Not unless said. */
+  readonly countsBranches?: boolean | undefined;
+}
+
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
-export function createExpressions(engine: CelEngine, authorize: Authorize, now: Clock['now']): Expressions {
+export function createExpressions(
+  engine: CelEngine,
+  authorize: Authorize,
+  { now, countsBranches = false }: ExpressionOptions,
+): Expressions {
   const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
   return {
+    countsBranches,
     configurationOf: engine.configurationOf,
     operationsOf: engine.operationsOf,
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine),
-    evaluator: (variables, composed) => {
+    evaluator: (variables, composed, told) => {
       const outer = lookupOf(variables, authorize);
-      if (composed === undefined || composed.size === 0) return evaluatorOver({ lookup: outer, options }, engine);
+      if (composed === undefined || composed.size === 0) {
+        const list = { lookup: outer, options };
+        return countsBranches ? countingEvaluator(list, engine) : evaluatorOver(list, engine);
+      }
       const lookup: Variables = (name) => (name === 'variables' ? lazy.value : outer(name));
       const lazy = engine.createVariables(composed, lookup, options);
-      return evaluatorOver({ lookup, lazy, options }, engine);
+      const list = { lookup, lazy, options };
+      return countsBranches ? countingEvaluator(list, engine, { composed, told }) : evaluatorOver(list, engine);
     },
   };
 }
@@ -72,6 +89,33 @@ function evaluatorOver({ lookup, lazy, options }: List, engine: CelEngine): Eval
     return evaluation.outcome === 'value'
       ? { outcome: 'value', value: evaluation.value, cost, parts }
       : { outcome: 'error', error: evaluation.error, cost, parts };
+  };
+}
+
+interface Composed {
+  readonly composed: ReadonlyMap<string, Compilation>;
+  readonly told: TellVariable | undefined;
+}
+
+/** Evaluates what has come to something once more, to count; each variable when it is first used. */
+function countingEvaluator(list: List, engine: CelEngine, variables?: Composed): EvaluateExpression {
+  const evaluate = evaluatorOver(list, engine);
+  const { lookup, lazy, options } = list;
+  const toldOf = new Set<string>();
+  const branchesOf = (compiled: Compiled, whole: 'bool' | 'any'): readonly BranchCount[] => {
+    options.interrupted.renew();
+    return engine.countBranches({ compiled, whole }, lookup, options);
+  };
+  return (expression, budget) => {
+    const result = evaluate(expression, budget);
+    for (const name of lazy?.used() ?? []) {
+      const variable = variables?.composed.get(name);
+      if (variable?.outcome !== 'compiled' || toldOf.has(name)) continue;
+      toldOf.add(name);
+      variables?.told?.({ name, branches: branchesOf(variable.compiled, 'any') });
+    }
+    if (expression.outcome === 'failed' || !('cost' in result)) return result;
+    return { ...result, branches: branchesOf(expression.compiled, 'bool') };
   };
 }
 

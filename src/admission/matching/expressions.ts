@@ -2,10 +2,11 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
 import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
 import type { checkTypes } from '../../cel/admission/type-check.ts';
+import type { BranchCount } from '../../cel/run/branches.ts';
 import type { Compilation } from '../../cel/run/compile.ts';
 import type { Value } from '../../cel/value/value.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { ExpressionValue } from '../skip-reason.ts';
+import type { Counted, ExpressionValue } from '../skip-reason.ts';
 
 /** What conditions and policies need of expressions: each compiled once for its environment, then evaluated. */
 export interface Expressions {
@@ -19,13 +20,19 @@ export interface Expressions {
   readonly evaluator: (
     variables: ExpressionVariables,
     composed?: ReadonlyMap<string, Compilation>,
+    told?: TellVariable,
   ) => EvaluateExpression;
+  /** Does every result tell its branches? That takes a second evaluation. */
+  readonly countsBranches: boolean;
   /** What `Object{…}` and `[JSONPatch{…}]` came to, as JSON. */
   readonly configurationOf: typeof configurationOf;
   readonly operationsOf: typeof operationsOf;
   /** Compiles against typed objects, only to say what is wrong. */
   readonly checkTypes: typeof checkTypes;
 }
+
+/** Is told of each of the `variables` once it has been evaluated, where branches are counted. */
+export type TellVariable = (variable: { readonly name: string; readonly branches: readonly BranchCount[] }) => void;
 
 /** `budget` is what is left for the whole list. */
 export type EvaluateExpression = (expression: Compilation, budget: number) => ExpressionResult;
@@ -44,9 +51,9 @@ export interface ExpressionVariables {
 }
 
 export type ExpressionResult =
-  | { readonly outcome: 'value'; readonly value: Value; readonly cost: number; readonly parts: Parts }
+  | (Counted & { readonly outcome: 'value'; readonly value: Value; readonly cost: number; readonly parts: Parts })
   /** `error` is CEL's own text: `no such key: none`. */
-  | { readonly outcome: 'error'; readonly error: string; readonly cost: number; readonly parts: Parts }
+  | (Counted & { readonly outcome: 'error'; readonly error: string; readonly cost: number; readonly parts: Parts })
   /** The text after `compilation error: `. */
   | { readonly outcome: 'uncompilable'; readonly error: string }
   | { readonly outcome: 'out-of-budget' };

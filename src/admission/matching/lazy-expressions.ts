@@ -1,7 +1,6 @@
-import type { Clock } from '../../apimachinery/clock.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import { createExpressions } from './expression-engine.ts';
-import type { CelEngine } from './expression-engine.ts';
+import type { CelEngine, ExpressionOptions } from './expression-engine.ts';
 import type { Expressions } from './expressions.ts';
 
 /** Expressions whose engine is loaded when the first configuration that could need it is written. */
@@ -14,7 +13,7 @@ export interface LazyExpressions extends Expressions {
 export function createLazyExpressions(
   loadCel: () => Promise<CelEngine>,
   authorize: Authorize,
-  now: Clock['now'],
+  options: ExpressionOptions,
 ): LazyExpressions {
   let loading: Promise<void> | undefined;
   let loaded: Expressions | undefined;
@@ -25,12 +24,13 @@ export function createLazyExpressions(
   return {
     load: () => {
       loading ??= loadCel().then((cel) => {
-        loaded = createExpressions(cel, authorize, now);
+        loaded = createExpressions(cel, authorize, options);
       });
       return loading;
     },
     compile: (text, environment, returns) => engine().compile(text, environment, returns),
-    evaluator: (variables, composed) => engine().evaluator(variables, composed),
+    countsBranches: options.countsBranches ?? false,
+    evaluator: (variables, composed, told) => engine().evaluator(variables, composed, told),
     configurationOf: (value) => engine().configurationOf(value),
     operationsOf: (value) => engine().operationsOf(value),
     checkTypes: (expression, subject) => engine().checkTypes(expression, subject),

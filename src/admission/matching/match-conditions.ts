@@ -62,6 +62,11 @@ export function evaluateMatchConditions(
 }
 
 function recordOf(condition: string, result: ExpressionResult): ConditionRecord {
+  const record = uncountedRecord(condition, result);
+  return 'branches' in result && result.branches !== undefined ? { ...record, branches: result.branches } : record;
+}
+
+function uncountedRecord(condition: string, result: ExpressionResult): ConditionRecord {
   switch (result.outcome) {
     case 'value':
       return result.value === true

@@ -1,7 +1,8 @@
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Evaluated, PolicyOutcome } from '../outcome.ts';
-import type { Evaluation, Decision } from './evaluate-policy.ts';
+import type { Decision } from './decide-validation.ts';
+import type { Evaluation } from './evaluate-policy.ts';
 import type { AuditedFailure } from './policy-annotations.ts';
 import { policyDenial } from './policy-status.ts';
 import type { Invocation } from './select.ts';

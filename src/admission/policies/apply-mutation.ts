@@ -71,7 +71,7 @@ async function evaluate(
   { expressions, programOf, pace }: MutationPorts,
 ): Promise<{ readonly value: Value } | { readonly error: string }> {
   const program = programOf(policy);
-  const run = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables());
+  const run = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
   const result = run(program.compile(expression, patchType), policyBudget);
   if ('cost' in result && pace.owe(result.cost)) await pace.rest();
   if (result.outcome === 'value') return result;

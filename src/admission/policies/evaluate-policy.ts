@@ -1,15 +1,16 @@
-import { byteLength } from '../../apimachinery/names.ts';
 import { whenDone } from '../../apimachinery/pause.ts';
 import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import type { ValidationRecord } from '../outcome.ts';
-import type { ConditionRecord, ExpressionValue, SkipReason } from '../skip-reason.ts';
+import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import { decide, failure } from './decide-validation.ts';
+import type { Decision, Judged } from './decide-validation.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
 import type { Pace } from './pace.ts';
-import type { Policy, Validation } from './policy.ts';
+import type { Policy } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';
@@ -24,14 +25,6 @@ export type Evaluation = { readonly conditions?: readonly ConditionRecord[] } & 
       readonly records: readonly ValidationRecord[];
       readonly annotations: readonly AnnotationResult[];
     }
-);
-
-/** Of one validation; or of the whole policy, when it ended early: then it has no record. */
-export type Decision = { readonly record?: ValidationRecord } & (
-  | { readonly outcome: 'passed' }
-  | { readonly outcome: 'failed'; readonly message: string; readonly reason: string }
-  /** failurePolicy decides. */
-  | { readonly outcome: 'error'; readonly message: string }
 );
 
 export type AnnotationResult = { readonly key: string } & (
@@ -89,7 +82,7 @@ export function* judgeConditions(
   const program = programOf(policy);
   yield* program.prepare();
   if (matchConditions.length === 0) return always;
-  const evaluate = expressions.evaluator(conditionVariables(at), program.variables());
+  const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
   return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
     evaluate(program.compile(text, 'condition'), budget),
   );
@@ -101,11 +94,11 @@ function* validate(policy: Policy, at: PolicyView, ports: EvaluatePorts): Steps<
   const { validations } = policy;
   const { expressions, pace } = ports;
   const program = ports.programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables());
+  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
   const texts = validations.map(({ expression }) => expression);
   const run = yield* evaluateAll(texts, 'validation', { evaluate, program, pace, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return run;
-  if (!hasMessages(policy) && run.results.every(isTrue)) return allTrue(policy);
+  if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
   const messages = hasMessages(policy) ? yield* sayMessages(policy, at, run.remaining, ports) : silent;
   const decisions = validations.map((validation, index): Decision => {
     const result = run.results[index];
@@ -123,7 +116,8 @@ interface Decided {
   readonly records: readonly ValidationRecord[];
 }
 
-const isTrue = (result: ExpressionResult | undefined): boolean => result?.outcome === 'value' && result.value === true;
+const isPlainlyTrue = (result: ExpressionResult | undefined): boolean =>
+  result?.outcome === 'value' && result.value === true && result.branches === undefined;
 
 const knownTrue = new WeakMap<Policy, Extract<Validated, Decided>>();
 
@@ -152,7 +146,7 @@ function* sayMessages(
 ): Steps<Results> {
   const texts = policy.validations.map(({ messageExpression }) => messageExpression);
   const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables());
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
   return yield* evaluateAll(texts, 'message', { evaluate, program, pace, budget });
 }
 
@@ -166,7 +160,7 @@ interface List {
 type Results =
   | {
       readonly outcome: 'evaluated';
-      readonly results: readonly (Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }> | undefined)[];
+      readonly results: readonly (Judged | undefined)[];
       readonly remaining: number;
     }
   | { readonly outcome: 'out-of-budget' };
@@ -190,38 +184,6 @@ function* evaluateAll(
   return { outcome: 'evaluated', results, remaining };
 }
 
-type Judged = Exclude<ExpressionResult, { readonly outcome: 'out-of-budget' }>;
-
-function decide(validation: Validation, result: Judged, said: Judged | undefined): Decision {
-  const { expression } = validation;
-  if (result.outcome !== 'value') {
-    return failure(validation, expressionError(expression, result), 'parts' in result ? result.parts() : []);
-  }
-  if (result.value === true) return { outcome: 'passed', record: { expression, result: 'true' } };
-  const message = messageOf(validation, said);
-  return {
-    outcome: 'failed',
-    message,
-    reason: validation.reason || 'Invalid',
-    record: { expression, result: 'false', message, values: result.parts() },
-  };
-}
-
-const failure = ({ expression }: Validation, message: string, values: readonly ExpressionValue[]): Decision => ({
-  outcome: 'error',
-  message,
-  record: { expression, result: 'error', message, values },
-});
-
-const longestMessage = 5 * 1024;
-
-/** What messageExpression came to, if it can be shown; `message`; the expression (rule VAP-23). */
-function messageOf({ message, expression }: Validation, said: Judged | undefined): string {
-  const text = said?.outcome === 'value' && typeof said.value === 'string' ? said.value.trim() : '';
-  const isFit = byteLength(text) <= longestMessage && !text.includes('\n');
-  return (isFit ? text : '') || message || `failed expression: ${expression.trim()}`;
-}
-
 /** undefined when they ran out of a budget of their own. */
 function* annotate(
   policy: Policy,
@@ -230,7 +192,7 @@ function* annotate(
 ): Steps<readonly AnnotationResult[] | undefined> {
   const { auditAnnotations } = policy;
   const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables());
+  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.told);
   const texts = auditAnnotations.map(({ expression }) => expression);
   const run = yield* evaluateAll(texts, 'annotation', { evaluate, program, pace, budget: policyBudget });
   if (run.outcome === 'out-of-budget') return undefined;

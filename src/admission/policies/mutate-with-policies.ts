@@ -11,7 +11,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
 import { convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
-import type { Evaluated, MutationRecord, PolicyRecord } from '../outcome.ts';
+import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import type { Callee, Reinvocation } from '../reinvocation.ts';
@@ -109,11 +109,11 @@ async function takeTurn(turn: Selected, pass: Pass, ports: MutationPorts): Promi
   const { policy, binding } = turn;
   const params = turn.outcome === 'selected' ? turn.params : null;
   const place = { phase: 'mutating', round: pass.round, startedAt, finishedAt: ports.clock.now() } as const;
-  pass.log.record(policyRecord({ policy, binding, params }, place, judged.outcome, judged.conditions));
+  pass.log.record(policyRecord({ policy, binding, params }, place, judged.outcome, judged));
   return judged.refusal;
 }
 
-interface Judged extends Pick<PolicyRecord, 'outcome' | 'conditions'> {
+interface Judged extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'> {
   readonly refusal?: Status;
 }
 
@@ -138,16 +138,20 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
     return { outcome: failed({ policy, binding: null }, { errors: [error], reason: 'Forbidden' }, pass) };
   }
   const { view } = viewed;
-  const at = { view, as, params, made: makeVariables(view, as, pass.namespace) };
+  const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
+  const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told };
   const judged = await whenDone(judgeConditions(policy, at, ports), ports.pace.rest);
   const { conditions } = judged;
-  if (judged.outcome === 'skipped') return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions };
+  if (judged.outcome === 'skipped') {
+    return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions, variables };
+  }
   if (judged.outcome === 'failed') {
     return { outcome: failed(turn, { errors: [judged.error], reason: 'Invalid' }, pass), conditions };
   }
   const detail = pass.reinvocation.notDue(calleeOf(turn));
   if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, conditions };
-  return { ...(await mutate(turn, at, pass, ports)), conditions };
+  return { ...(await mutate(turn, at, pass, ports)), conditions, variables };
 }
 
 /** The copy of the request for policies that matched this kind. */

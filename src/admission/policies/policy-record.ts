@@ -15,7 +15,7 @@ export const policyRecord = (
   { policy, binding, params }: Turn,
   place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,
   outcome: PolicyRecord['outcome'],
-  conditions: PolicyRecord['conditions'],
+  { conditions, variables }: Pick<PolicyRecord, 'conditions' | 'variables'>,
 ): PolicyRecord => ({
   type: 'policy',
   phase: place.phase,
@@ -27,6 +27,7 @@ export const policyRecord = (
   bound: binding?.definition ?? null,
   outcome,
   conditions,
+  variables,
   startedAt: place.startedAt,
   finishedAt: place.finishedAt,
 });

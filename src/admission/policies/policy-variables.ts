@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { once } from '../../apimachinery/once.ts';
-import type { ExpressionVariables } from '../matching/expressions.ts';
+import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
 import { requestVariable } from '../matching/request-variable.ts';
 
 /** The request as a policy sees it. */
@@ -14,6 +14,8 @@ export interface PolicyView {
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
   readonly made: MadeVariables;
+  /** Is told of the policy's own `variables`, where branches are counted. */
+  readonly told?: TellVariable | undefined;
 }
 
 /** The variables that have to be put together: at most once for all policies that matched the same. */

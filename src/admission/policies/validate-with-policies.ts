@@ -7,7 +7,7 @@ import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { immutableViews } from '../matching/versions.ts';
-import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord } from '../outcome.ts';
+import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import { applyActions } from './apply-actions.ts';
@@ -77,24 +77,30 @@ export function namespaceOf(
 
 function takeTurn(turn: Selected, pass: Pass, ports: PolicyPorts): Eventually<PolicyRecord> {
   const startedAt = ports.clock.now();
-  return whenKnown(outcomeOf(turn, pass, ports), ({ outcome, conditions }) => {
+  const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
+  return whenKnown(outcomeOf(turn, pass, variables, ports), ({ outcome, conditions }) => {
     const { policy, binding } = turn;
     const params = turn.outcome === 'selected' ? turn.params : null;
     const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-    return policyRecord({ policy, binding, params }, place, outcome, conditions);
+    return policyRecord({ policy, binding, params }, place, outcome, { conditions, variables });
   });
 }
 
 type Judged = Pick<PolicyRecord, 'outcome' | 'conditions'>;
 
-function outcomeOf(turn: Selected, pass: Pass, ports: PolicyPorts): Eventually<Judged> {
+function outcomeOf(
+  turn: Selected,
+  pass: Pass,
+  variables: VariableRecord[] | undefined,
+  ports: PolicyPorts,
+): Eventually<Judged> {
   switch (turn.outcome) {
     case 'skipped':
       return { outcome: { outcome: 'skipped', reason: turn.reason } };
     case 'misconfigured':
       return { outcome: configurationError(turn, turn.error, pass) };
     case 'selected':
-      return evaluate(turn, pass, ports);
+      return evaluate(turn, pass, variables, ports);
   }
 }
 
@@ -108,14 +114,20 @@ function configurationError(turn: Pick<Selected, 'policy' | 'binding'>, error: s
   return { ...nothing, outcome: 'failed-closed', error, status };
 }
 
-const evaluate = (turn: Invocation, pass: Pass, ports: PolicyPorts): Eventually<Judged> =>
+const evaluate = (
+  turn: Invocation,
+  pass: Pass,
+  variables: VariableRecord[] | undefined,
+  ports: PolicyPorts,
+): Eventually<Judged> =>
   whenKnown(pass.seenAs(turn.as), (seen) => {
     if (seen.outcome === 'inconvertible') {
       const error = `failed to configure binding: failed to convert object version: ${seen.error}`;
       return { outcome: configurationError(turn, error, pass) };
     }
     const { view, as, made } = seen;
-    const at = { view, as, params: turn.params, made };
+    const told = variables && ((variable: VariableRecord) => void variables.push(variable));
+    const at = { view, as, params: turn.params, made, told };
     return whenKnown(evaluatePolicy(turn.policy, at, ports), (evaluation) => act(turn, evaluation, pass));
   });
 

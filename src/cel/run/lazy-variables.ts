@@ -9,6 +9,8 @@ export interface LazyVariables {
   readonly value: Value;
   /** What evaluating them has cost so far. */
   readonly cost: () => number;
+  /** Those that have been evaluated, in the order in which that was over. */
+  readonly used: () => readonly string[];
 }
 
 /**
@@ -37,5 +39,5 @@ export function createVariables(
     if (!known.has(name)) known.set(name, work(name, compilation));
     return known.get(name);
   };
-  return { value: box('lazy', { get }), cost: () => cost };
+  return { value: box('lazy', { get }), cost: () => cost, used: () => [...known.keys()] };
 }

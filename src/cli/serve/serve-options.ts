@@ -189,6 +189,11 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     read: readAssumptions,
   },
   allowPrivileged: truth('allow-privileged', 'let Pods ask for privileged containers', true),
+  coverage: truth(
+    'coverage',
+    'have traces and the page tell which branches of expressions were taken; each is evaluated twice then',
+    false,
+  ),
   externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
   uiPort: {
     name: 'ui-port',

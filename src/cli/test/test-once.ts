@@ -1,17 +1,19 @@
 import { errorText } from '../../apimachinery/error-text.ts';
 import { planRuns } from '../../scenario/plan-runs.ts';
 import type { RunPlan } from '../../scenario/plan-runs.ts';
+import { coverageText } from '../../scenario/report/coverage-text.ts';
 import { titleOf, totalsOf } from '../../scenario/report/test-run.ts';
 import type { TestRun } from '../../scenario/report/test-run.ts';
 import { runAll } from '../../scenario/run-all.ts';
 import type { Worlds } from '../../scenario/world.ts';
+import { mergeCoverage } from '../../trace/merge-coverage.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { goldenFiles, limitsOf, wantsOf } from './test-choices.ts';
 import { compareAll } from './test-compare.ts';
 import type { TestOptions } from './test-options.ts';
 import { outageOfAll } from './test-outage.ts';
-import { writeReports } from './test-reports.ts';
+import { isLive, writeReports } from './test-reports.ts';
 import { createScreen } from './test-screen.ts';
 import { openTarget, withTarget } from './test-target.ts';
 import { writeFailedTraces, writeStepTrace } from './test-traces.ts';
@@ -58,6 +60,8 @@ export function tellScriptless(files: readonly string[], tell: (text: string) =>
 
 /** Writes the reports of a run that is over and, into `--trace-dir`, what failed; resolves with the exit code. */
 export async function finish(run: TestRun, { options, io }: Pick<Surroundings, 'options' | 'io'>): Promise<number> {
+  const coverages = run.outcomes.flatMap(({ coverage }) => coverage ?? []);
+  if (options.coverage && isLive(options.report)) io.out(`\n${coverageText(mergeCoverage(coverages))}`);
   const problem = writeReports(run, options.report, io.out) ?? (await traceProblem(run, options.traceDir, io));
   if (problem === undefined) return exitCodeOf(run);
   io.error(`kadmit test: ${problem}`);
@@ -102,6 +106,7 @@ async function runPlan(
     on,
     goldens: goldenFiles(options.update),
     limits: limitsOf(options),
+    coverage: options.coverage,
     now: () => performance.now(),
     onStart: (run) => screen.running(titleOf(run), plan.runs.length),
     onOutcome: screen.over,

@@ -34,6 +34,7 @@ export interface TestOptions {
   readonly compareWith: string;
   readonly stubAddress: string;
   readonly outage: boolean;
+  readonly coverage: boolean;
   /** A URL or the file of a script. */
   readonly webhook: string;
   readonly ca: string;
@@ -109,6 +110,10 @@ export const testFlags: FlagsOf<TestOptions> = {
     'stub-address',
     'HOST',
     'where that cluster reaches the stubs on this machine, which then listen on all its addresses',
+  ),
+  coverage: switchFlag(
+    'coverage',
+    'say which webhooks, policies and branches of their expressions the steps exercised',
   ),
   outage: switchFlag('outage', 'take every webhook down in turn, and say whether the cluster can recover'),
   webhook: fileFlag(

@@ -132,6 +132,7 @@ const threadOptions = ({
   scenarioTimeout,
   stepTimeout,
   noScripts,
+  coverage,
 }: TestOptions): WorkerTask['options'] => ({
   filter,
   shard,
@@ -142,6 +143,7 @@ const threadOptions = ({
   scenarioTimeout,
   stepTimeout,
   noScripts,
+  coverage,
 });
 
 function settle(outcome: ScenarioOutcome, { heard, options, over, ports }: Part): void {

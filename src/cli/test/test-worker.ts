@@ -25,7 +25,16 @@ export interface WorkerTask {
 
 export type ThreadOptions = Pick<
   TestOptions,
-  'filter' | 'shard' | 'clock' | 'failFast' | 'update' | 'traceDir' | 'scenarioTimeout' | 'stepTimeout' | 'noScripts'
+  | 'filter'
+  | 'shard'
+  | 'clock'
+  | 'failFast'
+  | 'update'
+  | 'traceDir'
+  | 'coverage'
+  | 'scenarioTimeout'
+  | 'stepTimeout'
+  | 'noScripts'
 >;
 
 /** What a thread tells. */
@@ -77,6 +86,7 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
     on: 'kadmit',
     goldens: goldenFiles(options.update),
     limits: limitsOf(options),
+    coverage: options.coverage,
     now: () => performance.now(),
     onStart: (run) => say({ type: 'started', run: startedRun(run) }),
     onOutcome: (outcome) => say({ type: 'outcome', key: keyOf(outcome), outcome: needed(outcome, options.traceDir) }),

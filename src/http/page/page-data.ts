@@ -25,7 +25,7 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
     case `${root}/traces`:
       return json(`{"traceVersion":1,"items":${JSON.stringify(sources.list(limitIn(searchParams)))}}`);
     case `${root}/coverage`:
-      return json(`{"items":${jsonText(coverageOf(await gathered(sources.all())))}}`);
+      return json(jsonText(coverageOf(await gathered(sources.all()))));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
     case `${root}/breaks`: {

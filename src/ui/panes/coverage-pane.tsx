@@ -1,24 +1,27 @@
-import type { ConditionCoverage, WebhookCoverage } from '../../trace/coverage.ts';
+import type { WebhookCoverage } from '../../trace/coverage.ts';
 import { isDeleted } from '../deleted-configurations.ts';
 import type { PageSource } from '../page-source.ts';
 import { useLoaded } from '../use-loaded.ts';
-import { plural } from '../words.ts';
+import { countsText, Expression, skipWords, Tick } from './coverage-parts.tsx';
 import { PaneBar } from './pane-bar.tsx';
+import { PolicyTable } from './policy-coverage-table.tsx';
 
-/** Which webhook, rule and condition the requests have exercised. */
+/** Which webhooks, rules, policies and expressions the requests have exercised. */
 export function CoveragePane({ source }: { readonly source: PageSource }) {
   const loaded = useLoaded(source.coverage);
   const changes = useLoaded(source.configurations).value ?? [];
-  const webhooks = loaded.value;
+  const { webhooks, policies } = loaded.value ?? {};
   return (
     <main class="view">
       <PaneBar
         title="Coverage"
-        about="What the recorded requests exercised of every webhook, from its last change of rules or conditions on."
+        about="What the recorded requests exercised of every webhook and policy, from its last change on."
         loaded={loaded}
         isLive={source.isLive}
       />
-      {webhooks?.length === 0 && <p class="empty">No webhook has been configured.</p>}
+      {webhooks?.length === 0 && policies?.length === 0 && (
+        <p class="empty">No webhook and no policy has been configured.</p>
+      )}
       {webhooks !== undefined && webhooks.length > 0 && (
         <table class="coverage">
           <thead>
@@ -41,6 +44,7 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
           </tbody>
         </table>
       )}
+      {policies !== undefined && policies.length > 0 && <PolicyTable policies={policies} />}
     </main>
   );
 }
@@ -81,46 +85,10 @@ function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
       <td>
         <ul class="ticks">
           {conditions.map((condition) => (
-            <Condition key={condition.name} condition={condition} />
+            <Expression key={condition.name} expression={condition} />
           ))}
         </ul>
       </td>
     </tr>
   );
 }
-
-/** `called 7 · skipped 311`. */
-const countsText = (counts: Readonly<Record<string, number>>, words: Readonly<Record<string, string>> = {}): string =>
-  Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${words[name] ?? name} ${count.toLocaleString('en')}`)
-    .join(' · ');
-
-/** The reasons of a trace, as people say them; selectors have their own names. */
-const skipWords: Readonly<Record<string, string>> = {
-  'no-rule-matched': 'no rule matched',
-  'not-reinvoked': 'not called again',
-  'matchCondition-error': 'a matchCondition failed',
-  exempt: 'of a kind that no webhook sees',
-};
-
-/** A condition is exercised when it has been both true and false. */
-function Condition({ condition }: { readonly condition: ConditionCoverage }) {
-  const { name, expression, true: isTrue, false: isFalse, error } = condition;
-  return (
-    <li title={expression}>
-      <Tick is={isTrue > 0 && isFalse > 0} /> {name}
-      <span class="quiet">
-        {` true ${isTrue}, false ${isFalse}`}
-        {error > 0 && `, ${plural(error, 'error')}`}
-      </span>
-    </li>
-  );
-}
-
-const Tick = ({ is }: { readonly is: boolean }) => (
-  <span class={is ? 'tick-yes' : 'tick-no'}>
-    <span aria-hidden="true">{is ? '✓' : '○'}</span>
-    <span class="visually-hidden">{is ? 'exercised' : 'not exercised'}</span>
-  </span>
-);

@@ -10,7 +10,7 @@ const authorize: Authorize = ({ user, verb }) => ({
   allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
   reason: '',
 });
-const standing = createExpressions(cel, authorize, () => 0);
+const standing = createExpressions(cel, authorize, { now: () => 0 });
 
 function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
@@ -94,7 +94,7 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
 // Ours: what the cost limit does not stop ends all the same.
 test('an evaluation that takes longer than 250 ms is interrupted', () => {
   let time = 0;
-  const slow = createExpressions(cel, authorize, () => (time += 100));
+  const slow = createExpressions(cel, authorize, { now: () => (time += 100) });
   const result = resultOf('lists.range(1000).all(x, x >= 0)', slow);
   expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
 });

@@ -1,0 +1,132 @@
+import { childrenOf } from '../syntax/ast.ts';
+import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
+import { accumulator } from '../syntax/macro-fold.ts';
+import { createSourceText } from '../syntax/source-text.ts';
+import { CelError } from '../value/value.ts';
+import type { Result } from '../value/value.ts';
+import type { Compiled } from './compile.ts';
+import { evaluate } from './evaluate.ts';
+import type { EvaluationOptions, Variables } from './evaluate.ts';
+
+/**
+ * A part of an expression that decides something: the whole, an operand of `&&` or `||`, the condition of `?:`, a macro
+ * that comes to a bool, and what a macro asks of each element.
+ */
+export type BranchRole = 'result' | 'operand' | 'condition' | 'macro' | 'element';
+
+/** How often such a part was what; all 0 when it was not reached. */
+export interface BranchCount {
+  readonly role: BranchRole;
+  readonly expression: string;
+  readonly true: number;
+  readonly false: number;
+  readonly error: number;
+}
+
+/** Must the whole come to a bool? Of a variable nobody asks that. */
+export type Whole = 'bool' | 'any';
+
+/** Evaluates once more and counts what every deciding part came to, the whole first. Ours. */
+export function countBranches(
+  { compiled, whole }: { readonly compiled: Compiled; readonly whole: Whole },
+  variables: Variables,
+  options: EvaluationOptions,
+): readonly BranchCount[] {
+  const parts = decisionsOf(compiled, whole);
+  const tallies = new Map<number, Tally>(parts.flatMap(({ watched }) => watched.map((id) => [id, newTally()])));
+  const observe = (id: number, result: Result): void => {
+    const tally = tallies.get(id);
+    if (tally) tally[kindOf(result)] += 1;
+  };
+  evaluate(compiled, variables, { ...options, observe });
+  return parts.map((part) => ({ role: part.role, expression: part.expression, ...countsOf(part, tallies) }));
+}
+
+type Tally = { true: number; false: number; error: number; other: number };
+
+const newTally = (): Tally => ({ true: 0, false: 0, error: 0, other: 0 });
+
+function kindOf(result: Result): keyof Tally {
+  if (result === true || result === false) return result ? 'true' : 'false';
+  return result instanceof CelError ? 'error' : 'other';
+}
+
+interface Decision {
+  readonly role: BranchRole;
+  readonly expression: string;
+  /** Its id; of a path also those of what it is made of, the longest first. */
+  readonly watched: readonly number[];
+  readonly isPath: boolean;
+}
+
+/** A path that stands by itself reports twice; one that failed before its last step reports only there. */
+function countsOf({ watched, isPath }: Decision, tallies: ReadonlyMap<number, Tally>): Omit<Tally, 'other'> {
+  const [own = newTally(), ...inner] = watched.map((id) => tallies.get(id) ?? newTally());
+  const times = (count: number): number => (isPath ? Math.ceil(count / 2) : count);
+  const failed = own.error > 0 ? undefined : inner.find(({ error }) => error > 0);
+  return { true: times(own.true), false: times(own.false), error: times(own.error) || (failed?.error ?? 0) };
+}
+
+const known = {
+  bool: new WeakMap<Compiled, readonly Decision[]>(),
+  any: new WeakMap<Compiled, readonly Decision[]>(),
+} as const;
+
+function decisionsOf(compiled: Compiled, whole: Whole): readonly Decision[] {
+  const found = known[whole].get(compiled);
+  if (found) return found;
+  const { checked, source } = compiled;
+  const textOf = createSourceText(checked.ast, source.text);
+  const isBool = (expr: Expr): boolean => checked.typeOf(expr.id).kind === 'bool';
+  const { root } = checked.ast;
+  const roles = new Map<Expr, BranchRole>(whole === 'bool' || isBool(root) ? [[root, 'result']] : []);
+  const visit = (expr: Expr): void => {
+    if (expr.type === 'comprehension' && !roles.has(expr) && isBool(expr)) {
+      roles.set(expr, 'macro');
+    }
+    for (const [part, role] of decidedBy(expr)) if (!roles.has(part) && part.type !== 'constant') roles.set(part, role);
+    childrenOf(expr).forEach(visit);
+  };
+  visit(root);
+  const decisions = [...roles].map(([expr, role]): Decision => ({
+    role,
+    expression: textOf(expr),
+    watched: pathIds(expr),
+    isPath: isPath(expr) || expr.type === 'ident',
+  }));
+  known[whole].set(compiled, decisions);
+  return decisions;
+}
+
+/** The parts whose value decides what this expression comes to. */
+function decidedBy(expr: Expr): readonly (readonly [Expr, BranchRole])[] {
+  if (expr.type === 'comprehension') return elementOf(expr).map((part) => [part, 'element']);
+  if (expr.type !== 'call') return [];
+  const [first] = expr.args;
+  if (expr.name === '_?_:_' && first !== undefined) return [[first, 'condition']];
+  if (expr.name !== '_&&_' && expr.name !== '_||_') return [];
+  return operands(expr, expr.name).flatMap((part) => (isCollected(part) ? [] : [[part, 'operand']]));
+}
+
+/** Of `a && b && c` all three. */
+const operands = (expr: Expr, name: string): readonly Expr[] =>
+  expr.type === 'call' && expr.name === name ? expr.args.flatMap((part) => operands(part, name)) : [expr];
+
+const isCollected = (expr: Expr): boolean => expr.type === 'ident' && expr.name === accumulator;
+
+/** What `all`, `exists`, `exists_one` and `filter` ask of each element. */
+function elementOf({ step }: ComprehensionExpr): readonly Expr[] {
+  if (step.type !== 'call') return [];
+  const [first, second] = step.args;
+  if (step.name === '_?_:_') return first === undefined ? [] : [first];
+  const asks = (step.name === '_&&_' || step.name === '_||_') && first !== undefined && isCollected(first);
+  return asks && second !== undefined ? [second] : [];
+}
+
+const isPath = (expr: Expr): boolean =>
+  (expr.type === 'select' && !expr.testOnly) || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
+
+function pathIds(expr: Expr): readonly number[] {
+  const [operand] = isPath(expr) ? childrenOf(expr) : [];
+  return operand === undefined ? [expr.id] : [expr.id, ...pathIds(operand)];
+}
