@@ -169,11 +169,11 @@ function groundOver(
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { storage, cluster, catalogue, authorize, resolver } = ground;
-  const { clock, newUid, identities } = ports;
+  const { clock, newUid, identities, processor, coverage } = ports;
   const codec = createCodec();
   const expressions = createLazyExpressions(ports.loadCel, authorize, {
-    now: ports.processor.used,
-    countsBranches: ports.coverage,
+    now: processor.used,
+    countsBranches: coverage,
   });
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
