@@ -5,6 +5,7 @@ import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
+import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
 import type { ParseYaml } from '../admission/webhooks/read-review.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { apiserverUser, createClientFactory } from '../controllers/client.ts';
@@ -169,12 +170,9 @@ function groundOver(
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { storage, cluster, catalogue, authorize, resolver } = ground;
-  const { clock, newUid, identities, processor, coverage } = ports;
+  const { clock, newUid, identities } = ports;
   const codec = createCodec();
-  const expressions = createLazyExpressions(ports.loadCel, authorize, {
-    now: processor.used,
-    countsBranches: coverage,
-  });
+  const expressions = expressionsOf(ports, authorize);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
@@ -220,6 +218,9 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
 }
+
+const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, authorize: Authorize): LazyExpressions =>
+  createLazyExpressions(loadCel, authorize, { now: processor.used, countsBranches: coverage });
 
 function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences } = identities;
