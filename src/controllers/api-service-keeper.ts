@@ -22,45 +22,64 @@ import type { Progress } from './work-queue.ts';
 export function keepApiServices(context: ControllerContext): Progress {
   const client = context.clientFor(apiserverUser);
   const wanted = createWanted();
-  const sync = (name: string): Promise<Result<unknown>> =>
-    keep(client, { wanted: wanted.find(name), current: context.store.get(apiServices, '', name) });
-  const queue = createWorkQueue((name: string) => name, sync, context);
+  const find = (name: string): Found => ({
+    wanted: wanted.find(name),
+    current: context.store.get(apiServices, '', name),
+  });
+  const queue = createWorkQueue(
+    (name: string) => name,
+    (name) => keep(client, find(name)),
+    context,
+  );
+  const look = (name: string): void => {
+    if (!isRight(find(name))) queue.add(name);
+  };
   follow(context, definitionResource, ({ type, object }) => {
-    for (const name of wanted.put(object, type === 'removed' ? [] : servedBy(object))) queue.add(name);
+    for (const name of wanted.put(object, type === 'removed' ? [] : servedBy(object))) look(name);
   });
   follow(context, apiServices, ({ object }) => {
-    if (metadataOf(object).labels?.[managedLabel] === continuously) queue.add(metadataOf(object).name ?? '');
+    if (metadataOf(object).labels?.[managedLabel] === continuously) look(metadataOf(object).name ?? '');
   });
   return queue.progress;
 }
 
 const continuously = 'true';
 
-const servedBy = (definition: KubernetesObject): readonly GroupVersion[] =>
-  versionsOf(definition)
-    .filter(({ served }) => served === true)
-    .map(({ name }) => ({ group: groupOf(definition), version: asString(name) }));
+/** Definitions stay as they are in the forks of a world. */
+const servedVersions = new WeakMap<KubernetesObject, readonly GroupVersion[]>();
+
+function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
+  const known = servedVersions.get(definition);
+  if (known) return known;
+  const group = groupOf(definition);
+  const served = versionsOf(definition).filter((version) => version['served'] === true);
+  const versions = served.map(({ name }) => ({ group, version: asString(name) }));
+  servedVersions.set(definition, versions);
+  return versions;
+}
 
 /** Which versions definitions want, and how many of them each: two may share a version. */
 function createWanted() {
   const byDefinition = new Map<string, readonly GroupVersion[]>();
   const counts = new Map<string, { readonly version: GroupVersion; readonly times: number }>();
-  const count = (version: GroupVersion, difference: number): string => {
+  /** The name when it begins or ceases to be wanted. */
+  const count = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
     const name = apiServiceName(version);
-    const times = (counts.get(name)?.times ?? 0) + difference;
+    const before = counts.get(name)?.times ?? 0;
+    const times = before + difference;
     if (times > 0) counts.set(name, { version, times });
     else counts.delete(name);
-    return name;
+    return times > 0 && before > 0 ? [] : [name];
   };
   return {
     find: (name: string): GroupVersion | undefined => counts.get(name)?.version,
-    /** Notes what a definition serves from now on; the names of what may have changed. */
-    put: (definition: KubernetesObject, served: readonly GroupVersion[]): ReadonlySet<string> => {
+    /** Notes what a definition serves from now on; the names of which that may be news. */
+    put: (definition: KubernetesObject, served: readonly GroupVersion[]): readonly string[] => {
       const { name = '' } = metadataOf(definition);
       const before = byDefinition.get(name) ?? [];
       if (served.length > 0) byDefinition.set(name, served);
       else byDefinition.delete(name);
-      return new Set([...before.map((one) => count(one, -1)), ...served.map((one) => count(one, 1))]);
+      return [...before.flatMap((one) => count(one, -1)), ...served.flatMap((one) => count(one, 1))];
     },
   };
 }
@@ -71,16 +90,21 @@ interface Found {
 }
 
 /** One whom the server does not manage is left alone, be it wanted or not. */
-async function keep(client: Client, { wanted, current }: Found): Promise<Result<unknown>> {
-  if (!current) {
+function isRight({ wanted, current }: Found): boolean {
+  if (!current) return wanted === undefined;
+  if (metadataOf(current).labels?.[managedLabel] !== continuously) return true;
+  return wanted !== undefined && sameJson(definedApiService(wanted)['spec'], current['spec']);
+}
+
+async function keep(client: Client, found: Found): Promise<Result<unknown>> {
+  const { wanted, current } = found;
+  if (isRight(found)) return ok(undefined);
+  if (!current)
     return wanted ? client({ method: 'POST', path: pathOfOne(), body: definedApiService(wanted) }) : ok(undefined);
-  }
-  const { name = '', uid = '', labels } = metadataOf(current);
-  if (labels?.[managedLabel] !== continuously) return ok(undefined);
-  if (!wanted) return client({ method: 'DELETE', path: pathOfOne(name), body: { preconditions: { uid } } });
-  const { spec } = definedApiService(wanted);
-  if (sameJson(spec, current['spec'])) return ok(undefined);
-  return client({ method: 'PUT', path: pathOfOne(name), body: { ...current, spec } });
+  const { name = '', uid = '' } = metadataOf(current);
+  const path = pathOfOne(name);
+  if (!wanted) return client({ method: 'DELETE', path, body: { preconditions: { uid } } });
+  return client({ method: 'PUT', path, body: { ...current, spec: definedApiService(wanted)['spec'] } });
 }
 
 const pathOfOne = (name = ''): string => pathOf({ ...apiServices, version: 'v1' }, '', name);

@@ -25,15 +25,23 @@ export const clusterRoleAggregation: Controller = (context) => {
     const role = store.get(clusterRoles, '', name);
     if (!role || !aggregates(role)) return ok(undefined);
     const rules = aggregatedRules(role, all);
-    if (sameJson(asList(role['rules']), rules)) return ok(undefined);
+    if (sameJson(asList(role['rules']), rules)) {
+      settledAmong.set(role, all());
+      return ok(undefined);
+    }
     return client({ method: 'PUT', path: pathOf(clusterRoles, '', name), body: { ...role, rules } });
   };
   const queue = createWorkQueue((name) => name, sync, context);
   const addAll = (): void => {
-    for (const role of all()) if (aggregates(role)) queue.add(metadataOf(role).name ?? '');
+    for (const role of all()) {
+      if (aggregates(role) && settledAmong.get(role) !== all()) queue.add(metadataOf(role).name ?? '');
+    }
   };
   follow(context, clusterRoles, addAll);
   return queue.progress;
 };
+
+/** Roles that have the rules they should have among these: forks share both until one of them writes a role. */
+const settledAmong = new WeakMap<KubernetesObject, readonly KubernetesObject[]>();
 
 const aggregates = (role: KubernetesObject): boolean => role['aggregationRule'] !== undefined;

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { formatTime } from '../apimachinery/time.ts';
-import { acceptNames } from '../custom/accept-names.ts';
+import { acceptNames, isAccepted } from '../custom/accept-names.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import {
   acceptedNames,
@@ -49,19 +49,36 @@ export function keepDefinitions(context: KeeperContext): Progress {
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition = store.get(definitionResource, '', name);
     if (!definition) return Promise.resolve(ok(undefined));
-    const isEnding = metadataOf(definition).deletionTimestamp !== undefined;
-    return isEnding ? endDefinition(keeper, definition) : accept(keeper, definition);
+    return isEnding(definition) ? endDefinition(keeper, definition) : accept(keeper, definition);
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
   follow(context, definitionResource, ({ type, object }) => {
-    if (type !== 'removed') queue.add(metadataOf(object).name ?? '');
+    if (type !== 'removed' && !isSettled(object)) queue.add(metadataOf(object).name ?? '');
     // A name that is given up may be another's now.
     for (const other of definitions(groupOf(object)).waiting) {
       if (metadataOf(other).uid !== metadataOf(object).uid) queue.add(metadataOf(other).name ?? '');
     }
   });
-  context.whenClosed(followInstances(context, queue.add));
+  // What is stored of a definition has its name: one that is ending is looked at again when one of its objects goes.
+  context.whenClosed(
+    store.watchEach((stored, { type }) => {
+      const definition = type === 'removed' ? store.get(definitionResource, '', stored) : undefined;
+      if (definition && isEnding(definition)) queue.add(stored);
+    }),
+  );
   return queue.progress;
+}
+
+const isEnding = (definition: KubernetesObject): boolean => metadataOf(definition).deletionTimestamp !== undefined;
+
+const settled = new WeakSet<KubernetesObject>();
+
+/** There is nothing to do for it, whatever others there are. Forks share definitions, and ask again. */
+function isSettled(definition: KubernetesObject): boolean {
+  if (settled.has(definition)) return true;
+  if (isEnding(definition) || !isAccepted(definition)) return false;
+  settled.add(definition);
+  return true;
 }
 
 interface Keeper extends Pick<EstablishPorts, 'isSoundCaBundle'> {
@@ -146,27 +163,4 @@ function finish(
   const rest = finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
   const done = withCondition(definition, condition, time());
   return writeStatus(client, withMetadata(done, { finalizers: rest.length > 0 ? rest : undefined }));
-}
-
-/** Has a definition that is ending looked at again when one of its objects goes. */
-function followInstances(context: KeeperContext, look: (definition: string) => void): () => void {
-  const { store, served } = context;
-  const followed = new Map<string, () => void>();
-  const update = (): void => {
-    for (const { group, storage, subresource } of served.all()) {
-      const name = `${storage.resource}.${group}`;
-      if (subresource !== '' || followed.has(name) || !store.get(definitionResource, '', name)) continue;
-      const watching = store.watch(storage, store.revision(), ({ type }) => {
-        const definition = store.get(definitionResource, '', name);
-        if (type === 'removed' && definition && metadataOf(definition).deletionTimestamp !== undefined) look(name);
-      });
-      if (watching.outcome === 'watching') followed.set(name, watching.close);
-    }
-  };
-  update();
-  const unfollow = served.follow(update);
-  return () => {
-    unfollow();
-    for (const close of followed.values()) close();
-  };
 }

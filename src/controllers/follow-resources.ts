@@ -1,37 +1,65 @@
+import { groupResourceText } from '../apimachinery/gvk.ts';
 import type { Change } from '../store/cluster-cache.ts';
-import { follow } from './controller.ts';
 import type { ControllerContext } from './controller.ts';
 import { deletableResources } from './served-resources.ts';
 import type { ServedResource } from './served-resources.ts';
 
 /**
- * Follows the objects of every resource that has these verbs, also of resources that are served later. One that is served
- * in another way from now on is followed anew.
+ * Tells of the objects of every resource that has these verbs, also of resources that are served later: of each that is
+ * there, as created, and of every change from then on. The objects of one that is served in another way from now on are
+ * told of anew.
  */
 export function followResources(
   context: ControllerContext,
   verbs: readonly string[],
   listener: (resource: ServedResource, change: Change) => void,
 ): void {
-  const followed = new Map<string, () => void>();
-  const update = (): void => {
-    const wanted = new Map(deletableResources(context.served, verbs).map((resource) => [keyOf(resource), resource]));
-    for (const [key, close] of followed) {
-      if (wanted.has(key)) continue;
-      close();
-      followed.delete(key);
+  const { store, served, onBug, whenClosed } = context;
+  const tell = (resource: ServedResource, change: Change): void => {
+    try {
+      listener(resource, change);
+    } catch (error) {
+      // The store is in the middle of somebody's write.
+      onBug(error);
     }
-    for (const [key, resource] of wanted) {
-      if (followed.has(key)) continue;
-      followed.set(
-        key,
-        follow(context, resource.storage, (change) => listener(resource, change)),
-      );
+  };
+  let followed: Followed = new Map();
+  const update = (): void => {
+    const before = followed;
+    followed = followedOf(served.all(), verbs);
+    for (const [stored, resource] of followed) {
+      if (sameWay(before.get(stored), resource)) continue;
+      const revision = store.revision();
+      for (const object of store.list(resource.storage)) tell(resource, { type: 'created', object, revision });
     }
   };
   update();
-  context.whenClosed(context.served.follow(update));
+  whenClosed(served.follow(update));
+  whenClosed(
+    store.watchEach((stored, change) => {
+      const resource = followed.get(stored);
+      if (resource) tell(resource, change);
+    }),
+  );
 }
 
-const keyOf = ({ version, namespaced, storage }: ServedResource): string =>
-  `${storage.group}/${storage.resource}/${version}/${String(namespaced)}`;
+/** By what their objects are stored as. */
+type Followed = ReadonlyMap<string, ServedResource>;
+
+/** A catalogue and its forks share their rows until a definition changes, and several controllers ask for the same. */
+const known = new WeakMap<readonly ServedResource[], Map<string, Followed>>();
+
+function followedOf(rows: readonly ServedResource[], verbs: readonly string[]): Followed {
+  const ofRows = known.get(rows) ?? new Map<string, Followed>();
+  known.set(rows, ofRows);
+  const key = verbs.join(' ');
+  const made = ofRows.get(key);
+  if (made) return made;
+  const found = deletableResources({ all: () => rows }, verbs);
+  const followed = new Map(found.map((one) => [groupResourceText(one.storage), one]));
+  ofRows.set(key, followed);
+  return followed;
+}
+
+const sameWay = (a: ServedResource | undefined, b: ServedResource): boolean =>
+  a?.version === b.version && a.namespaced === b.namespaced;

@@ -29,7 +29,10 @@ export function pathOf({ group, version, resource }: GroupVersionResource, names
 }
 
 /** The served resources whose objects are stored and can be deleted, each storage once, in its preferred version. */
-export function deletableResources(served: ServedResources, verbs: readonly string[]): readonly ServedResource[] {
+export function deletableResources(
+  served: Pick<ServedResources, 'all'>,
+  verbs: readonly string[],
+): readonly ServedResource[] {
   const found = new Map<string, ServedResource>();
   for (const row of served.all()) {
     const key = `${row.storage.resource}.${row.storage.group}`;

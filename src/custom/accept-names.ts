@@ -30,6 +30,16 @@ export function acceptNames(
   return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;
 }
 
+/** Has this definition the names it wants, and all that is to be said of it? Then `acceptNames` leaves it as it is. */
+export function isAccepted(definition: KubernetesObject): boolean {
+  const approval = approvalCondition(definition);
+  return (
+    isTrue(definition, 'Established') &&
+    sameNames(wantedNames(definition), acceptedNames(definition)) &&
+    (approval === undefined || isSame(definition, approval))
+  );
+}
+
 interface Establishing {
   readonly time: string;
   /** What is said of a definition whose names are accepted. */

@@ -30,8 +30,12 @@ export async function openCachedStore(
   const snapshot = await source.snapshot();
   const cache = createCache(snapshot);
   const feed = followSource(source, cache, { clock, onLost });
-  const { revision, get, list, watch } = cache;
-  return { storage: throughCache(source, cache, feed), cluster: { revision, get, list, watch }, close: feed.close };
+  const { revision, get, list, watch, watchEach } = cache;
+  return {
+    storage: throughCache(source, cache, feed),
+    cluster: { revision, get, list, watch, watchEach },
+    close: feed.close,
+  };
 }
 
 function throughCache(source: Storage, cache: WritableCache, { caughtUp }: Feed): Storage {

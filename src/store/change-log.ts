@@ -9,7 +9,9 @@ export interface ChangeLog {
   readonly append: (resource: GroupResource, change: Change) => void;
   /** First every remembered change after `since`, then each new one, in order. */
   readonly follow: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
-  /** The same for all resources. */
+  /** Each new change of any resource, with the resource as `groupResourceText` says it, until closed. */
+  readonly followEach: (listener: (resource: string, change: Change) => void) => () => void;
+  /** The same as `follow` for all resources. */
   readonly followAll: (since: number, follower: Follower) => WatchOutcome;
   /** Every remembered change after `since`, oldest first; undefined when some are forgotten. */
   readonly after: (resource: GroupResource, since: number) => readonly Change[] | undefined;
@@ -21,6 +23,7 @@ export interface ChangeLog {
 const remembered = 10_000;
 
 interface Topic {
+  readonly key: string;
   readonly resource: GroupResource;
   changes: Change[];
   /** Every change after this revision is in `changes`. */
@@ -33,11 +36,12 @@ export const createChangeLog = (since = 0): ChangeLog => logOver(new Map(), sinc
 
 function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
   const everyone = new Set<Follower>();
+  const everywhere = new Set<(resource: string, change: Change) => void>();
   const topicOf = (resource: GroupResource): Topic => {
     const key = groupResourceText(resource);
     const known = topics.get(key);
     if (known) return known;
-    const topic: Topic = { resource, changes: [], completeSince: begun, listeners: new Set() };
+    const topic: Topic = { key, resource, changes: [], completeSince: begun, listeners: new Set() };
     topics.set(key, topic);
     return topic;
   };
@@ -46,6 +50,7 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       const topic = topicOf(resource);
       remember(topic, change);
       for (const listener of topic.listeners) listener(change);
+      for (const listener of everywhere) listener(topic.key, change);
       for (const follower of everyone) follower.wrote(writeOf(resource, change));
     },
     follow: (resource, since, listener) => {
@@ -56,6 +61,10 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       const later = (change: Change): void => (change.revision > since ? listener(change) : undefined);
       topic.listeners.add(later);
       return { outcome: 'watching', close: () => topic.listeners.delete(later) };
+    },
+    followEach: (listener) => {
+      everywhere.add(listener);
+      return () => everywhere.delete(listener);
     },
     followAll: (since, follower) => {
       const oldest = Math.max(begun, ...[...topics.values()].map(({ completeSince }) => completeSince));

@@ -12,6 +12,8 @@ export interface ClusterCache extends ClusterView {
   readonly revision: () => number;
   /** Changes after `since`, each delivered once and in order, until closed. */
   readonly watch: (resource: GroupResource, since: number, listener: (change: Change) => void) => WatchOutcome;
+  /** Changes of any resource from now on, each with its resource as `groupResourceText` says it, until closed. */
+  readonly watchEach: (listener: (resource: string, change: Change) => void) => () => void;
 }
 
 /** One write. A removed object carries the revision of its removal. */

@@ -43,6 +43,7 @@ function cacheOver(state: CacheState): WritableCache {
     ...readsOf(state),
     ...writesOf(state),
     watch: state.log.follow,
+    watchEach: state.log.followEach,
     follow: state.log.followAll,
     fork: () =>
       cacheOver({
@@ -54,6 +55,12 @@ function cacheOver(state: CacheState): WritableCache {
       }),
   };
 }
+
+const nothing = createObjectTable();
+
+/** For reading: most resources have no objects, and a fork makes a table for each that has. */
+const tableIn = ({ tables }: CacheState, resource: GroupResource): ObjectTable =>
+  tables.get(groupResourceText(resource))?.table ?? nothing;
 
 function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
   const key = groupResourceText(resource);
@@ -67,15 +74,12 @@ function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
 type Reads = Pick<WritableCache, 'revision' | 'get' | 'list' | 'stored' | 'listed' | 'contents'>;
 
 function readsOf(state: CacheState): Reads {
-  const list: Reads['list'] = (resource, namespace) =>
-    tableOf(state, resource)
-      .list(namespace)
-      .map(({ object }) => object);
+  const list: Reads['list'] = (resource, namespace) => tableIn(state, resource).list(namespace);
   return {
     revision: () => state.revision,
-    get: (resource, namespace, name) => tableOf(state, resource).get(namespace, name)?.object,
+    get: (resource, namespace, name) => tableIn(state, resource).get(namespace, name)?.object,
     list,
-    stored: (key) => tableOf(state, key.resource).get(key.namespace, key.name),
+    stored: (key) => tableIn(state, key.resource).get(key.namespace, key.name),
     listed: (resource, namespace, revision = state.revision) => {
       const items = list(resource, namespace);
       if (revision === state.revision) return { outcome: 'read', items, revision };
@@ -84,7 +88,7 @@ function readsOf(state: CacheState): Reads {
     },
     contents: () => ({
       entries: [...state.tables.values()].flatMap(({ resource, table }) =>
-        table.list(undefined).map((stored) => ({ key: keyOf(resource, stored.object), stored })),
+        table.entries().map((stored) => ({ key: keyOf(resource, stored.object), stored })),
       ),
       revision: state.revision,
     }),
@@ -113,7 +117,7 @@ function undone(
     if (change.type === 'created') past.remove(namespaceOf(change.object), metadataOf(change.object).name ?? '');
     else put(change.previous);
   }
-  return past.list(namespace).map(({ object }) => object);
+  return past.list(namespace);
 }
 
 const namespaceOf = (object: KubernetesObject): string => metadataOf(object).namespace ?? '';
@@ -132,7 +136,7 @@ function writesOf(state: CacheState): Pick<WritableCache, 'put' | 'remove' | 're
       state.log.append(resource, previous ? { type: 'updated', ...stored, previous } : { type: 'created', ...stored });
     },
     remove: ({ resource, namespace, name }, revision) => {
-      const table = tableOf(state, resource);
+      const table = tableIn(state, resource);
       const previous = table.get(namespace, name)?.object;
       reach(revision);
       if (!previous) return undefined;

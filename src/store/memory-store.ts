@@ -20,7 +20,13 @@ const storeOver = (cache: WritableCache): MemoryStore => ({
   fork: () => storeOver(cache.fork()),
 });
 
-const pick = ({ revision, get, list, watch }: ClusterCache): ClusterCache => ({ revision, get, list, watch });
+const pick = ({ revision, get, list, watch, watchEach }: ClusterCache): ClusterCache => ({
+  revision,
+  get,
+  list,
+  watch,
+  watchEach,
+});
 
 const readsOf = (cache: WritableCache): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> => ({
   latest: async () => cache.revision(),

@@ -1,10 +1,13 @@
+import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Stored } from './storage.ts';
 
 /** The objects of one resource by namespace and name. Forks share it until one of them writes. */
 export interface ObjectTable {
   readonly get: (namespace: string, name: string) => Stored | undefined;
   /** In order of namespace and name. The list is kept until the next write. */
-  readonly list: (namespace: string | undefined) => readonly Stored[];
+  readonly list: (namespace: string | undefined) => readonly KubernetesObject[];
+  /** All of them, in the same order. */
+  readonly entries: () => readonly Stored[];
   readonly set: (namespace: string, name: string, stored: Stored) => void;
   readonly remove: (namespace: string, name: string) => void;
   readonly fork: () => ObjectTable;
@@ -12,11 +15,14 @@ export interface ObjectTable {
 
 type Names = Map<string, Stored>;
 
-export function createObjectTable(shared: ReadonlyMap<string, Names> = new Map()): ObjectTable {
+export function createObjectTable(
+  shared: ReadonlyMap<string, Names> = new Map(),
+  lists: ReadonlyMap<string | undefined, readonly KubernetesObject[]> = new Map(),
+): ObjectTable {
   let namespaces: Map<string, Names> = new Map(shared);
   // Namespaces whose map another table may hold too: copied before the first write.
   let borrowed = new Set(namespaces.keys());
-  let sorted = new Map<string | undefined, readonly Stored[]>();
+  const sorted = new Map(lists);
 
   const own = (namespace: string): Names => {
     const names = namespaces.get(namespace);
@@ -41,10 +47,11 @@ export function createObjectTable(shared: ReadonlyMap<string, Names> = new Map()
     list: (namespace) => {
       const known = sorted.get(namespace);
       if (known) return known;
-      const fresh = collect(namespace);
+      const fresh = collect(namespace).map(({ object }) => object);
       sorted.set(namespace, fresh);
       return fresh;
     },
+    entries: () => collect(undefined),
     set: (namespace, name, stored) => {
       own(namespace).set(name, stored);
       changed(namespace);
@@ -57,7 +64,7 @@ export function createObjectTable(shared: ReadonlyMap<string, Names> = new Map()
     },
     fork: () => {
       borrowed = new Set(namespaces.keys());
-      return createObjectTable(namespaces);
+      return createObjectTable(namespaces, sorted);
     },
   };
 }
