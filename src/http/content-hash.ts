@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
 
 /** SHA-512 in upper-case hexadecimal digits, as upstream's ETags have it. Follows apiserver pkg/endpoints/discovery/aggregated/etag.go. */
-export const contentHash = (content: string | Uint8Array): string =>
-  createHash('sha512').update(content).digest('hex').toUpperCase();
+export function contentHash(content: string | Uint8Array): string {
+  const hash = createContentHash();
+  hash.add(content);
+  return hash.text();
+}
+
+/** The same of what comes in pieces. */
+export function createContentHash(): {
+  readonly add: (piece: string | Uint8Array) => void;
+  readonly text: () => string;
+} {
+  const hash = createHash('sha512');
+  return { add: (piece) => void hash.update(piece), text: () => hash.digest('hex').toUpperCase() };
+}

@@ -1,16 +1,38 @@
 import type { Writer } from 'protobufjs/minimal.js';
+import { append } from '../apimachinery/append.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { tagOf } from '../schema/protobuf/protobuf-put-scalar.ts';
 import type { Put } from '../schema/protobuf/protobuf-put-scalar.ts';
 import { writeYaml } from './yaml/write-yaml.ts';
 
-/** A Swagger document as the message that kubectl reads. Follows gnostic openapiv2/OpenAPIv2.proto. */
-export async function encodeSwagger(document: JsonObject): Promise<Uint8Array> {
+/**
+ * A Swagger document as the message that kubectl reads, made in steps; its bytes are these one after the other.
+ * Follows gnostic openapiv2/OpenAPIv2.proto.
+ */
+export async function loadSwaggerEncoder(): Promise<(document: JsonObject) => Steps<readonly Uint8Array[]>> {
   const { default: library } = await import('protobufjs/minimal.js');
-  const writer = library.Writer.create();
-  putDocument(writer, document);
-  return writer.finish();
+  return (document) => encodeSwagger(document, () => library.Writer.create());
+}
+
+function* encodeSwagger(document: JsonObject, newWriter: () => Writer): Steps<readonly Uint8Array[]> {
+  const head = newWriter();
+  putHead(head, document);
+  const pieces = [head.finish()];
+  for (const [field, number, entryNumber, put] of longFields) {
+    const entries: Uint8Array[] = [];
+    for (const [name, item = null] of Object.entries(asObject(document[field]))) {
+      const writer = newWriter();
+      putNamed(writer, entryNumber, { name, item, put });
+      entries.push(writer.finish());
+      yield;
+    }
+    const length = entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (document[field] !== undefined) pieces.push(newWriter().uint32(tagOf(number, 2)).uint32(length).finish());
+    append(pieces, entries);
+  }
+  return pieces;
 }
 
 type PutNumbered = (number: number) => Put;
@@ -152,10 +174,14 @@ const pathItem = inMessage(
   }),
 );
 
-const putDocument = message({
+const putHead = message({
   swagger: [1, text],
   info: [2, inMessage(message({ title: [1, text], version: [2, text] }))],
-  paths: [8, inMessage(named(pathItem)(2))],
-  definitions: [9, inMessage(named(schema)(1))],
-  parameters: [10, inMessage(named(inMessage(putParameter))(1))],
 });
+
+/** The fields of the document that are messages of named entries, and the number of an entry in them. */
+const longFields: readonly (readonly [field: string, number: number, entryNumber: number, put: PutNumbered])[] = [
+  ['paths', 8, 2, pathItem],
+  ['definitions', 9, 1, schema],
+  ['parameters', 10, 1, inMessage(putParameter)],
+];

@@ -1,12 +1,14 @@
-import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import type { Pause, Steps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
-import { contentHash } from './content-hash.ts';
+import { createContentHash } from './content-hash.ts';
+import { jsonPieces } from './json-pieces.ts';
 import { createPause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
@@ -16,8 +18,9 @@ export function createOpenApiV2(
   now: () => number,
 ): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
-    const body = await encode(await build(catalogue), form);
-    return { body, etag: `"${contentHash(body)}"`, modified: new Date(now()).toUTCString() };
+    const pause = createPause();
+    const { body, hash } = await encode(await build(catalogue, pause), form, pause);
+    return { body, etag: `"${hash}"`, modified: new Date(now()).toUTCString() };
   });
   return async (request) => {
     const form = formFor(request);
@@ -51,23 +54,37 @@ function matches({ type, subtype }: AcceptClause, asked: string): boolean {
 }
 
 /** Clients before 1.29 can do nothing without a document, so a bug in the schemas leaves them an empty one. */
-async function build(catalogue: Catalogue): Promise<JsonObject> {
+async function build(catalogue: Catalogue, pause: Pause): Promise<JsonObject> {
   const { emptySwaggerDocument, swaggerDocument } = await import('../schema/openapi/openapi-v2.ts');
   try {
     const own: JsonObject[] = [];
-    const pause = createPause();
     for (const { v2 } of ownOpenapiOf(catalogue.all())) {
       await pause();
       own.push(v2());
     }
-    return swaggerDocument(catalogue, own);
+    return await inSteps(swaggerDocument(catalogue, own), pause);
   } catch {
     return emptySwaggerDocument;
   }
 }
 
-async function encode(document: JsonObject, form: string): Promise<string | Uint8Array> {
-  if (form !== protobufForm) return writeJson(document);
-  const { encodeSwagger } = await import('./openapi-v2-protobuf.ts');
-  return encodeSwagger(document);
+interface Encoded {
+  readonly body: Uint8Array;
+  readonly hash: string;
+}
+
+async function encode(document: JsonObject, form: string, pause: Pause): Promise<Encoded> {
+  const pieces = await inSteps(await piecesOf(document, form), pause);
+  const hash = createContentHash();
+  for (const piece of pieces) {
+    hash.add(piece);
+    await pause();
+  }
+  return { hash: hash.text(), body: Buffer.concat(pieces) };
+}
+
+async function piecesOf(document: JsonObject, form: string): Promise<Steps<readonly Uint8Array[]>> {
+  if (form !== protobufForm) return jsonPieces(document);
+  const { loadSwaggerEncoder } = await import('./openapi-v2-protobuf.ts');
+  return (await loadSwaggerEncoder())(document);
 }

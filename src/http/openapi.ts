@@ -2,9 +2,11 @@ import { writeJson } from '../apimachinery/json-writer.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
+import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createOpenApiV2 } from './openapi-v2.ts';
+import { createPause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 const year = 365 * 24 * 3600 * 1000;
@@ -17,7 +19,8 @@ export function createOpenApi(
 ): (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse> {
   const v2 = createOpenApiV2(catalogue, now);
   let modified = 0;
-  const index = perCatalogue(catalogue, () => {
+  const index = perCatalogue(catalogue, async () => {
+    await hashEach(catalogue);
     // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
     modified = Math.max(now(), modified + 1000);
     return { body: writeJson(openapiIndex(catalogue)), modified: httpTime(modified) };
@@ -26,8 +29,9 @@ export function createOpenApi(
   return (request) => {
     if (request.path === '/openapi/v2') return v2(request);
     if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
-      const { body, modified } = index('');
-      return unlessKnown(request, document(200, plain, body, { 'last-modified': modified }));
+      return index('').then(({ body, modified }) =>
+        unlessKnown(request, document(200, plain, body, { 'last-modified': modified })),
+      );
     }
     if (!request.path.startsWith('/openapi/v3/')) return undefined;
     const path = request.path.slice('/openapi/v3/'.length);
@@ -44,6 +48,15 @@ export function createOpenApi(
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
     return unlessKnown(request, document(200, 'application/json', documents(path), headers));
   };
+}
+
+/** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
+async function hashEach(catalogue: Catalogue): Promise<void> {
+  const pause = createPause();
+  for (const { hash } of ownOpenapiOf(catalogue.all())) {
+    hash();
+    await pause();
+  }
 }
 
 const httpTime = (milliseconds: number): string => new Date(milliseconds).toUTCString();

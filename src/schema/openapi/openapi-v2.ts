@@ -1,23 +1,42 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtinDocuments } from './openapi.ts';
 
 /**
  * `GET /openapi/v2`: all documents of version 3 as one Swagger document, with what other
- * resources publish of their `own`. Follows k8s.io/kube-openapi pkg/builder.
+ * resources publish of their `own`, put together in steps. Follows k8s.io/kube-openapi pkg/builder.
  */
-export function swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): JsonObject {
-  const documents = builtinDocuments(catalogue);
-  const schemas = documents.map(({ components }) => asObject(asObject(components)['schemas']));
+export function* swaggerDocument(catalogue: Catalogue, own: readonly JsonObject[] = []): Steps<JsonObject> {
+  const [paths, definitions] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
+  let info: JsonObject = {};
+  for (const document of builtinDocuments(catalogue)) {
+    yield;
+    info = asObject(document['info']);
+    yield* addEach(paths, document['paths'], pathItemOf);
+    yield* addEach(definitions, asObject(document['components'])['schemas'], schemaOf);
+  }
   const ownParts = (part: string): JsonObject => merged(own.map((document) => asObject(document[part])));
   return {
     swagger: '2.0',
-    info: asObject(documents[0]?.['info']),
-    paths: { ...mapFields(merged(documents.map(({ paths }) => asObject(paths))), pathItemOf), ...ownParts('paths') },
-    definitions: { ...mapFields(merged(schemas), schemaOf), ...ownParts('definitions') },
+    info,
+    paths: { ...Object.fromEntries(paths), ...ownParts('paths') },
+    definitions: { ...Object.fromEntries(definitions), ...ownParts('definitions') },
     ...(own.length === 0 ? {} : { parameters: ownParts('parameters') }),
   };
+}
+
+/** Documents share schemas: one that is there already is the same. */
+function* addEach(
+  all: Map<string, JsonValue>,
+  more: JsonValue | undefined,
+  change: (value: JsonValue) => JsonValue,
+): Steps<void> {
+  for (const [name, value] of Object.entries(asObject(more))) {
+    if (value !== undefined && !all.has(name)) all.set(name, change(value));
+    yield;
+  }
 }
 
 /** Valid, and says nothing: clients that insist on a document are content. */

@@ -34,12 +34,13 @@ export function openapiDocument(catalogue: Catalogue, path: string): JsonObject 
   return own.length === 0 ? builtin[0] : mergeOpenapi([...builtin, ...own]);
 }
 
-/** Those that nobody but this file tells of. */
-export const builtinDocuments = (catalogue: Catalogue): readonly JsonObject[] =>
-  [...versionsOf(catalogue)].flatMap(([path, all]) => {
+/** Those that nobody but this file tells of, each made when it is asked for. */
+export function* builtinDocuments(catalogue: Catalogue): Iterable<JsonObject> {
+  for (const [path, all] of versionsOf(catalogue)) {
     const rows = builtinRows(all);
-    return rows.length === 0 ? [] : [builtinDocument(path, rows)];
-  });
+    if (rows.length > 0) yield builtinDocument(path, rows);
+  }
+}
 
 const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
