@@ -25,13 +25,13 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'once established, a caBundle may become unsound again; stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
+      'stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
     because: 'not built yet',
   },
   {
-    gap: 'the first OpenAPI document after a large definition, and the first expression',
+    gap: 'the first expression',
     answer: 'may keep others waiting for a tenth of a second',
-    because: 'the document is put together, and an expression compiled, in one piece',
+    because: 'an expression is compiled in one piece',
   },
   {
     gap: 'the signature inside a CertificateSigningRequest',

@@ -13,7 +13,7 @@ import { startControllers } from '../controllers/start-controllers.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { readYaml } from '../http/body-formats.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { isSoundCaBundle } from '../webhook-client/ca-bundle.ts';
+import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import type { World } from './create-api.ts';
 
 export interface ControllerParts {
@@ -50,7 +50,7 @@ export async function runControllers(asked: readonly string[], parts: Controller
     ...accountSeeds(enabled.names),
   ];
   await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
-  const own = { aggregatedRules, typeWarnings, isSoundCaBundle };
+  const own = { aggregatedRules, typeWarnings, caBundleError };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
   const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts) : []);
   parts.world.definitions.follow(running.definitions);

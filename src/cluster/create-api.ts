@@ -48,6 +48,7 @@ import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
 import { createCodec } from '../schema/codec/create-codec.ts';
+import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
@@ -191,6 +192,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     strategyFor: createStrategies(expressions, engine.get, {
       allowPrivileged: ports.allowPrivileged,
       reservesStaticNames: ports.settings.staticManifests.isOn,
+      caBundleError,
     }),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),

@@ -26,7 +26,7 @@ import { pathOf } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
 
-export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'isSoundCaBundle'> {
+export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
 }
 
@@ -44,7 +44,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
     time: () => formatTime(context.clock.now()),
     now: context.clock.now,
     client: context.clientFor(apiserverUser),
-    isSoundCaBundle: context.isSoundCaBundle,
+    caBundleError: context.caBundleError,
   };
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition = store.get(definitionResource, '', name);
@@ -81,7 +81,7 @@ function isSettled(definition: KubernetesObject): boolean {
   return true;
 }
 
-interface Keeper extends Pick<EstablishPorts, 'isSoundCaBundle'> {
+interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly storage: Storage;
   readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
@@ -124,9 +124,9 @@ function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly
 }
 
 async function accept(keeper: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
-  const { definitions, client, isSoundCaBundle } = keeper;
+  const { definitions, client, caBundleError } = keeper;
   const { all } = definitions(groupOf(definition));
-  const next = acceptNames(definition, all, { time: keeper.time(), isSoundCaBundle });
+  const next = acceptNames(definition, all, { time: keeper.time(), caBundleError });
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 

@@ -46,7 +46,7 @@ export interface ControllerPorts extends Pick<
   readonly storage: Storage;
   readonly store: ClusterCache;
   readonly newUid: NewUid;
-  readonly isSoundCaBundle: KeeperContext['isSoundCaBundle'];
+  readonly caBundleError: KeeperContext['caBundleError'];
 }
 
 export interface RunningControllers {
@@ -103,7 +103,7 @@ export function startControllers(
   };
   const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
   const definitions = progressOf([
-    keepDefinitions({ ...ofServer, storage: ports.storage, isSoundCaBundle: ports.isSoundCaBundle }),
+    keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     keepApiServices(ofServer),
   ]);
   const controllersRunning = controllerNames

@@ -1,16 +1,23 @@
 import { goQuote } from '../apimachinery/field-error.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
-import { asString, valueAt } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
-import { acceptedNames, conditionOf, isTrue, wantedNames, withAcceptedNames, withCondition } from './definition.ts';
+import {
+  acceptedNames,
+  caBundleOf,
+  conditionOf,
+  isTrue,
+  wantedNames,
+  withAcceptedNames,
+  withCondition,
+} from './definition.ts';
 import type { Condition, Names } from './definition.ts';
 import { approvalCondition } from './approval.ts';
 
 export interface EstablishPorts {
   /** RFC 3339. */
   readonly time: string;
-  /** Can certificates be read from this base64 text? None at all are. */
-  readonly isSoundCaBundle: (caBundle: string) => boolean;
+  /** Why certificates cannot be read from this base64 text; '' when they can, or when there are none at all. */
+  readonly caBundleError: (caBundle: string) => string;
 }
 
 /**
@@ -21,10 +28,9 @@ export interface EstablishPorts {
 export function acceptNames(
   definition: KubernetesObject,
   group: readonly KubernetesObject[],
-  { time, isSoundCaBundle }: EstablishPorts,
+  { time, caBundleError }: EstablishPorts,
 ): KubernetesObject {
-  const caBundle = asString(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'));
-  const establishment = isSoundCaBundle(caBundle) ? initialNames : unsoundCaBundle;
+  const establishment = caBundleError(caBundleOf(definition)) === '' ? initialNames : unsoundCaBundle;
   const named = withNames(definition, group, { time, establishment });
   const approval = approvalCondition(definition);
   return approval && !isSame(named, approval) ? withCondition(named, approval, time) : named;

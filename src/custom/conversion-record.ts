@@ -34,7 +34,8 @@ export function converterOf(definition: JsonObject): ClientConfig {
   return {
     ...(typeof url === 'string' ? { url } : {}),
     ...(isJsonObject(service) ? { service: serviceOf(service) } : {}),
-    ...(typeof caBundle === 'string' ? { caBundle } : {}),
+    // One of nothing but white space is none. Follows webhook_converter.go webhookClientConfigForCRD.
+    ...(typeof caBundle === 'string' && !/^\s*$/.test(atob(caBundle)) ? { caBundle } : {}),
   };
 }
 

@@ -1,3 +1,5 @@
+import { invalidValue } from '../apimachinery/field-error.ts';
+import type { FieldError } from '../apimachinery/field-error.ts';
 import { asList, asObject, valueAt, withValue } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -5,14 +7,18 @@ import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { ok } from '../apimachinery/result.ts';
 import { strategyFor } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
-import { definitionResource, storageVersionOf } from './definition.ts';
+import type { EstablishPorts } from './accept-names.ts';
+import { caBundleOf, definitionResource, isTrue, storageVersionOf } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 /**
  * How definitions are made ready for storage and checked. Follows apiextensions-apiserver
  * pkg/registry/customresourcedefinition/strategy.go.
  */
-export function definitionStrategy(engine: () => CrdEngine): Strategy {
+export function definitionStrategy(
+  engine: () => CrdEngine,
+  { caBundleError }: Pick<EstablishPorts, 'caBundleError'>,
+): Strategy {
   const generic = strategyFor(definitionResource);
   return {
     ...generic,
@@ -29,12 +35,28 @@ export function definitionStrategy(engine: () => CrdEngine): Strategy {
       ...generic.validateUpdate(definition, old, subresource),
       ...(subresource === 'status'
         ? engine().validateDefinitionStatusUpdate(definition, old)
-        : engine().validateDefinitionUpdate(definition, old)),
+        : [...engine().validateDefinitionUpdate(definition, old), ...caBundleErrors(definition, old, caBundleError)]),
     ],
     warningsOnCreate: (definition) => engine().definitionWarnings(definition),
     warningsOnUpdate: (definition, old, subresource) =>
       subresource === '' ? engine().definitionWarnings(definition, old) : [],
   };
+}
+
+/**
+ * A definition that is established keeps a caBundle that can be read, or none. Follows apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go allowInvalidCABundle.
+ */
+function caBundleErrors(
+  definition: KubernetesObject,
+  old: KubernetesObject,
+  caBundleError: EstablishPorts['caBundleError'],
+): readonly FieldError[] {
+  const caBundle = caBundleOf(definition);
+  const isCalled = valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook';
+  if (!isCalled || !isTrue(old, 'Established') || caBundleError(caBundleOf(old)) !== '') return [];
+  const error = caBundleError(caBundle);
+  return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
 }
 
 /** From now on there may be objects of the storage version. */

@@ -48,6 +48,10 @@ export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
 export const storageVersionOf = (definition: JsonObject): string =>
   asString(versionsOf(definition).find(({ storage }) => storage === true)?.['name']);
 
+/** Base64 of what the converter's certificate is checked with. */
+export const caBundleOf = (definition: JsonObject): string =>
+  asString(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig', 'caBundle'));
+
 export const versionNamed = (definition: JsonObject, name: string): JsonObject | undefined =>
   versionsOf(definition).find((version) => version['name'] === name);
 

@@ -12,6 +12,7 @@ import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
@@ -24,7 +25,7 @@ type Compile = Expressions['compile'];
 const group = 'admissionregistration.k8s.io';
 
 /** What flags change. */
-interface StrategySwitches {
+interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
   /** May containers be privileged? */
   readonly allowPrivileged: boolean;
   /** Are names that end with `.static.k8s.io` for files only? */
@@ -35,9 +36,9 @@ interface StrategySwitches {
 export function createStrategies(
   { compile }: Pick<Expressions, 'compile'>,
   engine: () => CrdEngine,
-  { allowPrivileged, reservesStaticNames }: StrategySwitches,
+  { allowPrivileged, reservesStaticNames, caBundleError }: StrategySwitches,
 ): (resource: GroupResource) => Strategy {
-  const definitions = definitionStrategy(engine);
+  const definitions = definitionStrategy(engine, { caBundleError });
   const strategies: ReadonlyMap<string, Strategy> = new Map([
     ['mutatingwebhookconfigurations', withExpressions('mutatingwebhookconfigurations', compile, configurationErrors)],
     [

@@ -1,3 +1,4 @@
+import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createLazyExpressions } from '../admission/matching/lazy-expressions.ts';
@@ -122,7 +123,11 @@ function loadPorts(): LoadPorts {
     now: processor.used,
   });
   const engine = createLazyEngine(() => import('../crd/engine.ts'));
-  const strategyFor = createStrategies(expressions, engine.get, { allowPrivileged: true, reservesStaticNames: false });
+  const strategyFor = createStrategies(expressions, engine.get, {
+    allowPrivileged: true,
+    reservesStaticNames: false,
+    caBundleError,
+  });
   return {
     codec: createCodec(),
     validate: async (object) => {

@@ -19,7 +19,11 @@ export function readCaBundle(caBundle: string): CaBundle {
   return { outcome: 'unreadable', error: `unable to load root certificates: ${whyNone(blocks.length, parsed.length)}` };
 }
 
-export const isSoundCaBundle = (caBundle: string): boolean => readCaBundle(caBundle).outcome === 'read';
+/** Why certificates cannot be read from this base64 text, in Go's words; '' when they can, or when there are none at all. */
+export function caBundleError(caBundle: string): string {
+  const reading = readCaBundle(caBundle);
+  return reading.outcome === 'read' ? '' : reading.error;
+}
 
 function whyNone(blocks: number, certificates: number): string {
   if (blocks === 0) return 'unable to parse bytes as PEM block';

@@ -18,7 +18,7 @@ import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
-import { isSoundCaBundle } from '../../src/webhook-client/ca-bundle.ts';
+import { caBundleError } from '../../src/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
 export interface Cluster {
@@ -85,7 +85,7 @@ export async function startCluster(
       storage,
       store,
       served,
-      isSoundCaBundle,
+      caBundleError,
       clock,
       newUid: randomUUID,
       rootCa: 'the CA',

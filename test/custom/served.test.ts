@@ -136,6 +136,23 @@ test('a caBundle that is mended lets the definition be established', async () =>
   ]);
 });
 
+// Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go allowInvalidCABundle.
+test('once it is established, a caBundle stays one that can be read', async () => {
+  const made = await cluster();
+  const clientConfig = { url: 'https://converter.example' };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+  await made.send('POST', definitions, definition({ conversion }));
+  const become = (caBundle: string): Promise<unknown> => {
+    const webhook = { clientConfig: { ...clientConfig, caBundle } };
+    const path = `${definitions}/widgets.example.com`;
+    return made.send('PATCH', path, { spec: { conversion: { webhook } } }, 'application/merge-patch+json');
+  };
+  await expect(become('Cg==')).rejects.toThrow(
+    'spec.conversion.webhookClientConfig.caBundle: Invalid value: "Cg==": unable to load root certificates: unable to parse bytes as PEM block',
+  );
+  await expect(become('')).resolves.toBeDefined();
+});
+
 // Source: recorded conversation map-apply-crd-object.
 test('an apply configuration of a mutating policy is merged by the schema of the definition', async () => {
   const made = await cluster();

@@ -11,7 +11,7 @@ const knownReviews = ['v1', 'v1beta1'];
 
 /**
  * What is wrong with spec.conversion, in the names of the internal form. `needsKnown`: one of the review's versions
- * must be one that the server speaks. A caBundle is not looked at: upstream judges it only when it was sound before.
+ * must be one that the server speaks. A caBundle is looked at elsewhere.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceConversion.
  */
 export function conversionErrors(
