@@ -2,7 +2,7 @@ import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { typeInfo } from '../types/builtin-types.ts';
-import type { Field, TypeInfo, TypeRef } from '../types/builtin-types.ts';
+import type { Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
 import { unionSchemaType } from '../types/json-union.ts';
 import type { ProtobufLibrary } from './protobuf-reader.ts';
 import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
@@ -12,7 +12,7 @@ export interface ProtobufWriter {
   readonly writeMessage: (type: string, value: JsonObject) => Uint8Array;
 }
 
-/** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Null and absent fields are left out. */
+/** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no pointers in Go are written as zero. */
 export const protobufWriter = (library: ProtobufLibrary): ProtobufWriter => ({
   writeMessage: (type, value) => {
     const writer = library.Writer.create();
@@ -53,16 +53,35 @@ function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
   for (const put of plan) put(writer, value);
 }
 
-function putOfField({ name, type, number }: Field): PutField {
+function putOfField({ name, type, number, pointer }: Field): PutField {
   const put = putOf(number, type);
   // An inlined struct is a message of its own, its fields those of the parent.
-  return name === '' ? put : partOf(name, put);
+  if (name === '') return put;
+  return partOf(name, put, pointer ? undefined : zeroOf(type));
 }
 
+/** What Go writes for a field that was never set; undefined where that is nothing. */
+function zeroOf(type: TypeRef): JsonValue | undefined {
+  if (type.type === 'scalar') return zeros[type.scalar];
+  const info = type.type === 'named' ? typeInfo(type.name) : undefined;
+  if (info?.is === 'alias') return zeroOf(info.of);
+  return info?.is === 'struct' ? {} : undefined;
+}
+
+const zeros: Readonly<Partial<Record<Scalar, JsonValue>>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  time: '',
+  microtime: '',
+};
+
 const partOf =
-  (name: string, put: Put): PutField =>
+  (name: string, put: Put, zero?: JsonValue): PutField =>
   (writer, parent) => {
-    const value = parent[name];
+    const value = parent[name] ?? zero;
     if (value !== undefined && value !== null) put(writer, value);
   };
 
