@@ -43,6 +43,7 @@ import { createHandle } from '../request/handle.ts';
 import type { Handle, Observers } from '../request/handle.ts';
 import type { Rooms } from '../request/rooms.ts';
 import { createStrategies } from '../request/strategies.ts';
+import type { StrategySwitches } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
 import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
@@ -189,11 +190,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain,
-    strategyFor: createStrategies(expressions, engine.get, {
-      allowPrivileged: ports.allowPrivileged,
-      reservesStaticNames: ports.settings.staticManifests.isOn,
-      caBundleError,
-    }),
+    strategyFor: createStrategies(expressions, engine.get, strategySwitches(ports)),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
     loadConditions: expressions.load,
@@ -223,6 +220,12 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
 
 const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, authorize: Authorize): LazyExpressions =>
   createLazyExpressions(loadCel, authorize, { now: processor.used, countsBranches: coverage });
+
+const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySwitches => ({
+  allowPrivileged,
+  reservesStaticNames: settings.staticManifests.isOn,
+  caBundleError,
+});
 
 function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences } = identities;

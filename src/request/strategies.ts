@@ -25,7 +25,7 @@ type Compile = Expressions['compile'];
 const group = 'admissionregistration.k8s.io';
 
 /** What flags change. */
-interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
+export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
   /** May containers be privileged? */
   readonly allowPrivileged: boolean;
   /** Are names that end with `.static.k8s.io` for files only? */

@@ -77,18 +77,12 @@ function logOver(topics: Map<string, Topic>, begun: number): ChangeLog {
       const topic = topicOf(resource);
       return since < topic.completeSince ? undefined : topic.changes.slice(firstAfter(topic.changes, since));
     },
-    fork: () =>
-      logOver(
-        new Map(
-          [...topics].map(([resource, topic]) => [
-            resource,
-            { ...topic, changes: [...topic.changes], listeners: new Set() },
-          ]),
-        ),
-        begun,
-      ),
+    fork: () => logOver(withoutListeners(topics), begun),
   };
 }
+
+const withoutListeners = (topics: ReadonlyMap<string, Topic>): Map<string, Topic> =>
+  new Map([...topics].map(([key, topic]) => [key, { ...topic, changes: [...topic.changes], listeners: new Set() }]));
 
 function remember(topic: Topic, change: Change): void {
   topic.changes.push(change);
