@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { get } from 'node:https';
 import { valueOf } from './soak-client.mjs';
 
-/** Follows ConfigMaps, tells the history of each event and counts how often each name was added. */
-export async function followChanges({ port, ca, cert, key }, history) {
+/** Follows ConfigMaps, from a resourceVersion on if one is given, tells the history of each event and counts how often each name was added. */
+export async function followChanges({ port, ca, cert, key }, history, since = '') {
   const added = new Map();
-  const path = '/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=3600';
+  const path = `/api/v1/namespaces/default/configmaps?watch=true&timeoutSeconds=3600&resourceVersion=${since}`;
   let rest = '';
   const request = get({ host: '127.0.0.1', port, path, ca, cert, key, agent: false }, (response) => {
     response.setEncoding('utf8');

@@ -1,0 +1,8 @@
+// node --import …/forgetful.mjs: a data directory that says a write is done before it is. For showing that restarts.mjs notices.
+import { ClassicLevel } from 'classic-level';
+
+const { batch } = ClassicLevel.prototype;
+ClassicLevel.prototype.batch = function (...args) {
+  setTimeout(() => batch.apply(this, args).catch(() => {}), 20);
+  return Promise.resolve();
+};
