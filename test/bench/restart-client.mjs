@@ -40,6 +40,11 @@ const methods = { create: 'POST', update: 'PUT', delete: 'DELETE', read: 'GET' }
 
 function requestOf(act, name, value) {
   const path = act === 'create' ? configMaps : `${configMaps}/${name}`;
-  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { sent: value } };
+  const configMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+    data: { sent: value },
+  };
   return jsonRequest(methods[act], path, act === 'create' || act === 'update' ? configMap : undefined);
 }

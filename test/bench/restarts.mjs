@@ -13,6 +13,7 @@ import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeUntilGone } from './restart-client.mjs';
+import { tailOf } from './restart-tail.mjs';
 import { followChanges } from './soak-watch.mjs';
 
 const { values: flags, positionals } = parseArgs({
@@ -82,41 +83,6 @@ async function live(server) {
   await gone;
   changes.close();
   return { before, revision, history, acts, events, open };
-}
-
-const typeOf = { create: 'ADDED', update: 'MODIFIED', delete: 'DELETED' };
-
-/** What the watch had no time to tell: acknowledged writes after its last event, and open ones that the next life shows. */
-function tailOf({ before, revision, acts, events, open }, after) {
-  const last = events.at(-1)?.revision ?? revision;
-  const state = new Map(before);
-  for (const { key, type, ...seen } of events) type === 'DELETED' ? state.delete(key) : state.set(key, seen);
-  const told = new Map();
-  for (const { key, type } of events) told.set(`${key} ${type}`, (told.get(`${key} ${type}`) ?? 0) + 1);
-  const tail = [];
-  const add = (key, act, at, value) => {
-    const between =
-      Math.max(last, state.get(key)?.revision ?? 0, tail.findLast((one) => one.key === key)?.revision ?? 0) + 0.5;
-    tail.push({ key, type: typeOf[act], revision: at ?? between, value });
-    if (act === 'delete') state.delete(key);
-    else state.set(key, { revision: at, value });
-  };
-  const counts = new Map();
-  for (const { key, act, revision: at, value } of acts) {
-    if (act === 'read') continue;
-    const kind = `${key} ${typeOf[act]}`;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    const isMissing = at === undefined ? counts.get(kind) > (told.get(kind) ?? 0) : at > last;
-    if (isMissing) add(key, act, at, value ?? state.get(key)?.value);
-  }
-  for (const { name, act, value } of open) {
-    const [now, then] = [after.get(name), state.get(name)];
-    if (act === 'delete' && then && !now) add(name, act, undefined, then.value);
-    if ((act === 'create' || act === 'update') && now?.value === value && then?.value !== value) {
-      add(name, act, now.revision, value);
-    }
-  }
-  return { tail: tail.toSorted((a, b) => a.revision - b.revision), state };
 }
 
 const givenTo = new Map();
