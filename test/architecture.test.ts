@@ -151,6 +151,31 @@ test.each(coreFiles)('src/%s does no I/O', (file) => {
   expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
 });
 
+/** Who says which release it is; all others are given it. */
+const chooseTheRelease: Readonly<Record<string, string>> = {
+  'cluster/in-process.ts': 'worlds without sockets',
+  'replay/judge.ts': 'reviews of a server that is not there',
+  'serve/start.ts': 'the server',
+  'serve/static-manifests.ts': 'manifests that are read before there is a server',
+  'apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
+  'crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',
+};
+
+test('tables of releases are opened in schema/release alone', () => {
+  const opened = files.flatMap((file) =>
+    importsOf(file)
+      .filter((path) => /release\/v\d|v\d+[.-]\d+/.test(path))
+      .map(() => file),
+  );
+  expect(opened.filter((file) => !file.startsWith('schema/release/'))).toEqual([]);
+  expect(opened).not.toEqual([]);
+});
+
+test('a release is chosen at the edge and passed on', () => {
+  const choosing = files.filter((file) => importsOf(file).some((path) => path.endsWith('release/current-release.ts')));
+  expect(choosing.toSorted()).toEqual(Object.keys(chooseTheRelease).toSorted());
+});
+
 function roomOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : '(root)';
 }

@@ -1,6 +1,7 @@
 import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { builtinValueType, deduced } from './value-type.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
+import { deduced, valueTypesOf } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
 /**
@@ -17,7 +18,7 @@ function withMeta(type: MapType): MapType {
   const meta = new Map<string, ValueType>([
     ['apiVersion', string],
     ['kind', string],
-    ['metadata', builtinValueType('meta.v1.ObjectMeta')],
+    ['metadata', valueTypesOf(currentRelease.types)('meta.v1.ObjectMeta')],
   ]);
   return {
     ...type,

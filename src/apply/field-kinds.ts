@@ -5,7 +5,6 @@ import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { noPause } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
-import { typeOfKind } from '../schema/types/builtin-types.ts';
 import type { Codec } from '../schema/codec/codec.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -13,7 +12,7 @@ import type { Versions } from './prune.ts';
 import { resetFieldsOf, resetFieldsOfCustom } from './reset-fields.ts';
 import { typeErrors } from './type-errors.ts';
 import type { Change, Mistyped } from './update-managers.ts';
-import { builtinValueType } from './value-type.ts';
+import { valueTypesOf } from './value-type.ts';
 import type { ValueType } from './value-type.ts';
 
 /** What a field manager knows of the kinds it serves. */
@@ -48,17 +47,18 @@ export function createFieldKinds(
   findCustom: (kind: GroupVersionKind) => CustomKind | undefined,
 ): FieldKinds {
   const known = new Map<string, Map<string, FieldKind>>();
+  const valueTypeOf = valueTypesOf(codec.types);
   return {
     codec,
     find: (apiVersion, name) => {
       const builtin = known.get(apiVersion)?.get(name);
       if (builtin) return builtin;
       const kind = { ...parseApiVersion(apiVersion), kind: name };
-      const typeName = typeOfKind(kind);
+      const typeName = codec.types.typeOfKind(kind);
       if (typeName === undefined) return customKind(kind, findCustom(kind));
       const found: FieldKind = {
         kind,
-        type: builtinValueType(typeName),
+        type: valueTypeOf(typeName),
         isCustom: false,
         emptyObject: emptyObject(codec, kind),
         reset: (subresource) => resetFieldsOf(kind, subresource),

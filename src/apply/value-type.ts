@@ -1,6 +1,5 @@
 import type { JsonValue } from '../apimachinery/json.ts';
-import { hasTypeMeta, typeInfo } from '../schema/types/builtin-types.ts';
-import type { Field, TypeInfo, TypeRef } from '../schema/types/builtin-types.ts';
+import type { BuiltinTypes, Field, TypeInfo, TypeRef } from '../schema/types/builtin-types.ts';
 import { flatFields, typeMetaFields } from '../schema/types/flat-fields.ts';
 
 /** What ownership must know of a type. */
@@ -41,26 +40,47 @@ interface DeducedType {
 export const deduced: ValueType = { is: 'deduced' };
 
 const untyped: ValueType = { is: 'scalar', scalar: 'untyped' };
-const made = new Map<string, ValueType>();
+/** The type of a built-in, `core.v1.Pod`. */
+export type ValueTypeOf = (name: string) => ValueType;
 
-/**
- * The type of a built-in, `core.v1.Pod`. Follows kube-openapi pkg/schemaconv: a list without a list type is atomic, a
- * map or struct without one granular.
- */
-export function builtinValueType(name: string): ValueType {
-  const known = made.get(name);
-  if (known) return known;
-  const info = typeInfo(name);
-  const type = info ? makeType(name, info) : deduced;
-  made.set(name, type);
-  return type;
+interface Made {
+  readonly types: BuiltinTypes;
+  readonly named: ValueTypeOf;
 }
 
-function makeType(name: string, info: TypeInfo): ValueType {
-  if (info.is === 'alias') return typeOf(info.of, {});
+const made = new WeakMap<BuiltinTypes, ValueTypeOf>();
+
+/**
+ * The types of a release, each made when it is first asked for. Follows kube-openapi pkg/schemaconv: a list without a list
+ * type is atomic, a map or struct without one granular.
+ */
+export function valueTypesOf(types: BuiltinTypes): ValueTypeOf {
+  const found = made.get(types) ?? createValueTypes(types);
+  made.set(types, found);
+  return found;
+}
+
+function createValueTypes(types: BuiltinTypes): ValueTypeOf {
+  const all = new Map<string, ValueType>();
+  const context: Made = {
+    types,
+    named: (name) => {
+      const known = all.get(name);
+      if (known) return known;
+      const info = types.typeInfo(name);
+      const type = info ? makeType(context, name, info) : deduced;
+      all.set(name, type);
+      return type;
+    },
+  };
+  return context.named;
+}
+
+function makeType(from: Made, name: string, info: TypeInfo): ValueType {
+  if (info.is === 'alias') return typeOf(from, info.of, {});
   if (info.is === 'union') return deduced;
-  const fields = new Map(flatFields(name).map((field) => [field.name, field]));
-  if (hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
+  const fields = new Map(flatFields(from.types, name).map((field) => [field.name, field]));
+  if (from.types.hasTypeMeta(name)) for (const meta of typeMetaFields) fields.set(meta.name, meta);
   const types = new Map<string, ValueType>();
   return {
     is: 'map',
@@ -71,7 +91,7 @@ function makeType(name: string, info: TypeInfo): ValueType {
       if (known) return known;
       const field = fields.get(fieldName);
       if (!field) return undefined;
-      const type = typeOf(field.type, field);
+      const type = typeOf(from, field.type, field);
       types.set(fieldName, type);
       return type;
     },
@@ -93,37 +113,37 @@ const zeros: Readonly<Record<string, JsonValue>> = { string: '', int32: 0, int64
 
 type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKeys' | 'mapType'>>;
 
-function typeOf(type: TypeRef, markers: Markers): ValueType {
+function typeOf(from: Made, type: TypeRef, markers: Markers): ValueType {
   switch (type.type) {
     case 'scalar':
       return scalars[type.scalar];
     case 'list':
-      return listOf(type.of, markers);
+      return listOf(from, type.of, markers);
     case 'map':
-      return mapOf(type.of, markers.mapType === 'atomic');
+      return mapOf(from, type.of, markers.mapType === 'atomic');
     case 'named':
-      return named(type.name, markers);
+      return named(from, type.name, markers);
   }
 }
 
 /** Markers on a field go before those of its type. */
-function named(name: string, markers: Markers): ValueType {
-  const info = typeInfo(name);
-  if (info?.is === 'alias') return typeOf(info.of, markers);
-  const type = builtinValueType(name);
+function named(from: Made, name: string, markers: Markers): ValueType {
+  const info = from.types.typeInfo(name);
+  if (info?.is === 'alias') return typeOf(from, info.of, markers);
+  const type = from.named(name);
   return markers.mapType !== undefined && type.is === 'map' ? { ...type, atomic: markers.mapType === 'atomic' } : type;
 }
 
-function listOf(of: TypeRef, { listType, listMapKeys }: Markers): ListType {
+function listOf(from: Made, of: TypeRef, { listType, listMapKeys }: Markers): ListType {
   const relation = listType === 'map' || listType === 'set' ? listType : 'atomic';
   const keys = (listMapKeys ?? []).toSorted();
   let element: ValueType | undefined;
-  return { is: 'list', relation, keys, element: () => (element ??= typeOf(of, {})) };
+  return { is: 'list', relation, keys, element: () => (element ??= typeOf(from, of, {})) };
 }
 
-function mapOf(of: TypeRef, atomic: boolean): MapType {
+function mapOf(from: Made, of: TypeRef, atomic: boolean): MapType {
   let element: ValueType | undefined;
-  const field = (): ValueType => (element ??= typeOf(of, {}));
+  const field = (): ValueType => (element ??= typeOf(from, of, {}));
   return { is: 'map', atomic, declares: () => false, field, keyDefault: () => undefined };
 }
 

@@ -2,20 +2,19 @@ import { asKubernetesObject } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { asList, asObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import builtin from './builtin/bootstrap-rbac.json' with { type: 'json' };
 
 /**
  * The roles and bindings a fresh server holds, without uids and times; bindings after the roles they refer to.
  * Follows plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
  */
-export const bootstrapRbac = (): readonly KubernetesObject[] => [
-  ...objects('ClusterRole', builtin.clusterroles),
-  ...objects('ClusterRoleBinding', builtin.clusterrolebindings),
-  ...objects('Role', builtin.roles),
-  ...objects('RoleBinding', builtin.rolebindings),
+export const bootstrapRbac = (tables: JsonObject): readonly KubernetesObject[] => [
+  ...objects('ClusterRole', tables['clusterroles']),
+  ...objects('ClusterRoleBinding', tables['clusterrolebindings']),
+  ...objects('Role', tables['roles']),
+  ...objects('RoleBinding', tables['rolebindings']),
 ];
 
-const objects = (kind: string, rows: JsonValue): readonly KubernetesObject[] =>
+const objects = (kind: string, rows: JsonValue | undefined): readonly KubernetesObject[] =>
   asList(rows)
     .map((row) => asKubernetesObject(completed(kind, asObject(row))))
     .filter((object) => object !== undefined);

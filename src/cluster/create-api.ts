@@ -26,6 +26,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { createAbacAuthorizer } from '../auth/abac/abac-authorizer.ts';
 import type { AbacPolicy } from '../auth/abac/abac-policy.ts';
 import { anyOf } from '../auth/authorizer.ts';
+import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
@@ -45,10 +46,9 @@ import type { Rooms } from '../request/rooms.ts';
 import { createStrategies } from '../request/strategies.ts';
 import type { StrategySwitches } from '../request/strategies.ts';
 import type { Virtual } from '../request/virtual.ts';
-import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import type { LiveCatalogue } from '../schema/catalogue/create-catalogue.ts';
-import { createCodec } from '../schema/codec/create-codec.ts';
+import type { Release } from '../schema/release/release.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import type { MemoryStore } from '../store/memory-store.ts';
@@ -70,6 +70,7 @@ export interface World {
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
 export interface Ground {
+  readonly release: Release;
   readonly storage: Storage;
   readonly cluster: ClusterCache;
   readonly catalogue: LiveCatalogue;
@@ -127,42 +128,46 @@ export interface Identities {
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
 export const createGround = (
+  release: Release,
   authorizationMode: Authorization['authorizationMode'],
   policies: readonly AbacPolicy[] = [],
   isServed?: IsServed,
 ): ForkableGround =>
-  groundInMemory(createMemoryStore(), createBuiltinCatalogue(isServed), { authorizationMode, policies });
+  groundInMemory(
+    { release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) },
+    { authorizationMode, policies },
+  );
 
 /** Ground over a store that outlives this process. */
 export const groundOn = (
-  { storage, cluster }: Pick<Ground, 'storage' | 'cluster'>,
+  { release, storage, cluster }: Pick<Ground, 'release' | 'storage' | 'cluster'>,
   authorization: Authorization,
   isServed?: IsServed,
-): Ground => groundOver({ storage, cluster, catalogue: createBuiltinCatalogue(isServed) }, authorization);
+): Ground => groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Ground that begins as this one is now, and shares its memory until one of the two is written to. */
-export const forkGround = (
-  { memory, catalogue }: Pick<ForkableGround, 'memory' | 'catalogue'>,
-  authorization: Authorization,
-): ForkableGround => groundInMemory(memory.fork(), catalogue.fork(), authorization);
+export const forkGround = ({ release, memory, catalogue }: InMemory, authorization: Authorization): ForkableGround =>
+  groundInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
 
-const groundInMemory = (memory: MemoryStore, catalogue: LiveCatalogue, how: Authorization): ForkableGround => ({
-  ...groundOver({ storage: memory, cluster: memory, catalogue }, how),
+type InMemory = Pick<ForkableGround, 'release' | 'memory' | 'catalogue'>;
+
+const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableGround => ({
+  ...groundOver({ release, storage: memory, cluster: memory, catalogue }, how),
   memory,
 });
 
 function groundOver(
-  base: Pick<Ground, 'storage' | 'cluster' | 'catalogue'>,
+  base: Pick<Ground, 'release' | 'storage' | 'cluster' | 'catalogue'>,
   { authorizationMode, policies = [] }: Authorization,
 ): Ground {
-  const { cluster } = base;
+  const { release, cluster } = base;
   const modes = [authorizationMode].flat();
   if (modes.includes('AlwaysAllow')) return { ...base, authorize: alwaysAllow, resolver: undefined };
   const resolver = modes.includes('RBAC') ? createRuleResolver(cluster) : undefined;
   const authorizers: Readonly<Record<string, () => Authorize>> = {
     ABAC: () => createAbacAuthorizer(policies),
     AlwaysDeny: () => alwaysDeny,
-    Node: () => createNodeAuthorizer(cluster),
+    Node: () => createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac)),
     RBAC: () => (resolver ? createRbacAuthorizer(resolver) : alwaysDeny),
   };
   const asked = modes.flatMap((mode) => authorizers[mode]?.() ?? []);
@@ -171,9 +176,9 @@ function groundOver(
 
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
-  const { storage, cluster, catalogue, authorize, resolver } = ground;
+  const { release, storage, cluster, catalogue, authorize, resolver } = ground;
   const { clock, newUid, identities } = ports;
-  const codec = createCodec();
+  const { codec } = release;
   const expressions = expressionsOf(ports, authorize);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
@@ -183,6 +188,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { chain, plugins, calls } = createWorldChain({ ...ports, ...ground, codec, expressions, api });
   const rooms: Rooms = {
     ...ports,
+    release,
     storage,
     cluster,
     catalogue,
@@ -190,7 +196,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     authorize,
     rbac: resolver ? { authorize, resolver } : undefined,
     chain,
-    strategyFor: createStrategies(expressions, engine.get, strategySwitches(ports)),
+    strategyFor: createStrategies(release.strategyFor, expressions, engine.get, strategySwitches(ports)),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
     loadConditions: expressions.load,

@@ -3,6 +3,7 @@ import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
 import { firstSeeds } from './first-seeds.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
@@ -51,9 +52,9 @@ const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
 export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableGround> {
-  const ground = createGround(config.authorizationMode);
+  const ground = createGround(currentRelease, config.authorizationMode);
   const now = ports.clock.now();
-  const seeds = [...firstSeeds(ground.catalogue.all(), now), kubernetesService('10.0.0.1', 6443)];
+  const seeds = [...firstSeeds(ground, now), kubernetesService('10.0.0.1', 6443)];
   await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });
   const { controllers } = await runInProcess(ground, config, ports);
   await controllers.idle();
@@ -79,8 +80,9 @@ export async function runInProcess(ground: Ground, config: InProcessConfig, port
   return { ...world, controllers };
 }
 
-function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): WorldPorts {
+function worldPorts({ release, catalogue }: Ground, config: InProcessConfig, ports: InProcessPorts): WorldPorts {
   const { clock, newUid, random, callWebhook, hold, finished, onBug } = ports;
+  const bodies = bodyFormats(release);
   return {
     clock,
     processor: { used: processor.used, breathe: () => hold(processor.breathe()) },
@@ -91,8 +93,8 @@ function worldPorts({ catalogue }: Ground, config: InProcessConfig, ports: InPro
     loadCrd: () => hold(import('../crd/engine.ts')),
     loadCel: () => hold(import('../cel/engine.ts')),
     bodies: {
-      yamlToJson: (text) => hold(bodyFormats.yamlToJson(text)),
-      readProtobuf: (body) => hold(bodyFormats.readProtobuf(body)),
+      yamlToJson: (text) => hold(bodies.yamlToJson(text)),
+      readProtobuf: (body) => hold(bodies.readProtobuf(body)),
     },
     plugins: { enable: config.enableAdmissionPlugins, disable: config.disableAdmissionPlugins },
     settings: config.ownPlugins ? { ...defaultSettings, ownPlugins: config.ownPlugins } : defaultSettings,

@@ -3,7 +3,7 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { uncheckedDeleteOptions } from '../request/delete-options.ts';
 import { planDeletion } from '../request/deletion.ts';
-import { strategyFor } from '../schema/strategy/strategy-for.ts';
+import { unknownStrategy } from '../schema/strategy/strategy-for.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 
@@ -32,7 +32,7 @@ async function removeOne(
   const key = { resource, namespace, name };
   const stored = await storage.read(key);
   if (!stored) return;
-  const plan = planDeletion(stored.object, uncheckedDeleteOptions({}), strategyFor(resource), now());
+  const plan = planDeletion(stored.object, uncheckedDeleteOptions({}), unknownStrategy, now());
   if (!plan.ok) return;
   if (plan.value.plan === 'remove') await storage.remove(key, stored.revision);
   if (plan.value.plan !== 'mark' || metadataOf(stored.object).deletionTimestamp !== undefined) return;

@@ -1,7 +1,9 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../apimachinery/gvk.ts';
+import type { BuiltinTypes } from '../schema/types/builtin-types.ts';
 
 /** What the controllers ask the catalogue. */
 export interface ServedResources {
+  readonly types: BuiltinTypes;
   /** In discovery order. */
   readonly all: () => readonly ServedResource[];
   readonly forKind: (kind: GroupVersionKind) => ServedResource | undefined;

@@ -2,7 +2,7 @@ import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import { decodeType } from '../schema/codec/decode.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
 import type { TypeDecoded } from '../schema/codec/decode.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
@@ -83,5 +83,6 @@ function readableMeta(meta: JsonObject): JsonValue {
   return read.outcome === 'decoded' ? read.value : {};
 }
 
-/** A value as ObjectMeta. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
-export const readObjectMeta = (value: JsonValue): TypeDecoded => decodeType(value, 'meta.v1.ObjectMeta');
+/** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
+export const readObjectMeta = (value: JsonValue): TypeDecoded =>
+  currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');

@@ -42,6 +42,8 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
     return { outcome: 'converted', object: type.prune(converted.object) };
   };
   return {
+    types: builtin.types,
+    decodeType: builtin.decodeType,
     decode: (text, kind) =>
       bodyType(kind)?.decode(text) ?? decodeOther(text.value, kind, () => builtin.decode(text, kind)),
     decodeValue: (value, kind) =>

@@ -39,6 +39,7 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
     anyFinalizer: true,
     needsResourceVersion: true,
     newGeneration: changeOfContent,
+    namesGroup: true,
     prepareForCreate: (object) => {
       const { plural } = acceptedNames(definition);
       if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object));

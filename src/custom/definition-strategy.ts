@@ -5,10 +5,9 @@ import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { ok } from '../apimachinery/result.ts';
-import { strategyFor } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { EstablishPorts } from './accept-names.ts';
-import { caBundleOf, definitionResource, isTrue, storageVersionOf } from './definition.ts';
+import { caBundleOf, isTrue, storageVersionOf } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 
 /**
@@ -16,10 +15,10 @@ import type { CrdEngine } from './engine.ts';
  * pkg/registry/customresourcedefinition/strategy.go.
  */
 export function definitionStrategy(
+  generic: Strategy,
   engine: () => CrdEngine,
   { caBundleError }: Pick<EstablishPorts, 'caBundleError'>,
 ): Strategy {
-  const generic = strategyFor(definitionResource);
   return {
     ...generic,
     prepareForUpdate: (definition, old, subresource, context) => {

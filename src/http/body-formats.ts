@@ -4,7 +4,7 @@ import { readYamlInSteps } from '../apimachinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
 import { tooManyValues } from './body-values.ts';
-import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
+import type { Release } from '../schema/release/release.ts';
 
 /** A YAML text as the JSON document it stands for. Others are let in while a long one is read. */
 export async function readYaml(text: string): Promise<YamlReading> {
@@ -17,7 +17,7 @@ export async function readYaml(text: string): Promise<YamlReading> {
 }
 
 /** YAML and protobuf request bodies. */
-export const bodyFormats: BodyFormats = {
+export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): BodyFormats => ({
   yamlToJson: async (text) => {
     const read = await readYaml(text);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
@@ -32,4 +32,4 @@ export const bodyFormats: BodyFormats = {
     const decoded = decode(body);
     return decoded.outcome === 'decoded' ? { ok: true, object: decoded.object } : { ok: false, error: decoded.error };
   },
-};
+});

@@ -31,7 +31,8 @@ export function createDocuments(sources: DocumentSources): ServeDocument {
   const more = issuer && isDiscoverable(issuer) ? [...otherPaths, ...issuerPaths] : otherPaths;
   const index: ServeDocument = ({ path }) => (path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined);
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
-  const all = [index, serveHealth, serveVersion, discovery.serve, openApi, ...ofIssuer];
+  const version: ServeDocument = (request) => serveVersion(request, sources.catalogue.types.version);
+  const all = [index, serveHealth, version, discovery.serve, openApi, ...ofIssuer];
   return (request) => {
     for (const serve of all) {
       const response = serve(request);

@@ -4,7 +4,7 @@ import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
 import type { WatchEvent } from '../request/api-request.ts';
-import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
+import type { Release } from '../schema/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
@@ -13,8 +13,8 @@ import { writeYaml } from './yaml/write-yaml.ts';
 /** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
 export async function encodeBody(
   value: JsonObject,
-  mediaType: MediaType,
-  isPretty: boolean,
+  { mediaType, isPretty }: { readonly mediaType: MediaType; readonly isPretty: boolean },
+  { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
 ): Promise<Result<string | Buffer>> {
   switch (mediaType) {
     case 'application/json': {
@@ -39,7 +39,10 @@ export type Frame = string | Uint8Array;
  * Lines of JSON, or protobuf messages behind their length in four bytes.
  * Follows apimachinery pkg/util/framer/framer.go and pkg/runtime/serializer/protobuf/protobuf.go.
  */
-export async function frameEncoder(mediaType: MediaType): Promise<(event: WatchEvent) => Frame> {
+export async function frameEncoder(
+  mediaType: MediaType,
+  { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
+): Promise<(event: WatchEvent) => Frame> {
   if (mediaType !== protobufType) return lineOf;
   const { encodeWatchEvent } = await loadProtobuf();
   return ({ type, object }) => {

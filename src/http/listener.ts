@@ -17,17 +17,16 @@ import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
 import { toWire, unacceptableWrite } from './write-response.ts';
-import type { WireDocument, WireResponse } from './write-response.ts';
+import type { WireDocument, WireResponse, WirePorts } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
 
-export interface ListenerOptions {
+export interface ListenerOptions extends WirePorts {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   readonly tls: ListenerTls;
   /** The pipeline. What it throws becomes a 500 and a line in the log. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
-  readonly now: () => number;
   readonly newUid: () => string;
   readonly logError: (line: string) => void;
 }
@@ -157,10 +156,10 @@ function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpV
 async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
   try {
     const response = refused ? refusal(refused) : await options.handle(request);
-    return await toWire(request, response, options.now);
+    return await toWire(request, response, options);
   } catch (error) {
     tellBug(options, request, error);
-    return toWire(request, refusal(internalError(errorText(error))), options.now);
+    return toWire(request, refusal(internalError(errorText(error))), options);
   }
 }
 

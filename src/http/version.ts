@@ -1,30 +1,36 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
-import { kubernetesVersion } from '../schema/types/builtin-types.ts';
-
-const [major = '', minor = ''] = kubernetesVersion.replace(/^v/, '').split('.');
+import type { JsonObject } from '../apimachinery/json.ts';
 
 /** The release whose behaviour is followed. Follows apimachinery pkg/version/types.go. */
-const info = {
-  major,
-  minor,
-  emulationMajor: major,
-  emulationMinor: minor,
-  minCompatibilityMajor: major,
-  minCompatibilityMinor: String(Number(minor) - 1),
-  gitVersion: kubernetesVersion,
-  gitCommit: 'kadmit',
-  gitTreeState: 'clean',
-  buildDate: '1970-01-01T00:00:00Z',
-  goVersion: `node ${nodeVersion}`,
-  compiler: 'node',
-  platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
-};
+function versionInfo(gitVersion: string): JsonObject {
+  const [major = '', minor = ''] = gitVersion.replace(/^v/, '').split('.');
+  return {
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion,
+    gitCommit: 'kadmit',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node ${nodeVersion}`,
+    compiler: 'node',
+    platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
+  };
+}
 
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
-export function serveVersion({ method, path }: ApiRequest): ApiResponse | undefined {
+export function serveVersion({ method, path }: ApiRequest, gitVersion: string): ApiResponse | undefined {
   if (path !== '/version' && path !== '/version/') return undefined;
   if (method !== 'GET' && method !== 'HEAD') return { type: 'status', status: methodNotAllowed(), warnings: [] };
-  return { type: 'document', code: 200, contentType: 'application/json', body: JSON.stringify(info, null, 2) };
+  return {
+    type: 'document',
+    code: 200,
+    contentType: 'application/json',
+    body: JSON.stringify(versionInfo(gitVersion), null, 2),
+  };
 }

@@ -8,6 +8,7 @@ import { ok } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse, Headers, OpenWatch, Printed, WatchEvent } from '../request/api-request.ts';
+import type { Release } from '../schema/release/release.ts';
 import { requestInfoOf } from '../request/request-info.ts';
 import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, producedBy, protobufType } from './accept.ts';
@@ -49,47 +50,58 @@ export type WireHeaders = Readonly<Record<string, string | string[]>>;
 const compressFrom = 128 * 1024;
 const compress = promisify(gzip);
 
+/** What an answer needs besides what it says. */
+export interface WirePorts {
+  readonly now: () => number;
+  readonly release: Pick<Release, 'columnsOf' | 'loadProtobuf'>;
+}
+
 /**
  * The answer in the representation the client accepts. A representation that cannot be had is a 406, except that an
  * error is always told, if need be as JSON. Follows apiserver pkg/endpoints/handlers/responsewriters/writers.go.
  */
-export async function toWire(request: ApiRequest, response: ApiResponse, now: () => number): Promise<WireResponse> {
+export async function toWire(request: ApiRequest, response: ApiResponse, ports: WirePorts): Promise<WireResponse> {
   switch (response.type) {
     case 'watch':
-      return watchOf(request, response, now);
+      return watchOf(request, response, ports);
     case 'document':
       return documentOf(request, response);
     case 'status':
       return response.isBare
         ? bareStatus(request, response.status)
-        : statusOf(request, response.status, response.warnings);
+        : statusOf(request, response.status, response.warnings, ports);
     case 'object':
-      return objectOf(request, response, now);
+      return objectOf(request, response, ports);
   }
 }
 
 async function objectOf(
   request: ApiRequest,
   response: Extract<ApiResponse, { type: 'object' }>,
-  now: () => number,
+  ports: WirePorts,
 ): Promise<WireDocument> {
   const offered = { ...objects, ...offerOf(request, response) };
   const accepted = negotiate(accept(request), offered);
-  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings);
-  const toTable = await tableMaker(request, response.printed, { ...accepted.representation, now });
-  if (!toTable.ok) return statusOf(request, toTable.status, response.warnings);
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
+  const toTable = await tableMaker(request, response.printed, { ...accepted.representation, ...ports });
+  if (!toTable.ok) return statusOf(request, toTable.status, response.warnings, ports);
   const represented = represent(response.body, accepted.representation, toTable.value);
-  if (!represented.ok) return statusOf(request, represented.status, response.warnings);
+  if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
-  return buffered(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType });
+  return buffered(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
 }
 
-function statusOf(request: ApiRequest, status: Status, warnings: readonly string[]): Promise<WireDocument> {
+function statusOf(
+  request: ApiRequest,
+  status: Status,
+  warnings: readonly string[],
+  ports: WirePorts,
+): Promise<WireDocument> {
   const accepted = negotiate(accept(request), errors);
   const mediaType = accepted.outcome === 'accepted' ? accepted.mediaType : 'application/json';
   const retryAfter = asObject(status.details)['retryAfterSeconds'];
   const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
-  return buffered(request, { code: status.code, warnings, headers, value: status, mediaType });
+  return buffered(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
 }
 
 /** Without a kind, and of the type that Go takes a body for to which nobody gave one. Follows apiserver pkg/server/filters/timeout.go. */
@@ -102,18 +114,18 @@ function bareStatus(request: ApiRequest, status: Status): Promise<WireDocument> 
 async function watchOf(
   request: ApiRequest,
   response: Extract<ApiResponse, { type: 'watch' }>,
-  now: () => number,
+  ports: WirePorts,
 ): Promise<WireWatch | WireDocument> {
   const { open, printed } = response;
   const offered = { ...watches, ...offerOf(request, response) };
   const accepted: Negotiated = negotiate(accept(request), offered);
-  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, []);
-  const toTable = await tableMaker(request, printed, { ...accepted.representation, now });
-  if (!toTable.ok) return statusOf(request, toTable.status, []);
+  if (accepted.outcome === 'refused') return statusOf(request, accepted.status, [], ports);
+  const toTable = await tableMaker(request, printed, { ...accepted.representation, ...ports });
+  if (!toTable.ok) return statusOf(request, toTable.status, [], ports);
   const { mediaType, representation } = accepted;
   const contentType = mediaType === protobufType ? `${mediaType};stream=watch` : mediaType;
   const headers = { ...ownHeaders(request), 'content-type': contentType };
-  const encode = await frameEncoder(mediaType);
+  const encode = await frameEncoder(mediaType, ports.release);
   let isFirst = true;
   const table = (item: JsonObject): JsonObject => {
     const made = toTable.value(item);
@@ -138,14 +150,14 @@ const noTable: Result<ToTable> = ok((object) => object);
 async function tableMaker(
   { query }: ApiRequest,
   printed: Printed | undefined,
-  { as, version, now }: Representation & { readonly now: () => number },
+  { as, version, now, release }: Representation & WirePorts,
 ): Promise<Result<ToTable>> {
   if (as !== 'Table') return noTable;
   const { asTable, readIncludeObject } = await import('./tables/table.ts');
   const includeObject = readIncludeObject(query);
   if (!includeObject.ok) return includeObject;
   const columns = printed?.columns();
-  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now(), columns }));
+  return ok((object) => asTable(object, { version, includeObject: includeObject.value, now: now(), columns, release }));
 }
 
 async function documentOf(
@@ -217,10 +229,10 @@ interface Content {
   readonly mediaType: MediaType;
 }
 
-async function buffered(request: ApiRequest, content: Content): Promise<WireDocument> {
+async function buffered(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument> {
   const warnings = warningHeaders(content.warnings).map(asLatin1);
-  const body = await encodeBody(content.value, content.mediaType, wantsPretty(request));
-  if (!body.ok) return statusOf(request, body.status, content.warnings);
+  const body = await encodeBody(content.value, { ...content, isPretty: wantsPretty(request) }, ports.release);
+  if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
   const headers = {
     ...ownHeaders(request),
     'content-type': content.mediaType,

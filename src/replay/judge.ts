@@ -10,9 +10,8 @@ import { plainValue } from '../apimachinery/json-reader.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
-import { createBuiltinCatalogue } from '../schema/catalogue/builtin-catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
-import { createCodec } from '../schema/codec/create-codec.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
 import type { RecordedCall } from './pick-call.ts';
 
 /** What an answer comes to, by the server's rules. Fields that say nothing are empty. */
@@ -111,8 +110,8 @@ const kindIn = (request: JsonObject): GroupVersionKind => {
   return { group: asString(group), version: asString(version), kind: asString(kind) };
 };
 
-const catalogue = createBuiltinCatalogue();
-const builtin = createCodec();
+const catalogue = currentRelease.createCatalogue();
+const builtin = currentRelease.codec;
 
 /** A custom resource stays as it is: its schema is on the server. */
 const codec: Codec = {

@@ -3,7 +3,6 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
-import { isRegistered } from '../schema/types/builtin-types.ts';
 import type { Codec, Decoded } from '../schema/codec/codec.ts';
 
 /** What a body says it is. */
@@ -33,7 +32,7 @@ export function decodeAs(
 ): Decoded {
   const stated = { ...parseApiVersion(sent.apiVersion), kind: sent.kind };
   const foreign = codec.foreign(sent, endpoint);
-  if (foreign !== undefined && !isRegistered(stated)) return { outcome: 'undecodable', error: foreign };
+  if (foreign !== undefined && !codec.types.isRegistered(stated)) return { outcome: 'undecodable', error: foreign };
   const decoded = isJsonText(body) ? codec.decode(body, stated) : codec.decodeValue(body, stated);
   if (decoded.outcome === 'undecodable' || foreign === undefined) return decoded;
   return { outcome: 'undecodable', error: foreign };

@@ -1,5 +1,4 @@
 import { parseApiVersion } from '../apimachinery/gvk.ts';
-import { isRegistered } from '../schema/types/builtin-types.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -63,7 +62,7 @@ function beforeDelete(
   strategy: Strategy,
   now: number,
 ): Result<DeletionStep> {
-  const failed = failedPrecondition(object, asked);
+  const failed = failedPrecondition(object, asked, strategy);
   if (failed) return refuse(failed);
   const negative = asked.gracePeriodSeconds !== undefined && asked.gracePeriodSeconds < 0;
   const options = negative ? { ...asked, gracePeriodSeconds: 1 } : asked;
@@ -82,15 +81,11 @@ function beforeDelete(
 function failedPrecondition(
   object: KubernetesObject,
   { preconditions }: DeleteOptions,
+  { namesGroup }: Strategy,
 ): ReturnType<typeof conflict> | undefined {
   const { uid = '', resourceVersion = '', name = '' } = metadataOf(object);
   // Upstream names the kind where a resource is meant.
-  const { group } = parseApiVersion(object.apiVersion);
-  // Go's built-in objects do not say of what group they are, custom ones do.
-  const subject = {
-    group: isRegistered({ ...parseApiVersion(object.apiVersion), kind: object.kind }) ? '' : group,
-    resource: object.kind,
-  };
+  const subject = { group: namesGroup ? parseApiVersion(object.apiVersion).group : '', resource: object.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     const text = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     return conflict(subject, name, text);

@@ -11,6 +11,7 @@ import type { UserInfo } from '../auth/user.ts';
 import type { CustomRow } from '../custom/custom-row.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
+import type { Release } from '../schema/release/release.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
@@ -23,6 +24,7 @@ export type ObjectServer = Pick<Target, 'strategy' | 'codec' | 'fields' | 'hub'>
 
 /** What the stages need of the other rooms and of the outside, as functions. Filled in apiserver.ts. */
 export interface Rooms {
+  readonly release: Release;
   readonly catalogue: Catalogue;
   readonly codec: Codec;
   readonly chain: AdmissionChain;

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
-import { loadProtobuf } from '../schema/protobuf/protobuf.ts';
+import type { Release } from '../schema/release/release.ts';
 
 /** What etcd takes of one request, and what its client sends at all. Follows etcd server/embed/config.go and client/v3/options.go. */
 const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const;
@@ -14,18 +14,26 @@ const limits = { request: 1.5 * 1024 * 1024, message: 2 * 1024 * 1024 } as const
 const transaction = 200;
 
 /** Why an object is too large to be stored; undefined when it is not. Built-in kinds are stored as protobuf, others as JSON. */
-export async function tooLarge(object: KubernetesObject, pause?: Pause): Promise<Status | undefined> {
+export async function tooLarge(
+  { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
+  object: KubernetesObject,
+  pause?: Pause,
+): Promise<Status | undefined> {
   // A character has at most three bytes; most objects are far below.
   if (characters(object) * 3 < limits.request) return undefined;
   await pause?.();
-  const size = (await storedSize(object, pause)) + transaction;
+  const size = (await storedSize(loadProtobuf, object, pause)) + transaction;
   if (size <= limits.request) return undefined;
   if (size <= limits.message) return plainError('etcdserver: request is too large');
   const text = `trying to send message larger than max (${size} vs. ${limits.message})`;
   return plainError(`rpc error: code = ResourceExhausted desc = ${text}`);
 }
 
-async function storedSize(object: KubernetesObject, pause: Pause | undefined): Promise<number> {
+async function storedSize(
+  loadProtobuf: Release['loadProtobuf'],
+  object: KubernetesObject,
+  pause: Pause | undefined,
+): Promise<number> {
   const json = new TextEncoder().encode(writeJson(object)).length;
   if (json + transaction <= limits.request) return json;
   const { canEncode, encode } = await loadProtobuf();

@@ -10,14 +10,14 @@ import {
 } from '../admission/configuration/validate-webhook-configuration.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
 import { definitionStrategy } from '../custom/definition-strategy.ts';
 import type { CrdEngine } from '../custom/engine.ts';
 import { withoutPrivileged } from '../schema/strategy/privileged.ts';
-import { strategyFor, withValidation } from '../schema/strategy/strategy-for.ts';
+import { withValidation } from '../schema/strategy/strategy-for.ts';
+import type { StrategyFor } from '../schema/strategy/strategy-for.ts';
 import type { Strategy } from '../schema/strategy/strategy.ts';
 
 type Compile = Expressions['compile'];
@@ -34,21 +34,32 @@ export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> 
 
 /** The strategy of every resource; the rules of configurations, policies and bindings come from admission/, those of definitions from custom/. */
 export function createStrategies(
+  strategyFor: StrategyFor,
   { compile }: Pick<Expressions, 'compile'>,
   engine: () => CrdEngine,
   { allowPrivileged, reservesStaticNames, caBundleError }: StrategySwitches,
-): (resource: GroupResource) => Strategy {
-  const definitions = definitionStrategy(engine, { caBundleError });
+): StrategyFor {
+  const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError });
+  const ownStrategy = (resource: string): Strategy => strategyFor({ group, resource });
   const strategies: ReadonlyMap<string, Strategy> = new Map([
-    ['mutatingwebhookconfigurations', withExpressions('mutatingwebhookconfigurations', compile, configurationErrors)],
+    [
+      'mutatingwebhookconfigurations',
+      withExpressions(ownStrategy('mutatingwebhookconfigurations'), compile, configurationErrors),
+    ],
     [
       'validatingwebhookconfigurations',
-      withExpressions('validatingwebhookconfigurations', compile, configurationErrors),
+      withExpressions(ownStrategy('validatingwebhookconfigurations'), compile, configurationErrors),
     ],
-    ['validatingadmissionpolicies', withExpressions('validatingadmissionpolicies', compile, validateValidatingPolicy)],
-    ['mutatingadmissionpolicies', withExpressions('mutatingadmissionpolicies', compile, validateMutatingPolicy)],
-    ['validatingadmissionpolicybindings', bindingStrategy('validatingadmissionpolicybindings')],
-    ['mutatingadmissionpolicybindings', bindingStrategy('mutatingadmissionpolicybindings')],
+    [
+      'validatingadmissionpolicies',
+      withExpressions(ownStrategy('validatingadmissionpolicies'), compile, validateValidatingPolicy),
+    ],
+    [
+      'mutatingadmissionpolicies',
+      withExpressions(ownStrategy('mutatingadmissionpolicies'), compile, validateMutatingPolicy),
+    ],
+    ['validatingadmissionpolicybindings', bindingStrategy(ownStrategy('validatingadmissionpolicybindings'))],
+    ['mutatingadmissionpolicybindings', bindingStrategy(ownStrategy('mutatingadmissionpolicybindings'))],
   ]);
   return (resource) => {
     if (resource.group === definitionResource.group) return definitions;
@@ -66,7 +77,7 @@ const configurationErrors: Validate = (object, compile, old) =>
     ? validateWebhookConfiguration(object, conditionCompiler(compile))
     : validateWebhookConfigurationUpdate(object, old, conditionCompiler(compile));
 
-function withExpressions(resource: string, compile: Compile, validate: Validate): Strategy {
+function withExpressions(generic: Strategy, compile: Compile, validate: Validate): Strategy {
   /** What was compiled ahead, until it is used. */
   const ahead = new WeakMap<KubernetesObject, Compile>();
   const compileFor = (object: KubernetesObject): Compile => {
@@ -75,7 +86,7 @@ function withExpressions(resource: string, compile: Compile, validate: Validate)
     return made;
   };
   const strategy = withValidation(
-    strategyFor({ group, resource }),
+    generic,
     (object) => validate(object, compileFor(object)),
     (object, old) => validate(object, compileFor(object), old),
   );
@@ -88,9 +99,9 @@ function withExpressions(resource: string, compile: Compile, validate: Validate)
   };
 }
 
-function bindingStrategy(resource: string): Strategy {
+function bindingStrategy(generic: Strategy): Strategy {
   const validate = (object: KubernetesObject): readonly FieldError[] => validatePolicyBinding(object);
-  return { ...withValidation(strategyFor({ group, resource }), validate, validate), ...warnings };
+  return { ...withValidation(generic, validate, validate), ...warnings };
 }
 
 const warnings = { warningsOnCreate: configurationWarnings, warningsOnUpdate: configurationWarnings };

@@ -61,7 +61,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     parseYaml: readYaml,
     loadCrd: () => import('../crd/engine.ts'),
     loadCel: () => import('../cel/engine.ts'),
-    bodies: bodyFormats,
+    bodies: bodyFormats(ground.release),
     plugins: pluginFlags(config),
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,

@@ -1,8 +1,7 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { readServedApis } from '../schema/catalogue/served-apis.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
-import { readFeatureGates } from '../schema/features/feature-gates.ts';
+import type { Release } from '../schema/release/release.ts';
 import type { FeatureGates } from '../schema/features/feature-gates.ts';
 
 /** What `--feature-gates` and `--runtime-config` switch on and off. */
@@ -12,10 +11,10 @@ export interface ApiSwitches {
 }
 
 /** Reads the two flags. Throws StartFailure in upstream's words. */
-export function apiSwitches({ featureGates, runtimeConfig }: ServerConfig): ApiSwitches {
-  const reading = readFeatureGates(featureGates);
+export function apiSwitches(release: Release, { featureGates, runtimeConfig }: ServerConfig): ApiSwitches {
+  const reading = release.readFeatureGates(featureGates);
   if (reading.outcome === 'wrong') throw commandFailed(reading.error);
-  const apis = readServedApis(runtimeConfig, reading.gates);
+  const apis = release.readServedApis(runtimeConfig, reading.gates);
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   return { features: reading.gates, isServed: apis.isServed };
 }

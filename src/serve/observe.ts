@@ -10,7 +10,7 @@ import { readYaml } from '../http/body-formats.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
-import { deprecationOf } from '../schema/catalogue/deprecations.ts';
+import type { Release } from '../schema/release/release.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
@@ -34,6 +34,7 @@ export interface Observing extends Watcher, Propagation {
 }
 
 export interface ObservingPorts {
+  readonly release: Pick<Release, 'deprecationOf'>;
   readonly clock: Clock;
   readonly log: Log;
   /** What else is on the page of metrics. */
@@ -118,7 +119,10 @@ interface OpenAudit {
 }
 
 /** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
-async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): Promise<OpenAudit | undefined> {
+async function openAudit(
+  config: ServerConfig,
+  { release, clock, log }: ObservingPorts,
+): Promise<OpenAudit | undefined> {
   const { auditLogPath: path, auditPolicyFile: file } = config;
   const policy = file === '' ? undefined : await loadPolicy(file, log.error);
   if (path === '') {
@@ -134,7 +138,7 @@ async function openAudit(config: ServerConfig, { clock, log }: ObservingPorts): 
   const isDeprecated = ({ exchange }: Finished): boolean => {
     const row = exchange?.target?.resource;
     if (!row) return false;
-    return isCustomRow(row) ? row.custom.version['deprecated'] === true : deprecationOf(row) !== undefined;
+    return isCustomRow(row) ? row.custom.version['deprecated'] === true : release.deprecationOf(row) !== undefined;
   };
   return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
 }

@@ -49,6 +49,7 @@ import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/create-api.ts';
 import type { World } from '../cluster/create-api.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -82,7 +83,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   checkAuthorization(config);
-  const switches = apiSwitches(config);
+  const switches = apiSwitches(currentRelease, config);
   const { settings: asked, manifests } = pluginSettings(config, switches.features);
   const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
   const breakPoints = readBreakPoints(config.breakOn);
@@ -93,7 +94,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const metrics = await followManifests(settings.staticFolders, { manifests, log, now: clock.now }, closing);
   const traces = createTracing(config.traceDir, log.error);
   closing.add(traces.flush);
-  const observing = await startObserving(config, { clock, log, families: metrics });
+  const observing = await startObserving(config, { release: currentRelease, clock, log, families: metrics });
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
@@ -155,8 +156,12 @@ async function openInstance(
   const policies = abacPolicies(config);
   const store = await openStore(config, (line) => parts.observing.logError(line), closing);
   const first = store
-    ? groundOn(store, { authorizationMode: config.authorizationMode, policies }, parts.switches.isServed)
-    : createGround(config.authorizationMode, policies, parts.switches.isServed);
+    ? groundOn(
+        { release: currentRelease, ...store },
+        { authorizationMode: config.authorizationMode, policies },
+        parts.switches.isServed,
+      )
+    : createGround(currentRelease, config.authorizationMode, policies, parts.switches.isServed);
   const instance = createInstance(first, {
     authorizationMode: config.authorizationMode,
     policies,
@@ -172,7 +177,7 @@ async function openInstance(
   closing.add(instance.close);
   const world = instance.world();
   if (store) await world.serveStored();
-  await seed(world, firstSeeds(world.ground.catalogue.all(), clock.now()));
+  await seed(world, firstSeeds(world.ground, clock.now()));
   const controllers = await instance.startControllers();
   await controllers.idle();
   await loadPaths(config.load, controllerParts(instance.world(), config, parts), controllers);
@@ -210,6 +215,7 @@ const listen = (
   logError: Log['error'],
 ): Promise<Listener> =>
   startListener({
+    release: currentRelease,
     host: config.bindAddress,
     port: config.securePort,
     tls: {

@@ -13,7 +13,7 @@ import { processor } from '../cluster/processor.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { createLazyEngine } from '../custom/engine.ts';
 import { createStrategies } from '../request/strategies.ts';
-import { createCodec } from '../schema/codec/create-codec.ts';
+import { currentRelease } from '../schema/release/current-release.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Family } from '../telemetry/family.ts';
 import { createManifestMetrics } from '../telemetry/manifest-metrics.ts';
@@ -123,13 +123,13 @@ function loadPorts(): LoadPorts {
     now: processor.used,
   });
   const engine = createLazyEngine(() => import('../crd/engine.ts'));
-  const strategyFor = createStrategies(expressions, engine.get, {
+  const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,
     reservesStaticNames: false,
     caBundleError,
   });
   return {
-    codec: createCodec(),
+    codec: currentRelease.codec,
     validate: async (object) => {
       await expressions.load();
       const strategy = strategyFor({ group: 'admissionregistration.k8s.io', resource: resources[object.kind] ?? '' });

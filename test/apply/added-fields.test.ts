@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { addedFields } from '../../src/apply/added-fields.ts';
 import { sorted } from '../../src/apply/path-element.ts';
-import { builtinValueType, deduced } from '../../src/apply/value-type.ts';
+import { valueTypesOf, deduced } from '../../src/apply/value-type.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const ports = builtinValueType('core.v1.Container');
+const ports = valueTypesOf(currentRelease.types)('core.v1.Container');
 
 /** The text, for the order counts: structured-merge-diff typed/compare.go and fieldpath/element.go. */
 const rows: Readonly<Record<string, readonly [JsonValue, string]>> = {

@@ -15,8 +15,8 @@ import type { CustomKind } from '../../src/apply/field-kinds.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
 import type { FieldManager } from '../../src/apply/field-manager.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import recorded from '../facts/vectors/server-side-apply.json' with { type: 'json' };
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 interface Step {
   readonly method: string;
@@ -33,7 +33,7 @@ interface Scenario {
 }
 
 /** Knows the one custom kind of the scenarios besides. */
-const builtins = createCodec();
+const builtins = currentRelease.codec;
 const codec: Codec = {
   ...builtins,
   decodeValue: (value, kind) => {

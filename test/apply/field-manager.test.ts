@@ -7,10 +7,9 @@ import { asKubernetesObject } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
 import { createFieldManager } from '../../src/apply/field-manager.ts';
-import { typeOfKind } from '../../src/schema/types/builtin-types.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const codec = createCodec();
+const codec = currentRelease.codec;
 const fields = createFieldManager(codec);
 
 function decoded(body: JsonValue): KubernetesObject {
@@ -57,7 +56,7 @@ function managersIn({ metadata }: KubernetesObject, sent: KubernetesObject): rea
 }
 
 function isBuiltin({ apiVersion, kind }: KubernetesObject): boolean {
-  return typeOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
+  return currentRelease.types.typeOfKind({ ...parseApiVersion(apiVersion), kind }) !== undefined;
 }
 
 /** The recorder's placeholder for a certificate is no base64. */

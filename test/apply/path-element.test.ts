@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareElements, elementName, pathText, sorted } from '../../src/apply/path-element.ts';
 import type { ListType } from '../../src/apply/value-type.ts';
-import { builtinValueType } from '../../src/apply/value-type.ts';
+import { valueTypesOf } from '../../src/apply/value-type.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 // Source: structured-merge-diff fieldpath/element.go Less and value/value.go Compare.
 const ordered: readonly string[] = [
@@ -44,7 +45,7 @@ test.each(paths)('%j', (path, text) => {
 });
 
 test('a key that is missing counts as its default', () => {
-  const container = builtinValueType('core.v1.Container');
+  const container = valueTypesOf(currentRelease.types)('core.v1.Container');
   const ports = container.is === 'map' ? container.field('ports') : undefined;
   const list: ListType | undefined = ports?.is === 'list' ? ports : undefined;
   expect(list && elementName({ containerPort: 80 }, list)).toBe('k:{"containerPort":80,"protocol":"TCP"}');

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import type { FieldSet } from '../../src/apply/field-set.ts';
 import { removeItems } from '../../src/apply/remove-items.ts';
-import { builtinValueType } from '../../src/apply/value-type.ts';
+import { valueTypesOf } from '../../src/apply/value-type.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const key = 'k:{"name":"a"}';
 
@@ -14,7 +15,7 @@ const rows: readonly [fact: string, value: JsonValue, set: FieldSet, rest: JsonV
 ];
 
 test.each(rows)('%s', (_fact, data, set, rest) => {
-  expect(removeItems(builtinValueType('core.v1.ConfigMap'), { data }, set)).toEqual({ data: rest });
+  expect(removeItems(valueTypesOf(currentRelease.types)('core.v1.ConfigMap'), { data }, set)).toEqual({ data: rest });
 });
 
 const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, rest: JsonValue][] = [
@@ -26,7 +27,7 @@ const lists: readonly [fact: string, containers: JsonValue, elements: FieldSet, 
 
 test.each(lists)('%s', (_fact, containers, elements, rest) => {
   const set = { 'f:spec': { 'f:containers': elements } };
-  expect(removeItems(builtinValueType('core.v1.Pod'), { spec: { containers } }, set)).toEqual({
+  expect(removeItems(valueTypesOf(currentRelease.types)('core.v1.Pod'), { spec: { containers } }, set)).toEqual({
     spec: { containers: rest },
   });
 });

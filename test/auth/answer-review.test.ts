@@ -9,8 +9,11 @@ import { createReviewer } from '../../src/auth/reviews/answer-review.ts';
 import { parseTokenFile } from '../../src/auth/token-file.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const resolver = createRuleResolver(clusterOf([...bootstrapRbac(), binding('ns', 'b', 'view', 'User viewer')]));
+const resolver = createRuleResolver(
+  clusterOf([...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User viewer')]),
+);
 const reading = parseTokenFile('T,jane,jane-uid,"devs,ops"\n', 'tokens.csv');
 const audiences = ['https://kubernetes.default.svc'];
 const tokens = reading.outcome === 'read' ? reading.tokens : new Map<string, UserInfo>();

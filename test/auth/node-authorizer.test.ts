@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
+import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../src/auth/node/node-authorizer.ts';
 import type { ResourceQuestion } from '../../src/auth/authorizer.ts';
 import { clusterOf, object } from '../harness/builtin-plugin.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const placed = (
   name: string,
@@ -59,6 +61,9 @@ test.each(rows)('node n1: %s %j', (text, extra, answer) => {
   const [verb = '', resource = '', name = ''] = text.split(' ');
   const user = { username: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
   const place = { group: '', version: 'v1', subresource: '', namespace: 'ns' };
-  const decision = createNodeAuthorizer(cluster)({ type: 'resource', user, verb, resource, name, ...place, ...extra });
+  const decision = createNodeAuthorizer(
+    cluster,
+    bootstrapRbac(currentRelease.bootstrapRbac),
+  )({ type: 'resource', user, verb, resource, name, ...place, ...extra });
   expect(decision.allowed ? 'allowed' : decision.reason).toBe(answer);
 });

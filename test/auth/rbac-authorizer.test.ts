@@ -7,6 +7,7 @@ import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, clusterRole, role, user } from './cluster.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 /** `get apps/deployments/scale ns name`, with `-` for nothing, or `get /path`. */
 function question(who: UserInfo, text: string): AuthorizationQuestion {
@@ -151,17 +152,21 @@ const bootstrapped: readonly [who: UserInfo, question: string, allowed: string][
 ];
 
 test.each(bootstrapped)('on a fresh server $username may $1: $2', (who, text, allowed) => {
-  expect(decide(bootstrapRbac(), who, text).slice(0, 3).trim()).toBe(allowed);
+  expect(decide(bootstrapRbac(currentRelease.bootstrapRbac), who, text).slice(0, 3).trim()).toBe(allowed);
 });
 
 test('admin, edit and view come out as they are stored', () => {
   const edit = decide(
-    [...bootstrapRbac(), binding('ns', 'b', 'edit', 'User alice')],
+    [...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'edit', 'User alice')],
     alice,
     'create apps/deployments ns d',
   );
   expect(edit).toBe('yes RBAC: allowed by RoleBinding "b/ns" of ClusterRole "edit" to User "alice"');
-  const view = decide([...bootstrapRbac(), binding('ns', 'b', 'view', 'User alice')], alice, 'get -/secrets ns s');
+  const view = decide(
+    [...bootstrapRbac(currentRelease.bootstrapRbac), binding('ns', 'b', 'view', 'User alice')],
+    alice,
+    'get -/secrets ns s',
+  );
   expect(view).toBe('no');
 });
 
@@ -205,7 +210,11 @@ test('a decision looks through the bindings once and at the roles that apply, wh
       return [{ verbs: ['get'], apiGroups: ['none'], resources: ['none'] }];
     },
   };
-  const cluster = clusterOf([...bootstrapRbac(), held, binding('', 'b-held', 'held', 'User alice')]);
+  const cluster = clusterOf([
+    ...bootstrapRbac(currentRelease.bootstrapRbac),
+    held,
+    binding('', 'b-held', 'held', 'User alice'),
+  ]);
   const authorize = createRbacAuthorizer(
     createRuleResolver({
       list: (...asked) => {

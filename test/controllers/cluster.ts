@@ -18,6 +18,7 @@ import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createGround, createWorld } from '../../src/cluster/create-api.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { caBundleError } from '../../src/webhook-client/ca-bundle.ts';
 
 /** A server without sockets, with its controllers, whose time passes only when told to. */
@@ -45,7 +46,7 @@ export async function startCluster(
   more: readonly Controller[] = [],
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const ground = createGround('RBAC');
+  const ground = createGround(currentRelease, 'RBAC');
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
   const world = createWorld(ground, {
@@ -57,7 +58,7 @@ export async function startCluster(
     parseYaml: readYaml,
     loadCrd: () => import('../../src/crd/engine.ts'),
     loadCel: () => import('../../src/cel/engine.ts'),
-    bodies: bodyFormats,
+    bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,
@@ -75,7 +76,7 @@ export async function startCluster(
   });
   const { handle } = world;
   const { storage, cluster: store, catalogue: served } = ground;
-  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac()), nodesBinding, kwokBinding];
+  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)), nodesBinding, kwokBinding];
   await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });
   const enabled = enabledControllers(controllers);
   if (enabled.outcome === 'unknown') throw new Error(enabled.error);

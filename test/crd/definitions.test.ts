@@ -11,10 +11,10 @@ import {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from '../../src/crd/engine.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import { validateObjectMeta } from '../../src/schema/validate/object-meta.ts';
 import recorded from '../facts/vectors/definitions.json' with { type: 'json' };
 import { widgets } from './custom-object.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 interface Fact {
   readonly case: string;
@@ -25,7 +25,7 @@ interface Fact {
 }
 
 const facts: readonly Fact[] = recorded;
-const codec = createCodec();
+const codec = currentRelease.codec;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
 /** The definition as it is when a create is judged. */

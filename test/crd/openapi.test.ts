@@ -4,10 +4,10 @@ import { asObject, asString, isJsonObject, valueAt } from '../../src/apimachiner
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { openapiV2 } from '../../src/crd/openapi/openapi-v2.ts';
 import { openapiV3 } from '../../src/crd/openapi/openapi-v3.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import recorded from '../facts/vectors/openapi-v3.json' with { type: 'json' };
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const codec = createCodec();
+const codec = currentRelease.codec;
 const kind = { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' };
 
 function stored(definition: JsonObject): JsonObject {

@@ -1,8 +1,8 @@
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { builtinKinds } from '../../src/schema/types/builtin-types.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const kinds = [...builtinKinds().keys()].map((key): GroupVersionKind => {
+const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');
   return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
 });

@@ -1,13 +1,12 @@
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { decodeJson } from '../../src/schema/codec/decode.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import type { Drawer } from '../harness/drawer.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, writeMessage } from './wire-format.ts';
 import type { WireField } from './wire-format.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const { encode } = await loadProtobuf();
+const { encode } = await currentRelease.loadProtobuf();
 const bodyLimit = 3 * 1024 * 1024;
 const magic = Buffer.from('k8s\0');
 
@@ -22,7 +21,7 @@ export function protobufOf(draw: Drawer, object: object, kind: GroupVersionKind)
 function encoded(object: object, kind: GroupVersionKind): Uint8Array {
   const reading = readJson(jsonText(object));
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
-  const decoded = decodeJson(reading.json, kind);
+  const decoded = currentRelease.codec.decode(reading.json, kind);
   if (decoded.outcome === 'undecodable') throw new Error(decoded.error);
   return encode(decoded.object);
 }

@@ -13,9 +13,8 @@ import { asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import type { Codec } from '../../src/schema/codec/codec.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 /** What a scripted webhook says to a review; a string is the whole body. */
 export type Say = (
@@ -61,9 +60,9 @@ export interface WorldOptions {
   readonly ports?: Partial<WebhookPorts>;
 }
 
-export const builtinCodec: Codec = createCodec();
+export const builtinCodec: Codec = currentRelease.codec;
 
-export const builtinCatalogue = createBuiltinCatalogue();
+export const builtinCatalogue = currentRelease.createCatalogue();
 
 /** A chain of the two webhook plugins, whose webhooks are functions and whose clock stands still until moved. */
 export function admissionWorld(options: WorldOptions): AdmissionWorld {

@@ -3,12 +3,11 @@ import { groupResourceText, parseApiVersion } from '../../src/apimachinery/gvk.t
 import { valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { ok } from '../../src/apimachinery/result.ts';
 import type { Status } from '../../src/apimachinery/status.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import type { AdmissionAttributes } from '../../src/admission/attributes.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 import type { BuiltinPlugin, Decide, PluginPorts } from '../../src/admission/plugin.ts';
 
 /** An object of a test: kind and apiVersion, then what matters. */
@@ -62,8 +61,8 @@ export const portsOf = (cluster: ClusterView): PluginPorts => ({
   sleep: async () => {},
   api: async () => ok({}),
   callWebhook: async () => ({ outcome: 'failed', phase: 'client', error: 'nobody to call' }),
-  catalogue: createBuiltinCatalogue(),
-  codec: createCodec(),
+  catalogue: currentRelease.createCatalogue(),
+  codec: currentRelease.codec,
 });
 
 /** What a plugin refuses with, if it does. Throws for a refusal that does not say where its limit comes from. */

@@ -2,15 +2,15 @@ import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import { apiVersionOf } from '../../src/apimachinery/gvk.ts';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { typeInfo, typeOfKind } from '../../src/schema/types/builtin-types.ts';
 import type { Scalar, TypeInfo, TypeRef } from '../../src/schema/types/builtin-types.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 /**
  * An object of a built-in kind with every field that protobuf can carry set, each list with two items, each map with two
  * keys. A type that contains itself is left out the third time.
  */
 export function maximalObject(kind: GroupVersionKind): JsonObject {
-  const type = typeOfKind(kind);
+  const type = currentRelease.types.typeOfKind(kind);
   if (type === undefined) throw new Error(`no such kind: ${kind.kind}`);
   return { kind: kind.kind, apiVersion: apiVersionOf(kind), ...fieldsOf(type, createMaker()) };
 }
@@ -27,7 +27,7 @@ function createMaker(): Maker {
 }
 
 function fieldsOf(type: string, { next, open }: Maker): JsonObject {
-  const info = typeInfo(type);
+  const info = currentRelease.types.typeInfo(type);
   if (info?.is !== 'struct') throw new Error(`${type} is no struct`);
   const inside = { next, open: [...open, type] };
   const fields: [string, JsonValue][] = [];
@@ -68,7 +68,7 @@ function severally(values: readonly (JsonValue | undefined)[]): readonly JsonVal
 }
 
 function namedOf(name: string, maker: Maker): JsonValue | undefined {
-  const info = typeInfo(name);
+  const info = currentRelease.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
   if (info.is === 'alias') return info.values[0] ?? valueOf(info.of, maker);
   if (info.is === 'union') return unionOf(info, maker);

@@ -17,6 +17,7 @@ import type { Finished, Handle } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { createGround, createWorld, groundOn } from '../../src/cluster/create-api.ts';
 import type { Ground, World } from '../../src/cluster/create-api.ts';
 
@@ -81,15 +82,18 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     wrapCall = (call) => call,
   } = options;
   const authorizationMode = options.authorizationMode ?? 'RBAC';
-  const memory = createGround(authorizationMode);
-  const made = options.store ? groundOn(options.store, { authorizationMode }) : memory;
+  const memory = createGround(currentRelease, authorizationMode);
+  const made = options.store ? groundOn({ release: currentRelease, ...options.store }, { authorizationMode }) : memory;
   const ground = { ...made, storage: wrapStore(made.storage) };
   const calls: SeenCall[] = [];
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
   let uids = 0;
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
-  await seedObjects(made.storage, [...clusterSeeds, ...rbacSeeds(bootstrapRbac())], { newUid, now: clock.now() });
+  await seedObjects(made.storage, [...clusterSeeds, ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac))], {
+    newUid,
+    now: clock.now(),
+  });
   const { handle, preview, serveStored } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,
@@ -100,7 +104,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     processor,
     loadCrd: () => import('../../src/crd/engine.ts'),
     loadCel: () => import('../../src/cel/engine.ts'),
-    bodies: bodyFormats,
+    bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,

@@ -5,6 +5,7 @@ import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
 import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
 import { openapiHash } from '../../src/schema/openapi/openapi.ts';
 import { textOf } from '../harness/world-answer.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const row = (group: string, version: string, resource: string): ResourceInfo => ({
   group,
@@ -20,7 +21,7 @@ const row = (group: string, version: string, resource: string): ResourceInfo => 
   storage: { group, version, resource, kind: 'Thing' },
 });
 
-const catalogue = createCatalogue([row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')]);
+const catalogue = createCatalogue(currentRelease.types, [row('', 'v1', 'pods'), row('apps', 'v1', 'deployments')]);
 const serve = createDocuments({
   catalogue,
   now: () => Date.UTC(2026, 0, 1),

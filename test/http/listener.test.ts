@@ -11,6 +11,7 @@ import { createTestCa } from './certificates.ts';
 import type { Issued } from './certificates.ts';
 import { callHttp1, callHttp2, callRaw } from './https-client.ts';
 import type { Answer, Call, Server } from './https-client.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 // What the pipeline would answer, by path; /echo tells what it was given.
 const answers: Readonly<Record<string, (request: ApiRequest) => ApiResponse>> = {
@@ -67,6 +68,7 @@ beforeAll(async () => {
     port: 0,
     tls: { ...serving, clientCas: [ca.cert] },
     now: () => 0,
+    release: currentRelease,
     newUid: () => 'made-up-uid',
     logError: (line) => log.push(line),
     handle,

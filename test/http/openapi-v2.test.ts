@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createOpenApi } from '../../src/http/openapi.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { textOf } from '../harness/world-answer.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const catalogue = createBuiltinCatalogue();
+const catalogue = currentRelease.createCatalogue();
 const serve = createOpenApi(catalogue, () => Date.UTC(2026, 0, 1));
 
 async function ask(
@@ -77,7 +77,7 @@ test('the index of version 3 goes by its time, a document by its hash', async ()
 });
 
 test('an index that changes within a second is told from the one before', async () => {
-  const live = createBuiltinCatalogue();
+  const live = currentRelease.createCatalogue();
   const own = createOpenApi(live, () => Date.UTC(2026, 0, 1));
   await ask({}, '/openapi/v3', own);
   live.put('widgets.example.com', []);

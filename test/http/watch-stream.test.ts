@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startListener } from '../../src/http/listener.ts';
 import type { Listener } from '../../src/http/listener.ts';
 import type { OpenWatch, WatchEvent } from '../../src/request/api-request.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { createTestCa } from './certificates.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one' }, data: { a: '1' } };
 const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 };
@@ -37,6 +37,7 @@ const start = async (): Promise<Listener> =>
     port: 0,
     tls: { ...(await ca.issue('CN=kadmit')), clientCas: [ca.cert] },
     now: () => 0,
+    release: currentRelease,
     newUid: () => 'uid',
     logError: (line) => log.push(line),
     handle: async ({ path }) => ({ type: 'watch', open: path === '/ended' ? openEnded : open }),
@@ -177,7 +178,7 @@ describe.each([
   });
 
   test('protobuf events come behind their length', async () => {
-    const { encodeWatchEvent } = await loadProtobuf();
+    const { encodeWatchEvent } = await currentRelease.loadProtobuf();
     const stream = await watch(listener.port, `${protobuf};stream=watch`);
     expect(stream.contentType).toBe(`${protobuf};stream=watch`);
     opened?.send({ type: 'ADDED', object: one });

@@ -7,6 +7,7 @@ import type { Listener } from '../../src/http/listener.ts';
 import { badRequest } from '../../src/apimachinery/status.ts';
 import type { ApiResponse } from '../../src/request/api-request.ts';
 import { createTestCa } from './certificates.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 let listener: Listener;
 let ca: string;
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const handle = async ({ path }: { readonly path: string }): Promise<ApiResponse> =>
     answers[path] ?? { type: 'document', code: 404, contentType: 'text/plain', body: path };
   const tls = { ...(await made.issue('CN=kadmit')), clientCas: [] };
-  const ports = { now: () => 0, newUid: () => 'uid', logError: () => {} };
+  const ports = { release: currentRelease, now: () => 0, newUid: () => 'uid', logError: () => {} };
   listener = await startListener({ host: '127.0.0.1', port: 0, tls, handle, ...ports });
 });
 afterAll(() => listener.close());

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/write-response.ts';
 import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const one = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'one', uid: 'u' }, data: { 'z<': '1', a: '2' } };
 const deployment = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd' } };
@@ -45,7 +45,7 @@ function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequ
 }
 
 async function write(asked: ApiRequest, response: ApiResponse): Promise<WireDocument> {
-  const wire = await toWire(asked, response, () => 0);
+  const wire = await toWire(asked, response, { now: () => 0, release: currentRelease });
   if (wire.type !== 'buffered') throw new Error('a watch');
   return wire;
 }
@@ -154,7 +154,7 @@ test.each(bodies)('%s', async (_fact, asked, response, body) => {
 });
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const { decode } = await loadProtobuf();
+const { decode } = await currentRelease.loadProtobuf();
 
 // One fact per kind of answer; the wire format itself is tested in test/schema/protobuf.test.ts.
 const asProtobuf: readonly [fact: string, accept: string, response: ApiResponse, code: number, body: object][] = [
@@ -215,7 +215,7 @@ test('a refusal from before the handlers has no kind', async () => {
   const wire = await toWire(
     request({}),
     { type: 'status', status: badRequest('no'), warnings: [], isBare: true },
-    () => 0,
+    { now: () => 0, release: currentRelease },
   );
   expect('body' in wire && String(wire.body)).toBe(
     '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { uncheckedDeleteOptions } from '../../src/request/delete-options.ts';
 import { planDeletion } from '../../src/request/deletion.ts';
-import { strategyFor } from '../../src/schema/strategy/strategy-for.ts';
 import { epoch } from '../harness/virtual-clock.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const running = { nodeName: 'n1', terminationGracePeriodSeconds: 30 };
 const object = (kind: string, metadata: JsonObject, spec: JsonObject = {}): KubernetesObject => ({
@@ -17,15 +17,15 @@ const configMap = (metadata: JsonObject = {}): KubernetesObject => object('Confi
 const pod = (metadata: JsonObject = {}, spec: JsonObject = running): KubernetesObject => object('Pod', metadata, spec);
 const controller = (metadata: JsonObject = {}): KubernetesObject => object('ReplicationController', metadata);
 
-const strategies: Readonly<Record<string, ReturnType<typeof strategyFor>>> = {
-  ConfigMap: strategyFor({ group: '', resource: 'configmaps' }),
-  Pod: strategyFor({ group: '', resource: 'pods' }),
-  ReplicationController: strategyFor({ group: '', resource: 'replicationcontrollers' }),
+const strategies: Readonly<Record<string, ReturnType<typeof currentRelease.strategyFor>>> = {
+  ConfigMap: currentRelease.strategyFor({ group: '', resource: 'configmaps' }),
+  Pod: currentRelease.strategyFor({ group: '', resource: 'pods' }),
+  ReplicationController: currentRelease.strategyFor({ group: '', resource: 'replicationcontrollers' }),
 };
 
 /** The plan in one line: what is done, the grace that webhooks see, and the metadata stored for it. */
 function planned(target: KubernetesObject, body: JsonObject): string {
-  const strategy = strategies[target.kind] ?? strategyFor({ group: '', resource: '' });
+  const strategy = strategies[target.kind] ?? currentRelease.strategyFor({ group: '', resource: '' });
   const result = planDeletion(target, uncheckedDeleteOptions(body), strategy, epoch);
   if (!result.ok) return `${result.status.code} ${result.status.message}`;
   const plan = result.value;

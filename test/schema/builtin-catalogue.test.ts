@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createCatalogue } from '../../src/schema/catalogue/create-catalogue.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
-import { typeInfo, typeOfKind } from '../../src/schema/types/builtin-types.ts';
 import type { ResourceInfo } from '../../src/schema/catalogue/catalogue.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const catalogue = createBuiltinCatalogue();
+const catalogue = currentRelease.createCatalogue();
 const names = (rows: readonly ResourceInfo[]): readonly string[] =>
   rows.map(({ group, version, resource, subresource }) =>
     [group, version, resource, subresource].filter(Boolean).join('/'),
@@ -88,12 +87,12 @@ test.each([
 });
 
 test('every row has a type that is known to the last field', () => {
-  const open = catalogue.all().map(({ kind }) => typeOfKind(kind) ?? `no type for ${kind.kind}`);
+  const open = catalogue.all().map(({ kind }) => currentRelease.types.typeOfKind(kind) ?? `no type for ${kind.kind}`);
   const seen = new Set<string>();
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const info = typeInfo(name);
+    const info = currentRelease.types.typeInfo(name);
     expect(info).toBeDefined();
     if (info?.is !== 'struct') continue;
     for (const { type } of info.fields) if (type.type === 'named') open.push(type.name);
@@ -116,7 +115,7 @@ const row = (group: string): ResourceInfo => ({
 });
 
 test('custom rows come last, by group, and go again', () => {
-  const live = createBuiltinCatalogue();
+  const live = currentRelease.createCatalogue();
   const builtin = live.all().length;
   live.put('things.b.io', [row('b.io')]);
   live.put('things.a.io', [row('a.io')]);
@@ -128,7 +127,7 @@ test('custom rows come last, by group, and go again', () => {
 });
 
 test('versions of a group come newest first, equivalents as they were registered; forks go apart', () => {
-  const live = createCatalogue([]);
+  const live = createCatalogue(currentRelease.types, []);
   const versioned = (version: string): ResourceInfo => ({
     ...row('a.io'),
     version,

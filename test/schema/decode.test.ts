@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import type { Decoded } from '../../src/schema/codec/codec.ts';
-import { decodeJson } from '../../src/schema/codec/decode.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const kinds: Readonly<Record<string, GroupVersionKind>> = {
   ConfigMap: { group: '', version: 'v1', kind: 'ConfigMap' },
@@ -25,7 +25,7 @@ function decode(kind: string, text: string): Decoded {
   const reading = readJson(text);
   const gvk = kinds[kind];
   if (reading.outcome !== 'read' || gvk === undefined) throw new Error(`cannot read ${text}`);
-  return decodeJson(reading.json, gvk);
+  return currentRelease.codec.decode(reading.json, gvk);
 }
 
 function printed(kind: string, text: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const codec = createCodec();
+const codec = currentRelease.codec;
 const group = 'resource.k8s.io';
 const claim = (version: string, requests: readonly JsonObject[]): JsonObject => ({
   kind: 'ResourceClaim',

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import {
   aggregatedDiscovery,
   groupDocument,
@@ -8,8 +7,9 @@ import {
   legacyVersions,
   resourceList,
 } from '../../src/schema/catalogue/discovery.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const catalogue = createBuiltinCatalogue();
+const catalogue = currentRelease.createCatalogue();
 
 // test/facts/discovery is what kube-apiserver v1.36.2 answers.
 test.each(['api', 'apis'] as const)('/%s aggregated is as recorded', (root) => {

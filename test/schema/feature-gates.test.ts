@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFeatureGates } from '../../src/schema/features/feature-gates.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 // Source: component-base featuregate/feature_gate.go and compatibility/registry.go
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ],
   ['GangScheduling=true', 'GangScheduling is enabled, but depends on features that are disabled: [GenericWorkload]'],
 ])('--feature-gates=%s: %s', (text, error) => {
-  expect(readFeatureGates([text])).toEqual({ outcome: 'wrong', error });
+  expect(currentRelease.readFeatureGates([text])).toEqual({ outcome: 'wrong', error });
 });
 
 test.each<[fact: string, texts: readonly string[], gate: string, isOn: boolean]>([
@@ -35,7 +35,7 @@ test.each<[fact: string, texts: readonly string[], gate: string, isOn: boolean]>
   ],
   ['nobody knows it', [], 'Nope', false],
 ])('%s', (_fact, texts, gate, isOn) => {
-  const reading = readFeatureGates(texts);
+  const reading = currentRelease.readFeatureGates(texts);
   expect(reading).toMatchObject({ outcome: 'read' });
   expect(reading.outcome === 'read' && reading.gates.isOn(gate)).toBe(isOn);
 });

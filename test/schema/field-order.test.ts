@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const { inFieldOrder } = createCodec();
+const { inFieldOrder } = currentRelease.codec;
 
 const podWith = (spec: JsonObject, fields: JsonObject = {}): KubernetesObject => ({
   kind: 'Pod',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
-import { createCodec } from '../../src/schema/codec/create-codec.ts';
 import { foreignKind, foreignVersion } from '../../src/schema/codec/foreign-kind.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const codec = createCodec();
+const codec = currentRelease.codec;
 const configMap: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };
 const deployment: GroupVersionKind = { group: 'apps', version: 'v1', kind: 'Deployment' };
 const autoscaler: GroupVersionKind = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' };
@@ -40,7 +40,7 @@ test.each([
   ['an event of the other group', 'events.k8s.io/v1 Event', event, undefined],
 ])('%s', (_sentence, sent, endpoint, expected) => {
   const [apiVersion = '', kind = ''] = sent.split(' ');
-  expect(foreignKind({ apiVersion, kind }, endpoint)).toBe(expected);
+  expect(foreignKind(currentRelease.types, { apiVersion, kind }, endpoint)).toBe(expected);
 });
 
 test.each([

@@ -2,12 +2,12 @@ import protobuf from 'protobufjs';
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { emptySwaggerDocument, swaggerDocument } from '../../src/schema/openapi/openapi-v2.ts';
 import { atOnce } from '../../src/apimachinery/pause.ts';
 import { loadSwaggerEncoder } from '../../src/http/openapi-v2-protobuf.ts';
 
-const swagger = atOnce(swaggerDocument(createBuiltinCatalogue()));
+const swagger = atOnce(swaggerDocument(currentRelease.createCatalogue()));
 const encodeSwagger = await loadSwaggerEncoder().then(
   (encode) => (from: JsonObject) => Buffer.concat(atOnce(encode(from))),
 );

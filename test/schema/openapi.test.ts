@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const catalogue = createBuiltinCatalogue();
+const catalogue = currentRelease.createCatalogue();
 const apps = openapiDocument(catalogue, 'apis/apps/v1');
 const core = openapiDocument(catalogue, 'api/v1');
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';

@@ -4,24 +4,22 @@ import type { GroupVersionKind } from '../../src/apimachinery/gvk.ts';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { writeJson } from '../../src/apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
-import { builtinKinds, typeInfo } from '../../src/schema/types/builtin-types.ts';
 import type { TypeRef } from '../../src/schema/types/builtin-types.ts';
-import { decodeJson } from '../../src/schema/codec/decode.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { maximalObject } from '../harness/maximal-object.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const { encode, decode, canEncode, encodeWatchEvent } = await loadProtobuf();
+const { encode, decode, canEncode, encodeWatchEvent } = await currentRelease.loadProtobuf();
 
-const kinds = [...builtinKinds().keys()].map((key): GroupVersionKind => {
+const kinds = [...currentRelease.types.kinds.keys()].map((key): GroupVersionKind => {
   const at = key.lastIndexOf('/');
   return { ...parseApiVersion(key.slice(0, at)), kind: key.slice(at + 1) };
 });
 // Table is served as JSON only.
 test('every field of what is served has a number', () => {
-  const open = [...builtinKinds().values()];
+  const open = [...currentRelease.types.kinds.values()];
   const seen = new Set(open);
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    const info = typeInfo(type);
+    const info = currentRelease.types.typeInfo(type);
     const fields = info?.is === 'struct' ? info.fields : [];
     expect(fields.filter(({ number }) => number === 0)).toEqual([]);
     const parts = fields.flatMap((field) => namesIn(field.type)).filter((name) => !seen.has(name));
@@ -44,7 +42,7 @@ const metaKinds = ['Status', 'DeleteOptions', 'CreateOptions', 'PatchOptions', '
 function stored(object: object, kind: GroupVersionKind): KubernetesObject {
   const reading = readJson(writeJson({ ...object }));
   if (reading.outcome === 'unreadable') throw new Error(reading.error);
-  const decoded = decodeJson(reading.json, kind);
+  const decoded = currentRelease.codec.decode(reading.json, kind);
   if (decoded.outcome === 'undecodable') throw new Error(decoded.error);
   expect(decoded.strict).toEqual([]);
   return decoded.object;

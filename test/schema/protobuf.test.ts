@@ -2,16 +2,15 @@ import { expect, test } from 'vitest';
 import { readJson } from '../../src/apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../src/apimachinery/object.ts';
 import { parseApiVersion } from '../../src/apimachinery/gvk.ts';
-import { decodeJson } from '../../src/schema/codec/decode.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const { decode, encode } = await loadProtobuf();
+const { decode, encode } = await currentRelease.loadProtobuf();
 
 function printed(text: string): KubernetesObject {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
   const { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string } = JSON.parse(text);
-  const decoded = decodeJson(reading.json, { ...parseApiVersion(apiVersion), kind });
+  const decoded = currentRelease.codec.decode(reading.json, { ...parseApiVersion(apiVersion), kind });
   if (decoded.outcome !== 'decoded' || decoded.strict.length > 0) throw new Error(JSON.stringify(decoded));
   return decoded.object;
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { readServedApis } from '../../src/schema/catalogue/served-apis.ts';
-import { readFeatureGates } from '../../src/schema/features/feature-gates.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 function served(runtimeConfig: readonly string[], featureGates: readonly string[] = []): (path: string) => boolean {
-  const features = readFeatureGates(featureGates);
+  const features = currentRelease.readFeatureGates(featureGates);
   if (features.outcome === 'wrong') throw new Error(features.error);
-  const apis = readServedApis(runtimeConfig, features.gates);
+  const apis = currentRelease.readServedApis(runtimeConfig, features.gates);
   if (apis.outcome === 'wrong') throw new Error(apis.error);
   return (path) => {
     const [resource = '', version = '', group = ''] = path.split('/').toReversed();
@@ -56,7 +55,7 @@ test.each([
     'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
   ],
 ])('--runtime-config=%s: %s', (text, error) => {
-  const features = readFeatureGates([]);
+  const features = currentRelease.readFeatureGates([]);
   if (features.outcome === 'wrong') throw new Error(features.error);
-  expect(readServedApis([text], features.gates)).toEqual({ outcome: 'wrong', error });
+  expect(currentRelease.readServedApis([text], features.gates)).toEqual({ outcome: 'wrong', error });
 });

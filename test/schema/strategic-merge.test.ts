@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { JsonNumber } from '../../src/apimachinery/json.ts';
-import { patchSchemaOf } from '../../src/schema/patch/patch-schema.ts';
+import { patchSchemasOf } from '../../src/schema/patch/patch-schema.ts';
 import { applyStrategicMerge } from '../../src/schema/patch/strategic-merge.ts';
 import type { StrategicOutcome } from '../../src/schema/patch/strategic-merge.ts';
 import type { DocumentObject } from '../../src/schema/patch/strategic-merge-fault.ts';
 import recorded from '../facts/vectors/strategic-merge.json' with { type: 'json' };
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 interface Fact {
   readonly name: string;
@@ -16,7 +17,7 @@ interface Fact {
 }
 
 function merged(type: string, original: DocumentObject, patch: DocumentObject): StrategicOutcome {
-  const schema = patchSchemaOf(type);
+  const schema = patchSchemasOf(currentRelease.types)(type);
   if (!schema) throw new Error(`no type ${type}`);
   return applyStrategicMerge(original, patch, schema);
 }

@@ -3,11 +3,12 @@ import { readJson } from '../../src/apimachinery/json-reader.ts';
 import { decodeStrategicPatch } from '../../src/schema/patch/strategic-patch.ts';
 import { restoreStrategicResult } from '../../src/schema/patch/strategic-result.ts';
 import type { StrategicResult } from '../../src/schema/patch/strategic-result.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 function restored(type: string, text: string): StrategicResult {
   const reading = readJson(text);
   if (reading.outcome !== 'read') throw new Error(reading.error);
-  return restoreStrategicResult(reading.json.value, type);
+  return restoreStrategicResult(currentRelease.types, reading.json.value, type);
 }
 
 const deployment = 'apps.v1.Deployment';

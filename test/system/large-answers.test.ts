@@ -2,9 +2,9 @@ import { connect as connectHttp2 } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 // Answers from 128 KiB on are compressed for who reads gzip. Source: apiserver pkg/endpoints/handlers/responsewriters/writers.go.
 
@@ -65,7 +65,7 @@ test('a list is large, a Table of it is not', async () => {
 });
 
 test('protobuf unzips to the same objects', async () => {
-  const { decode } = await loadProtobuf();
+  const { decode } = await currentRelease.loadProtobuf();
   const { body } = await ask(path, { accept: 'application/vnd.kubernetes.protobuf', ...gzip });
   const { items }: { readonly items: readonly object[] } = JSON.parse((await ask(path, {})).body.toString());
   expect(decode(gunzipSync(body))).toMatchObject({ outcome: 'decoded', object: { kind: 'ConfigMapList', items } });

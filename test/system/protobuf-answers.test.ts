@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Agent, request } from 'undici';
-import { createBuiltinCatalogue } from '../../src/schema/catalogue/builtin-catalogue.ts';
-import { loadProtobuf } from '../../src/schema/protobuf/protobuf.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
 import type { Kadmit } from '../harness/start-kadmit.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
 
-const { decode, encode } = await loadProtobuf();
+const { decode, encode } = await currentRelease.loadProtobuf();
 const protobuf = 'application/vnd.kubernetes.protobuf';
 
 let server: Kadmit;
@@ -36,7 +35,8 @@ async function ask(path: string, accept: string, method: 'GET' | 'POST' = 'GET',
   return { code, contentType: headers['content-type'], body: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
-const collections = createBuiltinCatalogue()
+const collections = currentRelease
+  .createCatalogue()
   .all()
   .filter(({ subresource, verbs }) => subresource === '' && verbs.includes('list'))
   .map(({ group, version, resource }) => `/${group === '' ? 'api' : `apis/${group}`}/${version}/${resource}`);

@@ -1,4 +1,4 @@
-// Writes src/auth/builtin/bootstrap-rbac.json from a list of the roles and bindings a fresh server holds.
+// Writes src/schema/release/v1.36/bootstrap-rbac.json from a list of the roles and bindings a fresh server holds.
 //   node test/tools/make-bootstrap-rbac.mjs FILE
 // FILE: {"clusterroles": […], "clusterrolebindings": […], "roles": […], "rolebindings": […]}, each entry with name,
 // namespace, labels and annotations beside its own fields (`metadata` around them is accepted too).
@@ -26,7 +26,10 @@ const lines = Object.entries(made).map(([resource, rows]) => {
   const inner = rows.map((row) => JSON.stringify(row)).join(',\n');
   return `${JSON.stringify(resource)}: [\n${inner}\n]`;
 });
-writeFileSync(new URL('../../src/auth/builtin/bootstrap-rbac.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
+writeFileSync(
+  new URL('../../src/schema/release/v1.36/bootstrap-rbac.json', import.meta.url),
+  `{\n${lines.join(',\n')}\n}\n`,
+);
 
 function fullName(row) {
   const { name, namespace = '' } = row.metadata ?? row;

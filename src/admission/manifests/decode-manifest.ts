@@ -7,7 +7,6 @@ import { isList } from '../../apimachinery/json.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
-import { isRegistered } from '../../schema/types/builtin-types.ts';
 import { openDocument, read, unreadable } from '../settings/configuration-document.ts';
 import type { Reading, TypedDocument } from '../settings/configuration-document.ts';
 import { manifestKindsOf } from './manifest-plugins.ts';
@@ -25,7 +24,7 @@ export function decodeManifest(text: string, plugin: ManifestPlugin, codec: Code
   const { fields, duplicates, apiVersion, kind } = document.value;
   if (kind === 'List') return decodeItems(document.value, plugin, codec);
   const stated = { ...parseApiVersion(apiVersion), kind };
-  if (stated.group !== group || !isRegistered(itemKind(stated))) {
+  if (stated.group !== group || !codec.types.isRegistered(itemKind(stated))) {
     const scheme = goQuote(schemes[manifestKindsOf(plugin).about]);
     return unreadable(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${scheme}`);
   }

@@ -13,35 +13,34 @@ import {
 } from '../../cel/check/type.ts';
 import type { Type } from '../../cel/check/type.ts';
 import { expressedNames } from '../../cel/crd/escape.ts';
-import { hasTypeMeta, typeInfo } from '../../schema/types/builtin-types.ts';
-import type { Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
+import type { BuiltinTypes, Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
 import { flatFields } from '../../schema/types/flat-fields.ts';
 
 /** A built-in type, `apps.v1.Deployment`, as expressions would see it. Follows apiserver pkg/cel/common/schemas.go. */
-export const declaredType = (name: string): Type => typeOf({ type: 'named', name });
+export const declaredType = (types: BuiltinTypes, name: string): Type => typeOf(types, { type: 'named', name });
 
 /** The fields of such a type by the names that expressions give them; undefined for what is no struct. */
-export function declaredFields(name: string): FieldsOf | undefined {
-  if (typeInfo(name)?.is !== 'struct') return undefined;
+export function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined {
+  if (types.typeInfo(name)?.is !== 'struct') return undefined;
   return (field) => {
-    if (hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
+    if (types.hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
     const [real] = expressedNames(field);
-    const found = flatFields(name).find((one) => one.name === (real ?? field));
-    return found && typeOf(found.type);
+    const found = flatFields(types, name).find((one) => one.name === (real ?? field));
+    return found && typeOf(types, found.type);
   };
 }
 
-function typeOf(ref: TypeRef): Type {
+function typeOf(types: BuiltinTypes, ref: TypeRef): Type {
   switch (ref.type) {
     case 'scalar':
       return scalars[ref.scalar];
     case 'list':
-      return listType(typeOf(ref.of));
+      return listType(typeOf(types, ref.of));
     case 'map':
-      return mapType(stringType, typeOf(ref.of));
+      return mapType(stringType, typeOf(types, ref.of));
     case 'named': {
-      const info = typeInfo(ref.name);
-      if (info?.is === 'alias') return typeOf(info.of);
+      const info = types.typeInfo(ref.name);
+      if (info?.is === 'alias') return typeOf(types, info.of);
       return info?.is === 'struct' ? structType(ref.name) : dynType;
     }
   }

@@ -8,7 +8,6 @@ import type { TypedSubject } from '../../cel/admission/type-check.ts';
 import { dynType } from '../../cel/check/type.ts';
 import type { Type } from '../../cel/check/type.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
-import { typeOfKind } from '../../schema/types/builtin-types.ts';
 import type { Rule } from '../matching/rule.ts';
 import { declaredFields, declaredType } from './declared-types.ts';
 import { policyOf } from './policy.ts';
@@ -62,16 +61,16 @@ interface Subject {
 function* subjectOf(
   kind: GroupVersionKind,
   { paramKind, variables }: Policy,
-  { checkTypes: check }: TypeWarningPorts,
+  { checkTypes: check, catalogue: { types: builtin } }: TypeWarningPorts,
 ): Steps<readonly Subject[]> {
-  const name = typeOfKind(kind);
+  const name = builtin.typeOfKind(kind);
   if (name === undefined) return [];
-  const params = paramKind && typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
+  const params = paramKind && builtin.typeOfKind({ ...parseApiVersion(paramKind.apiVersion), kind: paramKind.kind });
   const types = new Map<string, Type>();
   const subject: TypedSubject = {
-    object: declaredType(name),
-    params: params === undefined ? undefined : declaredType(params),
-    structs: declaredFields,
+    object: declaredType(builtin, name),
+    params: params === undefined ? undefined : declaredType(builtin, params),
+    structs: (struct) => declaredFields(builtin, struct),
     variables: types,
   };
   // A variable that does not compile can be anything.

@@ -1,10 +1,15 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
 
 /** The hash in a pod-template-hash label, in steps: a dump may be long. Follows pkg/controller/controller_utils.go ComputeHash. */
-export function* templateHash(template: JsonObject, collisionCount: number | undefined): Generator<void, string> {
+export function* templateHash(
+  types: BuiltinTypes,
+  template: JsonObject,
+  collisionCount: number | undefined,
+): Generator<void, string> {
   let hash = offset;
-  for (const text of dumpStruct('core.v1.PodTemplateSpec', template)) {
+  for (const text of dumpStruct(types, 'core.v1.PodTemplateSpec', template)) {
     hash = fnv32a(encoder.encode(text), hash);
     yield;
   }

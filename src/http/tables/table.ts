@@ -5,7 +5,8 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
-import columnsByResource from '../../schema/builtin/columns.json' with { type: 'json' };
+import type { ColumnDefinition } from '../../schema/release/columns.ts';
+import type { Release } from '../../schema/release/release.ts';
 import type { Cells } from './cell.ts';
 import { nameAndCreation } from './core.ts';
 import { nameOf } from './cell.ts';
@@ -15,6 +16,7 @@ import { printers } from './printers.ts';
 import { scaleCells } from './workload.ts';
 
 export interface TableOptions {
+  readonly release: Pick<Release, 'columnsOf'>;
   /** Of meta.k8s.io. */
   readonly version: 'v1' | 'v1beta1';
   readonly includeObject: IncludeObject;
@@ -43,7 +45,9 @@ export function readIncludeObject(query: URLSearchParams): Result<IncludeObject>
 export function asTable(object: JsonObject, options: TableOptions): JsonObject {
   const [kind, items] = itemsOf(object);
   const apiVersion = asString(object['apiVersion']);
-  const { columns, cells } = options.columns ? customShape(options.columns) : shapeOf(apiVersion, kind);
+  const { columns, cells } = options.columns
+    ? customShape(options.columns)
+    : shapeOf(options.release, apiVersion, kind);
   const rows = items.map((item) => rowOf({ kind, apiVersion, ...item }, cells, options));
   return {
     kind: 'Table',
@@ -107,12 +111,12 @@ interface Shape {
   readonly cells: Cells;
 }
 
-function shapeOf(apiVersion: string, kind: string): Shape {
+function shapeOf({ columnsOf }: Pick<Release, 'columnsOf'>, apiVersion: string, kind: string): Shape {
   const { group, version } = parseApiVersion(apiVersion);
   if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
   const printer = printers.get(`${group}/${kind}`);
-  const columns = printer && columnsOf.get(`${group}/${version}/${printer.resource}`);
-  return columns ? { columns, cells: printer.cells } : defaultShape;
+  const columns = printer && columnsOf({ group, version, resource: printer.resource });
+  return columns ? { columns: columns.map(definition), cells: printer.cells } : defaultShape;
 }
 
 const customShape = ({ definitions, cells }: TableColumns): Shape => ({
@@ -120,25 +124,14 @@ const customShape = ({ definitions, cells }: TableColumns): Shape => ({
   cells: (object, now) => [nameOf(object), ...cells(object, now)],
 });
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly format?: string;
-  readonly priority?: number;
-}
-
 /** Descriptions of built-in columns are prose that kadmit does not carry. */
-const definition = ({ name, type, format = '', priority = 0 }: Column): JsonObject => ({
+const definition = ({ name, type, format = '', priority = 0 }: ColumnDefinition): JsonObject => ({
   name,
   type,
   format,
   description: '',
   priority,
 });
-
-const columnsOf: ReadonlyMap<string, readonly JsonObject[]> = new Map(
-  Object.entries(columnsByResource).map(([resource, columns]) => [resource, columns.map(definition)]),
-);
 
 /** Custom resources are told what ObjectMeta says of names. Follows apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
 const nameColumn: JsonObject = {

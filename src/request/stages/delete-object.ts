@@ -10,7 +10,6 @@ import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { notFound, plainError, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { decodeType } from '../../schema/codec/decode.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { planDefinitionDeletion } from '../definition-deletion.ts';
 import { planDeletion } from '../deletion.ts';
@@ -66,11 +65,11 @@ export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promi
   switch (mediaTypeOf(headers['content-type'])) {
     case '':
     case 'application/json':
-      return optionsInJson(decodeUtf8(body));
+      return optionsInJson(rooms, decodeUtf8(body));
     case 'application/yaml': {
       const json = await rooms.bodies.yamlToJson(decodeUtf8(body));
       return json.ok
-        ? optionsInJson(json.text)
+        ? optionsInJson(rooms, json.text)
         : refuse(unreadable(json.error, `error converting YAML to JSON: ${json.error}`));
     }
     case 'application/vnd.kubernetes.protobuf': {
@@ -86,7 +85,7 @@ const unreadable = (error: string, text = error): Status =>
   error === tooManyValuesText ? requestEntityTooLarge(error) : plainError(text);
 
 /** Upstream gives these errors no status of their own: they are 500. */
-function optionsInJson(text: string): Result<DeleteOptions> {
+function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
     return refuse(plainError(`couldn't get version/kind; json parse error: ${reading.error}`));
@@ -99,7 +98,7 @@ function optionsInJson(text: string): Result<DeleteOptions> {
   if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
     return refuse(plainError(noSuchOptions(typed.kind, typed.apiVersion || 'v1')));
   }
-  const decoded = decodeType(json.value, 'meta.v1.DeleteOptions', json);
+  const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
   if (decoded.outcome === 'undecodable') return refuse(plainError(decoded.error));
   return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
 }

@@ -5,8 +5,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, plainError, unsupportedMediaType } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { typeOfKind } from '../../schema/types/builtin-types.ts';
-import { patchSchemaOf } from '../../schema/patch/patch-schema.ts';
+import { patchSchemasOf } from '../../schema/patch/patch-schema.ts';
 import type { MergeFault } from '../../schema/patch/strategic-merge-fault.ts';
 import { applyStrategicMerge } from '../../schema/patch/strategic-merge.ts';
 import { decodeStrategicPatch } from '../../schema/patch/strategic-patch.ts';
@@ -28,8 +27,8 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const { pause = noPause } = exchange.request;
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
-  const name = typeOfKind(kind);
-  const schema = name === undefined ? undefined : patchSchemaOf(name);
+  const name = codec.types.typeOfKind(kind);
+  const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
   if (!schema || name === undefined || isCustomRow(resource))
     return refuse(unsupportedMediaType(notForCustomResources));
   const patch = decodeStrategicPatch(text);
@@ -40,7 +39,7 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
   await pause();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
-  const restored = restoreStrategicResult(typed, name);
+  const restored = restoreStrategicResult(codec.types, typed, name);
   await pause();
   const decoded = decodeRestored(codec, restored, kind);
   await pause();

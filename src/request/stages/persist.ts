@@ -41,7 +41,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     );
   }
   if (isVersioned) return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await fittingForm(exchange, object.value);
+  const fitting = await fittingForm(rooms, exchange, object.value);
   if (!fitting.ok) return fitting;
   const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
@@ -75,7 +75,7 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
     return answerWith(exchange, next, 200);
   }
   if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
-  const fitting = await fittingForm(exchange, next);
+  const fitting = await fittingForm(rooms, exchange, next);
   if (!fitting.ok) return fitting;
   const written = await rooms.storage.update(key, fitting.value, current.revision);
   if (written.outcome !== 'stored') return refuse(lostRace);
@@ -93,13 +93,17 @@ function isGone(object: KubernetesObject): boolean {
  * The object, if it is not too large to be stored; without its managers if only they make it so, which does not help an
  * apply. Follows apiserver pkg/endpoints/handlers/{create,update,patch}.go isTooLargeError.
  */
-async function fittingForm(exchange: Exchange, object: KubernetesObject): Promise<Result<KubernetesObject>> {
+async function fittingForm(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
   const { pause } = exchange.request;
-  const refusal = await tooLarge(object, pause);
+  const refusal = await tooLarge(rooms.release, object, pause);
   if (!refusal) return ok(object);
   if (isApplyPatch(exchange)) return refuse(refusal);
   const bare = withMetadata(object, { managedFields: undefined });
-  const stillTooLarge = await tooLarge(bare, pause);
+  const stillTooLarge = await tooLarge(rooms.release, bare, pause);
   return stillTooLarge ? refuse(stillTooLarge) : ok(bare);
 }
 

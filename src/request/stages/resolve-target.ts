@@ -5,7 +5,6 @@ import type { Status } from '../../apimachinery/status.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { groupResourceText } from '../../apimachinery/gvk.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
-import { deprecationOf } from '../../schema/catalogue/deprecations.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,7 +23,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     const resource = rooms.catalogue.find(info, info.subresource);
     if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
     if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
-    const deprecation = deprecationOf(resource);
+    const deprecation = rooms.release.deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
     const { codec, fields } = rooms;
     const strategy = rooms.strategyFor(resource.storage);

@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { OwnOpenapi } from '../openapi/own-openapi.ts';
 
 /** One served resource or subresource: a row of discovery. */
@@ -28,6 +29,8 @@ export interface ResourceInfo {
 
 /** Which resources exist. Custom resources come and go, so callers ask each time. */
 export interface Catalogue {
+  /** The built-in types of its release. */
+  readonly types: BuiltinTypes;
   readonly find: (resource: GroupVersionResource, subresource: string) => ResourceInfo | undefined;
   /** Does any resource live in this group and version? */
   readonly hasVersion: (group: string, version: string) => boolean;

@@ -1,5 +1,6 @@
 import { compareVersionNames } from '../../apimachinery/version-order.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
 /** A catalogue that custom resources join and leave. */
@@ -16,10 +17,15 @@ export interface LiveCatalogue extends Catalogue {
 type Owners = ReadonlyMap<string, readonly ResourceInfo[]>;
 
 /** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
-export const createCatalogue = (builtin: readonly ResourceInfo[]): LiveCatalogue =>
-  catalogueOf(builtin, new Map(), indexOf(builtin, builtin, builtin.length));
+export const createCatalogue = (types: BuiltinTypes, builtin: readonly ResourceInfo[]): LiveCatalogue =>
+  catalogueOf(types, builtin, new Map(), indexOf(builtin, builtin, builtin.length));
 
-function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Index): LiveCatalogue {
+function catalogueOf(
+  types: BuiltinTypes,
+  builtin: readonly ResourceInfo[],
+  first: Owners,
+  made?: Index,
+): LiveCatalogue {
   let owners = first;
   let known = made;
   const listeners = new Set<() => void>();
@@ -38,6 +44,7 @@ function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Ind
     for (const listener of listeners) listener();
   };
   return {
+    types,
     find: ({ group, version, resource }, subresource) =>
       index().byPath.get(`${group}/${version}/${resource}/${subresource}`),
     hasVersion: (group, version) => index().versions.has(`${group}/${version}`),
@@ -56,7 +63,7 @@ function catalogueOf(builtin: readonly ResourceInfo[], first: Owners, made?: Ind
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    fork: () => catalogueOf(builtin, owners, known),
+    fork: () => catalogueOf(types, builtin, owners, known),
   };
 }
 

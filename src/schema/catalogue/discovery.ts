@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { isRegistered } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
 /** `GET /api`. Follows apiserver pkg/endpoints/discovery/legacy.go. */
@@ -49,7 +49,9 @@ export const aggregatedDiscovery = (catalogue: Catalogue, root: 'api' | 'apis'):
       metadata: group === '' ? {} : { name: group },
       versions: versions.map(({ version, rows }) => ({
         version,
-        resources: rows.filter((row) => row.subresource === '').map((row) => aggregatedResource(row, rows)),
+        resources: rows
+          .filter((row) => row.subresource === '')
+          .map((row) => aggregatedResource(catalogue.types, row, rows)),
         freshness: 'Current',
       })),
     })),
@@ -99,13 +101,21 @@ function legacyResource(row: ResourceInfo): JsonObject {
   };
 }
 
-function aggregatedResource(row: ResourceInfo, rows: readonly ResourceInfo[]): JsonObject {
+function aggregatedResource(
+  { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
+  row: ResourceInfo,
+  rows: readonly ResourceInfo[],
+): JsonObject {
   const subresources = rows
     .filter((other) => other.resource === row.resource && other.subresource !== '')
-    .map((other) => ({ subresource: other.subresource, responseKind: responseKind(other), verbs: other.verbs }));
+    .map((other) => ({
+      subresource: other.subresource,
+      responseKind: responseKind(other, isRegistered(other.kind)),
+      verbs: other.verbs,
+    }));
   return {
     resource: row.resource,
-    responseKind: responseKind(row),
+    responseKind: responseKind(row, isRegistered(row.kind)),
     scope: row.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: row.singular,
     verbs: row.verbs,
@@ -116,7 +126,7 @@ function aggregatedResource(row: ResourceInfo, rows: readonly ResourceInfo[]): J
 }
 
 /** Built-in kinds leave out what the path says already; custom ones do not. */
-function responseKind(row: ResourceInfo): JsonObject {
+function responseKind(row: ResourceInfo, isBuiltin: boolean): JsonObject {
   const { group, version, kind } = row.kind;
-  return isForeign(row) || !isRegistered(row.kind) ? { group, version, kind } : { group: '', version: '', kind };
+  return isForeign(row) || !isBuiltin ? { group, version, kind } : { group: '', version: '', kind };
 }

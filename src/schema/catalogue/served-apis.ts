@@ -1,10 +1,13 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
 import { parseGoBool } from '../features/parse-go-bool.ts';
-import { registeredVersions } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 
 /** Is this built-in resource served? */
 export type IsServed = (resource: GroupVersionResource) => boolean;
+
+/** Those of stable versions, as a server without flags has them. */
+export const isStableVersion: IsServed = ({ version }) => isStable(version);
 
 export type ServedApis =
   | { readonly outcome: 'read'; readonly isServed: IsServed }
@@ -25,11 +28,15 @@ const gates: ReadonlyMap<string, string> = new Map([
  * served. Follows apiserver pkg/server/options/api_enablement.go, pkg/server/resourceconfig/helpers.go and kubernetes
  * pkg/controlplane/instance.go.
  */
-export function readServedApis(texts: readonly string[], features: FeatureGates): ServedApis {
+export function readServedApis(
+  { registeredVersions }: Pick<BuiltinTypes, 'registeredVersions'>,
+  texts: readonly string[],
+  features: FeatureGates,
+): ServedApis {
   const settings = settingsIn(texts);
-  const error = unknownGroups(settings);
+  const error = unknownGroups(settings, registeredVersions);
   if (error !== undefined) return { outcome: 'wrong', error };
-  const switches = readSwitches(settings);
+  const switches = readSwitches(settings, registeredVersions);
   if (switches.outcome === 'wrong') return switches;
   const { versions, resources } = switches;
   const byPattern = (version: string): boolean =>
@@ -70,7 +77,10 @@ function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-function unknownGroups(settings: ReadonlyMap<string, string>): string | undefined {
+function unknownGroups(
+  settings: ReadonlyMap<string, string>,
+  registeredVersions: ReadonlySet<string>,
+): string | undefined {
   if (settings.size === 1 && settings.get('api/all') === 'false') {
     return 'invalid runtime-config with only api/all=false';
   }
@@ -95,7 +105,7 @@ type Switches =
     }
   | { readonly outcome: 'wrong'; readonly error: string };
 
-function readSwitches(settings: ReadonlyMap<string, string>): Switches {
+function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions: ReadonlySet<string>): Switches {
   const versions = new Map<string, boolean>();
   const resources = new Map<string, boolean>();
   for (const [key, value] of settings) {
@@ -104,7 +114,7 @@ function readSwitches(settings: ReadonlyMap<string, string>): Switches {
       versions.set(key, value === 'true');
       continue;
     }
-    const error = keyProblem(key);
+    const error = keyProblem(key, registeredVersions);
     if (error !== undefined) return { outcome: 'wrong', error };
     const truth = value === '' ? ({ outcome: 'read', value: true } as const) : parseGoBool(value);
     if (truth.outcome === 'wrong') {
@@ -115,7 +125,7 @@ function readSwitches(settings: ReadonlyMap<string, string>): Switches {
   return { outcome: 'read', versions, resources };
 }
 
-function keyProblem(key: string): string | undefined {
+function keyProblem(key: string, registeredVersions: ReadonlySet<string>): string | undefined {
   const [group = '', version = '', resource = ''] = key.split('/');
   if (!registeredVersions.has(`${group}/${version}`)) {
     return `group version ${versionOf(key)} that has not been registered`;

@@ -3,22 +3,29 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { InFieldOrder } from '../types/field-order.ts';
+import type { DecodeType } from './decode.ts';
 
 /**
  * Bodies to objects. Every object that comes out is in the form in which Go's encoder prints it: fields in Go's order,
  * unknown ones gone, quantities canonical, non-omitempty zero values present, empty omitempty ones absent.
  */
 export interface Codec {
+  /** The built-in types that it knows. */
+  readonly types: BuiltinTypes;
   /** Reads a JSON body as `kind`; nothing is defaulted. `kind` and `apiVersion` missing from the body are filled in. */
   readonly decode: (text: JsonText, kind: GroupVersionKind) => Decoded;
   /** The same for a value that is already in memory: a patched document. Duplicates cannot occur. */
   readonly decodeValue: (value: JsonDocument, kind: GroupVersionKind) => Decoded;
+  /** A value as a built-in type that has no kind of its own: `meta.v1.DeleteOptions`. */
+  readonly decodeType: DecodeType;
   /** Why a body that states this type cannot become the endpoint's; undefined when it can, in whatever version. */
   readonly foreign: (sent: SentType, endpoint: GroupVersionKind) => string | undefined;
   /** Fills the static defaults of the object's version, as on every decode upstream. */
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** The object as Go prints it after fields were set; what it shares with `before` is in order. The same one when it is so. */
-  readonly inFieldOrder: (object: KubernetesObject, before?: KubernetesObject) => KubernetesObject;
+  readonly inFieldOrder: InFieldOrder;
   /** The object as another version of its kind; a converter may have to be asked. The error text is upstream's. */
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Eventually<Converted>;
   /** A stored object as a version shows it. */

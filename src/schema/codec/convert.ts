@@ -3,7 +3,6 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Converted } from './codec.ts';
-import { inFieldOrder } from '../types/field-order.ts';
 import { toAutoscalerV1, toAutoscalerV2 } from '../convert/autoscaler.ts';
 import * as requests from '../convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from '../convert/event.ts';
@@ -17,7 +16,7 @@ export function convertObject(object: KubernetesObject, kind: GroupVersionKind):
   if (object.apiVersion === apiVersion && object.kind === kind.kind) return { outcome: 'converted', object };
   const from = parseApiVersion(object.apiVersion);
   const convert = conversions.get(`${object.apiVersion}/${object.kind} ${apiVersion}/${kind.kind}`);
-  if (convert !== undefined) return converted(kind, convert(object), inFieldOrder);
+  if (convert !== undefined) return converted(kind, convert(object));
   if (from.group === kind.group && object.kind === kind.kind) return converted(kind, object);
   return { outcome: 'inconvertible', error: unknownConversion(object, kind) };
 }
@@ -46,15 +45,8 @@ function devicesBetween(kind: string, later: Convert, earlier: Convert): readonl
   });
 }
 
-function converted(
-  kind: GroupVersionKind,
-  fields: JsonObject,
-  print: (object: KubernetesObject) => KubernetesObject = (object) => object,
-): Converted {
-  return {
-    outcome: 'converted',
-    object: print({ kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) }),
-  };
+function converted(kind: GroupVersionKind, fields: JsonObject): Converted {
+  return { outcome: 'converted', object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...without(fields) } };
 }
 
 function without({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {

@@ -1,11 +1,12 @@
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { applyDefaults } from '../defaults/apply-defaults.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import { createFieldOrder } from '../types/field-order.ts';
 import type { Codec, Converted } from './codec.ts';
 import { convertObject } from './convert.ts';
-import { decodeDocument, decodeJson } from './decode.ts';
-import { applyDefaults } from '../defaults/apply-defaults.ts';
+import { createDecoder } from './decode.ts';
 import { foreignKind } from './foreign-kind.ts';
-import { inFieldOrder } from '../types/field-order.ts';
 import { storedForm } from './stored-form.ts';
 
 /** A codec whose conversions never take time. */
@@ -13,22 +14,30 @@ export interface PromptCodec extends Codec {
   readonly convert: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
 }
 
-/** The codec of the built-in kinds. */
-export const createCodec = (): PromptCodec => ({
-  decode: decodeJson,
-  decodeValue: decodeDocument,
-  foreign: foreignKind,
-  applyDefaults: withDefaults,
-  inFieldOrder,
-  convert: convertObject,
-  fromStorage: convertObject,
-  toStorage,
-});
-
-const withDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
-
-function toStorage(object: KubernetesObject, kind: GroupVersionKind): Converted {
-  const converted = convertObject(object, kind);
-  if (converted.outcome === 'inconvertible') return converted;
-  return { outcome: 'converted', object: storedForm(withDefaults(converted.object)) };
+/** The codec of the built-in kinds of a release. */
+export function createCodec(types: BuiltinTypes): PromptCodec {
+  const { decodeJson, decodeDocument, decodeType } = createDecoder(types);
+  const inFieldOrder = createFieldOrder(types);
+  const withDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
+  const convert: PromptCodec['convert'] = (object, kind) => {
+    const converted = convertObject(object, kind);
+    if (converted.outcome === 'inconvertible' || converted.object === object) return converted;
+    return { outcome: 'converted', object: inFieldOrder(converted.object) };
+  };
+  return {
+    types,
+    decode: decodeJson,
+    decodeValue: decodeDocument,
+    decodeType,
+    foreign: (sent, endpoint) => foreignKind(types, sent, endpoint),
+    applyDefaults: withDefaults,
+    inFieldOrder,
+    convert,
+    fromStorage: convert,
+    toStorage: (object, kind) => {
+      const converted = convert(object, kind);
+      if (converted.outcome === 'inconvertible') return converted;
+      return { outcome: 'converted', object: storedForm(types, withDefaults(converted.object)) };
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { JsonText } from '../../apimachinery/json-reader.ts';
-import { hasTypeMeta, typeInfo } from '../types/builtin-types.ts';
-import type { Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
 import { flatFields, typeMetaFields } from '../types/flat-fields.ts';
 import { goTypeOf, structNameOf } from '../types/go-type.ts';
 import { boolUnionError, unionSchemaType } from '../types/json-union.ts';
@@ -19,8 +18,8 @@ export interface Diagnosis {
  * What is wrong with a document as a value of type `name`: read again, slowly, in the order of the document.
  * Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go.
  */
-export function diagnoseDecode(value: JsonDocument, name: string, text?: JsonText): Diagnosis {
-  const findings: Findings = { unknown: [], closed: [] };
+export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
+  const findings: Findings = { types, unknown: [], closed: [] };
   look(value, { type: 'named', name }, root, findings);
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictComplaints(findings, text) };
@@ -30,6 +29,7 @@ export function diagnoseDecode(value: JsonDocument, name: string, text?: JsonTex
 const mostComplaints = 100;
 
 interface Findings {
+  readonly types: BuiltinTypes;
   saved?: string;
   final?: string;
   readonly unknown: string[];
@@ -85,14 +85,14 @@ function lookAtScalar(value: JsonDocument, type: TypeRef & { type: 'scalar' }, p
 }
 
 function lookAtNamed(value: JsonDocument, type: TypeRef & { type: 'named' }, place: Place, findings: Findings): void {
-  const info = typeInfo(type.name);
+  const info = findings.types.typeInfo(type.name);
   if (info?.is === 'union') return lookAtUnion(value, type.name, place, findings);
   if (info?.is === 'alias') return look(value, info.of, { ...place, goType: place.goType ?? goTypeOf(type) }, findings);
   if (info?.is !== 'struct') return;
   if (!isDocument(value)) {
     return save(findings, mismatchText(describeJson(value), place.goType ?? goTypeOf(type), place));
   }
-  lookAtFields(value, { name: type.name, fields: fieldsByName(type.name) }, place, findings);
+  lookAtFields(value, { name: type.name, fields: fieldsByName(findings.types, type.name) }, place, findings);
 }
 
 function lookAtFields(
@@ -117,7 +117,7 @@ function lookAtFields(
 /** Unions have a parser of their own: it is not strict, and its type errors get the outer place. */
 function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: Findings): void {
   findings.closed.push(place.path);
-  const inner: Findings = { unknown: [], closed: [] };
+  const inner: Findings = { types: findings.types, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
   if (isDocument(value)) {
     look(value, schema, root, inner);
@@ -147,9 +147,9 @@ function inside({ struct, fields, listed }: Place, path: string): Place {
   return { fields, path, ...(struct === undefined ? {} : { struct }), ...(listed === undefined ? {} : { listed }) };
 }
 
-function fieldsByName(name: string): ReadonlyMap<string, Field> {
-  const typeMeta = hasTypeMeta(name) ? typeMetaFields : [];
-  return new Map([...typeMeta, ...flatFields(name)].map((field) => [field.name, field]));
+function fieldsByName(types: BuiltinTypes, name: string): ReadonlyMap<string, Field> {
+  const typeMeta = types.hasTypeMeta(name) ? typeMetaFields : [];
+  return new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
 }
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);

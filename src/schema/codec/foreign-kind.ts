@@ -1,6 +1,6 @@
 import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isRegistered } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 import { convertObject } from './convert.ts';
 
 interface SentType {
@@ -13,7 +13,11 @@ interface SentType {
  * "v1" in scheme "…"`, `converting (v1.Pod) to (core.ConfigMap): unknown conversion`. undefined when it names this kind,
  * in whatever version. Follows apimachinery pkg/runtime/error.go and pkg/conversion/converter.go.
  */
-export function foreignKind(sent: SentType, kind: GroupVersionKind): string | undefined {
+export function foreignKind(
+  { isRegistered }: Pick<BuiltinTypes, 'isRegistered'>,
+  sent: SentType,
+  kind: GroupVersionKind,
+): string | undefined {
   const { group, version } = parseApiVersion(sent.apiVersion);
   if (sent.kind === kind.kind && group === kind.group && version === kind.version) return undefined;
   const scheme = schemeOf(kind.group);

@@ -1,7 +1,6 @@
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { hasTypeMeta, typeInfo } from '../types/builtin-types.ts';
-import type { Field, Scalar, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, Scalar, TypeRef } from '../types/builtin-types.ts';
 import { unionReader } from '../types/json-union.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
 import type { ScalarReader } from './read-scalar.ts';
@@ -21,38 +20,44 @@ export interface ValueReader {
   readonly isEmpty: (value: JsonValue) => boolean;
 }
 
-const readers = new Map<string, ValueReader>();
+/** The readers of a release's named types, `core.v1.Pod`, each made when it is first asked for. */
+export type ReaderOf = (name: string) => ValueReader;
 
-/** The reader of a named type, `core.v1.Pod`, made when it is first asked for. */
-export function readerOf(name: string): ValueReader {
-  const known = readers.get(name);
-  if (known !== undefined) return known;
-  const reader = makeReader(name);
-  readers.set(name, reader);
-  return reader;
+export function createReaders(types: BuiltinTypes): ReaderOf {
+  const readers = new Map<string, ValueReader>();
+  const readerOf: ReaderOf = (name) => {
+    const known = readers.get(name);
+    if (known !== undefined) return known;
+    const reader = makeReader(name);
+    readers.set(name, reader);
+    return reader;
+  };
+  const makeReader: ReaderOf = (name) => {
+    const info = types.typeInfo(name);
+    if (info === undefined) throw new Error(`no type ${name}`);
+    if (info.is === 'alias') return readerOfRef(info.of, readerOf);
+    if (info.is === 'union') return unionReader(name, readerOf);
+    const fields = info.fields.flatMap((field) => plansOf(field, types, readerOf));
+    return structReader({ typeMeta: types.hasTypeMeta(name), fields });
+  };
+  return readerOf;
 }
 
-function makeReader(name: string): ValueReader {
-  const info = typeInfo(name);
-  if (info === undefined) throw new Error(`no type ${name}`);
-  if (info.is === 'alias') return readerOfRef(info.of);
-  if (info.is === 'union') return unionReader(name, readerOf);
-  return structReader(name, info.fields);
-}
-
-function readerOfRef(type: TypeRef): ValueReader {
+function readerOfRef(type: TypeRef, readerOf: ReaderOf): ValueReader {
   if (type.type === 'scalar') return scalarReader(type.scalar, scalarReaders[type.scalar]);
-  if (type.type === 'named') return lateReader(type.name);
-  const element = readerOfRef(type.of);
+  if (type.type === 'named') return lateReader(type.name, readerOf);
+  const element = readerOfRef(type.of, readerOf);
   return type.type === 'list' ? listReader(element) : mapReader(element);
 }
 
 /** Types may contain themselves, so a name is looked up only when it is needed. */
-function lateReader(name: string): ValueReader {
+function lateReader(name: string, readerOf: ReaderOf): ValueReader {
+  let made: ValueReader | undefined;
+  const reader = (): ValueReader => (made ??= readerOf(name));
   return {
-    read: (value, anomaly) => readerOf(name).read(value, anomaly),
-    zero: () => readerOf(name).zero(),
-    isEmpty: (value) => readerOf(name).isEmpty(value),
+    read: (value, anomaly) => reader().read(value, anomaly),
+    zero: () => reader().zero(),
+    isEmpty: (value) => reader().isEmpty(value),
   };
 }
 
@@ -123,8 +128,7 @@ interface StructPlan {
   readonly fields: readonly FieldPlan[];
 }
 
-function structReader(name: string, fields: readonly Field[]): ValueReader {
-  const plan: StructPlan = { typeMeta: hasTypeMeta(name), fields: fields.flatMap(plansOf) };
+function structReader(plan: StructPlan): ValueReader {
   const nothing = {};
   const quiet: Anomaly = { found: false };
   return {
@@ -139,14 +143,14 @@ function structReader(name: string, fields: readonly Field[]): ValueReader {
 }
 
 /** The plan of a field; those of its own fields when it is inlined. */
-function plansOf(field: Field): readonly FieldPlan[] {
+function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly FieldPlan[] {
   if (field.name === '' && field.type.type === 'named') {
-    const inlined = typeInfo(field.type.name);
-    return inlined?.is === 'struct' ? inlined.fields.flatMap(plansOf) : [];
+    const inlined = types.typeInfo(field.type.name);
+    return inlined?.is === 'struct' ? inlined.fields.flatMap((one) => plansOf(one, types, readerOf)) : [];
   }
   const reader = isResourceList(field)
     ? mapReader(scalarReader('quantity', readListedQuantity))
-    : readerOfRef(field.type);
+    : readerOfRef(field.type, readerOf);
   const omits = field.pointer ? never : omission(field, reader);
   if (field.pointer) return [{ name: field.name, reader, omits, absent: field.omitEmpty ? 'nothing' : 'null' }];
   return [{ name: field.name, reader, omits, absent: omits(reader.zero()) ? 'nothing' : 'zero' }];

@@ -1,4 +1,3 @@
-import specs from '../builtin/feature-gates.json' with { type: 'json' };
 import { parseGoBool } from './parse-go-bool.ts';
 
 /** Which features of kube-apiserver are on. */
@@ -20,11 +19,23 @@ interface GateSpec {
   readonly needs: readonly string[];
 }
 
+export type GateSpecs = ReadonlyMap<string, GateSpec>;
+
+/** What a release says of its gates: `beta on SomeOtherGate`, by name. */
+export const parseGateSpecs = (specs: Readonly<Record<string, string>>): GateSpecs =>
+  new Map(
+    Object.entries(specs).map(([name, text]) => {
+      const [stage = '', ...words] = text.split(' ');
+      const needs = words.filter((word) => word !== 'on' && word !== 'locked');
+      return [name, { stage, isOn: words.includes('on'), isLocked: words.includes('locked'), needs }];
+    }),
+  );
+
 /**
  * Reads `--feature-gates`, each text `Gate=true|false,…`. Follows component-base compatibility/registry.go and
  * featuregate/feature_gate.go.
  */
-export function readFeatureGates(texts: readonly string[]): FeatureGatesReading {
+export function readFeatureGates(known: GateSpecs, texts: readonly string[]): FeatureGatesReading {
   const asked = new Map<string, boolean>();
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   const components = new Set(pairs.map((pair) => (pair.includes(':') ? pair.slice(0, pair.indexOf(':')).trim() : '')));
@@ -38,9 +49,9 @@ export function readFeatureGates(texts: readonly string[]): FeatureGatesReading 
     if (truth.outcome === 'wrong') return wrong(`invalid value of ${name}=${value}, err: ${truth.error}`);
     asked.set(name, truth.value);
   }
-  const errors = problemsOf(asked);
+  const errors = problemsOf(known, asked);
   if (errors.length > 0) return wrong(errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
-  return { outcome: 'read', gates: { isOn: (gate) => isOn(gate, asked), named: [...asked.keys()] } };
+  return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, asked), named: [...asked.keys()] } };
 }
 
 const mixed = 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
@@ -51,15 +62,7 @@ function splitOnce(text: string): readonly [string, string | undefined] {
   return at < 0 ? [text.trim(), undefined] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-const known: ReadonlyMap<string, GateSpec> = new Map(
-  Object.entries(specs).map(([name, text]) => {
-    const [stage = '', ...words] = text.split(' ');
-    const needs = words.filter((word) => word !== 'on' && word !== 'locked');
-    return [name, { stage, isOn: words.includes('on'), isLocked: words.includes('locked'), needs }];
-  }),
-);
-
-function problemsOf(asked: ReadonlyMap<string, boolean>): readonly string[] {
+function problemsOf(known: GateSpecs, asked: ReadonlyMap<string, boolean>): readonly string[] {
   const errors: string[] = [];
   for (const [name, value] of asked) {
     const spec = known.get(name);
@@ -68,18 +71,18 @@ function problemsOf(asked: ReadonlyMap<string, boolean>): readonly string[] {
       errors.push(`cannot set feature gate ${name} to ${value}, feature is locked to ${spec.isOn}`);
     }
   }
-  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(name, asked));
+  return errors.length > 0 ? errors : [...known.keys()].flatMap((name) => missingNeeds(known, name, asked));
 }
 
-function missingNeeds(name: string, asked: ReadonlyMap<string, boolean>): readonly string[] {
-  if (!isOn(name, asked)) return [];
-  const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(other, asked));
+function missingNeeds(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): readonly string[] {
+  if (!isOn(known, name, asked)) return [];
+  const off = (known.get(name)?.needs ?? []).filter((other) => !isOn(known, other, asked));
   return off.length === 0 ? [] : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
 }
 
 const allOf: Readonly<Record<string, string>> = { alpha: 'AllAlpha', beta: 'AllBeta' };
 
-function isOn(name: string, asked: ReadonlyMap<string, boolean>): boolean {
+function isOn(known: GateSpecs, name: string, asked: ReadonlyMap<string, boolean>): boolean {
   const spec = known.get(name);
   return asked.get(name) ?? asked.get(allOf[spec?.stage ?? ''] ?? '') ?? spec?.isOn ?? false;
 }

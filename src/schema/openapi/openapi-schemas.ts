@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { builtinKinds, hasTypeMeta, typeInfo } from '../types/builtin-types.ts';
-import type { Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 
 /** The schema's name of a type: `io.k8s.api.core.v1.Pod`. Follows k8s.io/kube-openapi pkg/util. */
@@ -12,14 +11,14 @@ export function schemaName(type: string): string {
 export const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas of these types and of everything they are made of, by name. */
-export function schemasOf(types: readonly string[]): JsonObject {
+export function schemasOf(types: BuiltinTypes, names: readonly string[]): JsonObject {
   const schemas = new Map<string, JsonObject>();
-  const open = [...types];
+  const open = [...names];
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
     const name = scalarOf(type) === undefined ? schemaName(type) : type;
     if (schemas.has(name)) continue;
-    schemas.set(name, schemaOf(type));
-    open.push(...partsOf(type));
+    schemas.set(name, schemaOf(types, type));
+    open.push(...partsOf(types, type));
   }
   return Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -58,19 +57,22 @@ const plainScalars: Readonly<Partial<Record<Scalar, JsonObject>>> = {
   duration: { type: 'string' },
 };
 
-function schemaOf(type: string): JsonObject {
+function schemaOf(types: BuiltinTypes, type: string): JsonObject {
   const scalar = namedScalars.get(type);
   if (scalar !== undefined) return scalar[1];
-  const info = typeInfo(type);
-  return info?.is === 'struct' ? structSchema(type, info) : {};
+  const info = types.typeInfo(type);
+  return info?.is === 'struct' ? structSchema(types, type, info) : {};
 }
 
-function structSchema(type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
-  const fields = flatFields(type);
+function structSchema(types: BuiltinTypes, type: string, info: TypeInfo & { is: 'struct' }): JsonObject {
+  const fields = flatFields(types, type);
   const required = fields.filter((field) => field.required).map(({ name }) => name);
-  const typeMeta = hasTypeMeta(type) ? { kind: { type: 'string' }, apiVersion: { type: 'string' } } : {};
-  const properties = { ...typeMeta, ...Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)])) };
-  const kinds = kindsOf(type);
+  const typeMeta = types.hasTypeMeta(type) ? { kind: { type: 'string' }, apiVersion: { type: 'string' } } : {};
+  const properties = {
+    ...typeMeta,
+    ...Object.fromEntries(fields.map((field) => [field.name, propertyOf(types, field)])),
+  };
+  const kinds = kindsOf(types, type);
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
@@ -83,7 +85,7 @@ function structSchema(type: string, info: TypeInfo & { is: 'struct' }): JsonObje
 const sortedByName = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-function propertyOf(field: Field): JsonObject {
+function propertyOf(types: BuiltinTypes, field: Field): JsonObject {
   const marks: readonly (readonly [string, string | readonly string[] | undefined])[] = [
     ['x-kubernetes-list-map-keys', field.listMapKeys],
     ['x-kubernetes-list-type', field.listType],
@@ -93,40 +95,41 @@ function propertyOf(field: Field): JsonObject {
   ];
   const fallback: JsonObject = field.default === undefined ? {} : JSON.parse(field.default);
   return {
-    ...valueSchema(field.type, true),
+    ...valueSchema(types, field.type, true),
     ...(field.default === undefined ? {} : { default: fallback }),
     ...Object.fromEntries(marks.filter(([, value]) => value !== undefined)),
   };
 }
 
 /** A reference that may have siblings is wrapped. */
-function valueSchema(type: TypeRef, isProperty: boolean): JsonObject {
-  if (type.type === 'list') return { type: 'array', items: valueSchema(type.of, false) };
-  if (type.type === 'map') return { type: 'object', additionalProperties: valueSchema(type.of, false) };
+function valueSchema(types: BuiltinTypes, type: TypeRef, isProperty: boolean): JsonObject {
+  if (type.type === 'list') return { type: 'array', items: valueSchema(types, type.of, false) };
+  if (type.type === 'map') return { type: 'object', additionalProperties: valueSchema(types, type.of, false) };
   if (type.type === 'scalar') {
     const name = scalarNames.get(type.scalar);
     return name === undefined ? (plainScalars[type.scalar] ?? {}) : reference(name, isProperty);
   }
-  const info = typeInfo(type.name);
+  const info = types.typeInfo(type.name);
   if (info?.is !== 'alias') return reference(schemaName(type.name), isProperty);
-  return { ...valueSchema(info.of, isProperty), ...(info.values.length === 0 ? {} : { enum: info.values }) };
+  return { ...valueSchema(types, info.of, isProperty), ...(info.values.length === 0 ? {} : { enum: info.values }) };
 }
 
 const reference = (name: string, isProperty: boolean): JsonObject =>
   isProperty ? { allOf: [schemaRef(name)] } : schemaRef(name);
 
 /** The named types in a type, one step down. */
-const partsOf = (type: string): readonly string[] => flatFields(type).flatMap((field) => namedIn(field.type));
+const partsOf = (types: BuiltinTypes, type: string): readonly string[] =>
+  flatFields(types, type).flatMap((field) => namedIn(types, field.type));
 
-function namedIn(type: TypeRef): readonly string[] {
-  if (type.type === 'list' || type.type === 'map') return namedIn(type.of);
+function namedIn(types: BuiltinTypes, type: TypeRef): readonly string[] {
+  if (type.type === 'list' || type.type === 'map') return namedIn(types, type.of);
   if (type.type === 'scalar') return [scalarNames.get(type.scalar)].filter((name) => name !== undefined);
-  const info = typeInfo(type.name);
-  return info?.is === 'alias' ? namedIn(info.of) : [type.name];
+  const info = types.typeInfo(type.name);
+  return info?.is === 'alias' ? namedIn(types, info.of) : [type.name];
 }
 
-function kindsOf(type: string): readonly JsonObject[] {
-  const served = [...builtinKinds()].filter(([, each]) => each === type).map(([key]) => key);
+function kindsOf(types: BuiltinTypes, type: string): readonly JsonObject[] {
+  const served = [...types.kinds].filter(([, each]) => each === type).map(([key]) => key);
   const unversioned = type === 'meta.v1.DeleteOptions' || type === 'meta.v1.Status';
   const keys = unversioned ? [`v1/${type.slice('meta.v1.'.length)}`] : served;
   return keys.map((key) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { kubernetesVersion, typeOfKind } from '../types/builtin-types.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
 import { resourceListPath, resourceListSchemas } from './openapi-resource-list.ts';
@@ -10,7 +10,7 @@ import { textHash } from './text-hash.ts';
 export function openapiIndex(catalogue: Catalogue): JsonObject {
   const documents = [...versionsOf(catalogue)].map(([path, rows]) => [
     path,
-    { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOfRows(rows)}` },
+    { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOfRows(catalogue.types, rows)}` },
   ]);
   return { paths: Object.fromEntries(documents) };
 }
@@ -18,7 +18,7 @@ export function openapiIndex(catalogue: Catalogue): JsonObject {
 /** The hash of one document (`apis/apps/v1`), without making it; undefined when there is none. */
 export function openapiHash(catalogue: Catalogue, path: string): string | undefined {
   const rows = versionsOf(catalogue).get(path);
-  return rows === undefined ? undefined : hashOfRows(rows);
+  return rows === undefined ? undefined : hashOfRows(catalogue.types, rows);
 }
 
 /**
@@ -29,7 +29,7 @@ export function openapiDocument(catalogue: Catalogue, path: string): JsonObject 
   const all = versionsOf(catalogue).get(path);
   if (all === undefined) return undefined;
   const rows = builtinRows(all);
-  const builtin = rows.length === 0 ? [] : [builtinDocument(path, rows)];
+  const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
   const own = ownOpenapiOf(all).map(({ v3 }) => v3());
   return own.length === 0 ? builtin[0] : mergeOpenapi([...builtin, ...own]);
 }
@@ -38,23 +38,23 @@ export function openapiDocument(catalogue: Catalogue, path: string): JsonObject 
 export function* builtinDocuments(catalogue: Catalogue): Iterable<JsonObject> {
   for (const [path, all] of versionsOf(catalogue)) {
     const rows = builtinRows(all);
-    if (rows.length > 0) yield builtinDocument(path, rows);
+    if (rows.length > 0) yield builtinDocument(catalogue.types, path, rows);
   }
 }
 
 const builtinRows = (rows: readonly ResourceInfo[]): readonly ResourceInfo[] =>
   rows.filter(({ openapi }) => openapi === undefined);
 
-function builtinDocument(path: string, rows: readonly ResourceInfo[]): JsonObject {
-  const kinds = rows.map((row) => typeOfKind(row.kind)).filter((type) => type !== undefined);
-  const lists = rows.map((row) => typeOfKind(listKind(row))).filter((type) => type !== undefined);
+function builtinDocument(types: BuiltinTypes, path: string, rows: readonly ResourceInfo[]): JsonObject {
+  const kinds = rows.map((row) => types.typeOfKind(row.kind)).filter((type) => type !== undefined);
+  const lists = rows.map((row) => types.typeOfKind(listKind(row))).filter((type) => type !== undefined);
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: kubernetesVersion },
-    paths: Object.fromEntries([[`/${path}/`, resourceListPath], ...rows.flatMap((row) => pathsOf(path, row))]),
+    info: { title: 'Kubernetes', version: types.version },
+    paths: Object.fromEntries([[`/${path}/`, resourceListPath], ...rows.flatMap((row) => pathsOf(types, path, row))]),
     components: {
       schemas: {
-        ...schemasOf([...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']),
+        ...schemasOf(types, [...kinds, ...lists, 'meta.v1.DeleteOptions', 'meta.v1.Status']),
         ...resourceListSchemas,
         ...patch,
       },
@@ -80,67 +80,73 @@ function versionsOf(catalogue: Catalogue): ReadonlyMap<string, readonly Resource
 const edition = 2;
 
 /** A document is a function of its rows, of the types of one Kubernetes version and of this code. */
-function hashOfRows(rows: readonly ResourceInfo[]): string {
+function hashOfRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
   const own = ownOpenapiOf(rows).map(({ hash }) => hash());
   const builtin = builtinRows(rows);
   const texts = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
-  return textHash(`${edition} ${kubernetesVersion} ${texts.join(' ')}`);
+  return textHash(`${edition} ${types.version} ${texts.join(' ')}`);
 }
 
 const listKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
 
 type PathEntry = readonly [string, JsonObject];
 
-function pathsOf(document: string, row: ResourceInfo): readonly PathEntry[] {
+function pathsOf(types: BuiltinTypes, document: string, row: ResourceInfo): readonly PathEntry[] {
   const scope = row.namespaced ? '/namespaces/{namespace}' : '';
   const collection = `/${document}${scope}/${row.resource}`;
   const item = `${collection}/{name}`;
-  if (row.subresource !== '') return [[`${item}/${row.subresource}`, operationsOf(row, itemMethods, row.namespaced)]];
+  if (row.subresource !== '')
+    return [[`${item}/${row.subresource}`, operationsOf(types, row, itemMethods, row.namespaced)]];
   const everywhere: readonly PathEntry[] =
     row.namespaced && row.verbs.includes('list')
-      ? [[`/${document}/${row.resource}`, operationsOf(row, { list: 'get' }, false)]]
+      ? [[`/${document}/${row.resource}`, operationsOf(types, row, { list: 'get' }, false)]]
       : [];
   return [
     ...everywhere,
-    [collection, operationsOf(row, collectionMethods, row.namespaced)],
-    [item, operationsOf(row, itemMethods, row.namespaced)],
+    [collection, operationsOf(types, row, collectionMethods, row.namespaced)],
+    [item, operationsOf(types, row, itemMethods, row.namespaced)],
   ].filter((entry): entry is PathEntry => Object.keys(entry[1] ?? {}).some((key) => key !== 'parameters'));
 }
 
 const collectionMethods: Readonly<Record<string, string>> = { list: 'get', create: 'post', deletecollection: 'delete' };
 const itemMethods: Readonly<Record<string, string>> = { get: 'get', update: 'put', patch: 'patch', delete: 'delete' };
 
-function operationsOf(row: ResourceInfo, methods: Readonly<Record<string, string>>, inNamespace: boolean): JsonObject {
+function operationsOf(
+  types: BuiltinTypes,
+  row: ResourceInfo,
+  methods: Readonly<Record<string, string>>,
+  inNamespace: boolean,
+): JsonObject {
   // A subresource is created at its item's path.
   const all = row.subresource === '' ? methods : { ...methods, create: 'post' };
   const served = Object.entries(all).filter(([verb]) => row.verbs.includes(verb));
   return {
-    ...Object.fromEntries(served.map(([verb, method]) => [method, operationOf(row, verb)])),
+    ...Object.fromEntries(served.map(([verb, method]) => [method, operationOf(types, row, verb)])),
     parameters: pathParameters(methods === itemMethods, inNamespace),
   };
 }
 
-function operationOf(row: ResourceInfo, verb: string): JsonObject {
+function operationOf(types: BuiltinTypes, row: ResourceInfo, verb: string): JsonObject {
   const { group, version, kind } = row.kind;
-  const type = typeOfKind(verb === 'list' ? listKind(row) : row.kind);
+  const type = types.typeOfKind(verb === 'list' ? listKind(row) : row.kind);
   const schema = type === undefined ? {} : schemaRef(schemaName(type));
   const answer = verb === 'delete' || verb === 'deletecollection' ? schemaRef(schemaName('meta.v1.Status')) : schema;
   return {
     ...(queryParameters[verb] === undefined ? {} : { parameters: queryParameters[verb].map(queryParameter) }),
-    ...requestBody(row, verb, schema),
+    ...requestBody(types, row, verb, schema),
     responses: { '200': { description: 'OK', content: { 'application/json': { schema: answer } } } },
     'x-kubernetes-action': verb === 'create' ? 'post' : verb === 'update' ? 'put' : verb,
     'x-kubernetes-group-version-kind': { group, kind, version },
   };
 }
 
-function requestBody(row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
+function requestBody(types: BuiltinTypes, row: ResourceInfo, verb: string, schema: JsonObject): JsonObject {
   if (verb === 'create' || verb === 'update')
     return { requestBody: { content: { '*/*': { schema } }, required: true } };
   if (verb !== 'patch') return {};
   // kubectl trusts the schemas for the patches it makes; custom resources cannot be patched strategically.
-  const types = typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
-  const content = types.map((type) => [type, { schema: schemaRef(patchName) }]);
+  const mediaTypes = types.typeOfKind(row.kind) === undefined ? patchTypes.slice(1) : patchTypes;
+  const content = mediaTypes.map((type) => [type, { schema: schemaRef(patchName) }]);
   return { requestBody: { content: Object.fromEntries(content), required: true } };
 }
 

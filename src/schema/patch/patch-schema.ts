@@ -1,5 +1,5 @@
-import { typeInfo } from '../types/builtin-types.ts';
-import type { Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
+import { flatFields } from '../types/flat-fields.ts';
 
 /** What strategic merge must know of a type: its fields, and how lists in them merge. */
 export type PatchSchema =
@@ -14,61 +14,72 @@ export interface PatchField {
   readonly mergeKey: string;
 }
 
-const schemas = new Map<string, PatchSchema>();
+/** The schema of a built-in type, `core.v1.Pod`; undefined for a type that is not known. */
+export type PatchSchemaOf = (typeName: string) => PatchSchema | undefined;
 
 /**
- * The schema of a built-in type, `core.v1.Pod`; undefined for a type that is not known.
+ * The patch schemas of a release, each made when it is first asked for.
  * Follows apimachinery third_party/forked/golang/json/fields.go and pkg/util/strategicpatch/meta.go.
  */
-export function patchSchemaOf(typeName: string): PatchSchema | undefined {
-  const known = schemas.get(typeName);
-  if (known) return known;
-  const made = makeSchema(typeName);
-  if (made) schemas.set(typeName, made);
-  return made;
+export function patchSchemasOf(types: BuiltinTypes): PatchSchemaOf {
+  const found = made.get(types) ?? createPatchSchemas(types);
+  made.set(types, found);
+  return found;
 }
 
-function makeSchema(typeName: string): PatchSchema | undefined {
-  const info = typeInfo(typeName);
+const made = new WeakMap<BuiltinTypes, PatchSchemaOf>();
+
+function createPatchSchemas(types: BuiltinTypes): PatchSchemaOf {
+  const schemas = new Map<string, PatchSchema>();
+  const patchSchemaOf: PatchSchemaOf = (typeName) => {
+    const known = schemas.get(typeName);
+    if (known) return known;
+    const made = makeSchema(typeName, types, patchSchemaOf);
+    if (made) schemas.set(typeName, made);
+    return made;
+  };
+  return patchSchemaOf;
+}
+
+function makeSchema(typeName: string, types: BuiltinTypes, patchSchemaOf: PatchSchemaOf): PatchSchema | undefined {
+  const info = types.typeInfo(typeName);
   if (!info) return undefined;
-  if (info.is === 'alias') return schemaOf(info.of);
+  if (info.is === 'alias') return schemaOf(info.of, patchSchemaOf);
   const name = typeName.slice(typeName.lastIndexOf('.') + 1);
   if (info.is === 'union') return { is: 'struct', name, field: () => undefined };
-  const fields = new Map(info.fields.flatMap(inlined).map((field) => [field.name, field]));
+  const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
   const made = new Map<string, PatchField>();
   return {
     is: 'struct',
     name,
     field: (fieldName) => {
-      const field = made.get(fieldName) ?? patchField(fields.get(fieldName));
+      const field = made.get(fieldName) ?? patchField(fields.get(fieldName), types, patchSchemaOf);
       if (field) made.set(fieldName, field);
       return field;
     },
   };
 }
 
-function inlined(field: Field): readonly Field[] {
-  if (field.name !== '' || field.type.type !== 'named') return [field];
-  const info = typeInfo(field.type.name);
-  return info?.is === 'struct' ? info.fields.flatMap(inlined) : [];
-}
-
-function patchField(field: Field | undefined): PatchField | undefined {
+function patchField(
+  field: Field | undefined,
+  types: BuiltinTypes,
+  patchSchemaOf: PatchSchemaOf,
+): PatchField | undefined {
   if (!field) return undefined;
   const strategies = (field.patchStrategy ?? '').split(',');
   return {
-    schema: schemaOf(elementOf(field.type)),
+    schema: schemaOf(elementOf(field.type, types), patchSchemaOf),
     // The third strategy, retainKeys, only tells clients to send a directive.
     strategy: strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '',
     mergeKey: field.patchMergeKey ?? '',
   };
 }
 
-function elementOf(type: TypeRef): TypeRef {
+function elementOf(type: TypeRef, types: BuiltinTypes): TypeRef {
   if (type.type === 'list') return type.of;
   if (type.type !== 'named') return type;
-  const info = typeInfo(type.name);
-  return info?.is === 'alias' ? elementOf(info.of) : type;
+  const info = types.typeInfo(type.name);
+  return info?.is === 'alias' ? elementOf(info.of, types) : type;
 }
 
 /** Scalars of JSON that are structs in Go, without fields that JSON knows. */
@@ -83,7 +94,7 @@ const opaqueStructs: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-function schemaOf(type: TypeRef): PatchSchema {
+function schemaOf(type: TypeRef, patchSchemaOf: PatchSchemaOf): PatchSchema {
   if (type.type === 'named') return patchSchemaOf(type.name) ?? { is: 'other', kind: 'interface' };
   if (type.type !== 'scalar') return { is: 'other', kind: type.type === 'list' ? 'slice' : 'map' };
   const struct = opaqueStructs[type.scalar];

@@ -2,8 +2,7 @@ import { goTypeOf } from '../../apimachinery/go-print.ts';
 import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
-import { typeInfo } from '../types/builtin-types.ts';
-import type { Field, Scalar, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, Scalar, TypeRef } from '../types/builtin-types.ts';
 import { flatFields } from '../types/flat-fields.ts';
 import { goTypeOf as goNameOf } from '../types/go-type.ts';
 import { scalarReaders } from '../codec/read-scalar.ts';
@@ -19,8 +18,8 @@ export type StrategicResult =
  * first error in the order of Go's fields counts. Unknown fields stay, for the codec to report.
  * Follows apimachinery pkg/runtime/converter.go.
  */
-export function restoreStrategicResult(document: JsonDocument, typeName: string): StrategicResult {
-  const restoring: Restoring = { error: undefined };
+export function restoreStrategicResult(types: BuiltinTypes, document: JsonDocument, typeName: string): StrategicResult {
+  const restoring: Restoring = { types, fields: new Map(), error: undefined };
   const restored = restore(restoring, document, { type: 'named', name: typeName });
   return restoring.error === undefined
     ? { outcome: 'restored', document: restored }
@@ -28,6 +27,9 @@ export function restoreStrategicResult(document: JsonDocument, typeName: string)
 }
 
 interface Restoring {
+  readonly types: BuiltinTypes;
+  /** Of the structs that were met. */
+  readonly fields: Map<string, ReadonlyMap<string, Field>>;
   error: string | undefined;
 }
 
@@ -51,11 +53,11 @@ function restoreNamed(
   type: TypeRef & { readonly type: 'named' },
   goName: string | undefined,
 ): JsonDocument {
-  const info = typeInfo(type.name);
+  const info = restoring.types.typeInfo(type.name);
   if (info?.is === 'alias') return restore(restoring, value, info.of, goName ?? goNameOf(type));
   if (info?.is !== 'struct') return value; // A union has a parser of its own, which the codec asks.
   if (!isObject(value)) return fail(restoring, `cannot restore struct from: ${kindOf(value)}`);
-  const fields = fieldsOf(type.name);
+  const fields = fieldsOf(restoring, type.name);
   const inOrder = Object.fromEntries(
     [...fields.keys()].filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]),
   );
@@ -76,14 +78,12 @@ function restoreMembers(
   return restored;
 }
 
-const fieldMaps = new Map<string, ReadonlyMap<string, Field>>();
-
 /** The fields of a struct in Go's order, those of inlined structs among them. */
-function fieldsOf(typeName: string): ReadonlyMap<string, Field> {
-  const known = fieldMaps.get(typeName);
+function fieldsOf({ types, fields: met }: Restoring, typeName: string): ReadonlyMap<string, Field> {
+  const known = met.get(typeName);
   if (known) return known;
-  const fields = new Map(flatFields(typeName).map((field) => [field.name, field]));
-  fieldMaps.set(typeName, fields);
+  const fields = new Map(flatFields(types, typeName).map((field) => [field.name, field]));
+  met.set(typeName, fields);
   return fields;
 }
 

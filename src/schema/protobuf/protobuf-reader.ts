@@ -1,7 +1,6 @@
 import type { Reader, Writer } from 'protobufjs/minimal.js';
 import type { JsonDocument } from '../../apimachinery/json.ts';
-import { typeInfo } from '../types/builtin-types.ts';
-import type { Field, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, TypeRef } from '../types/builtin-types.ts';
 import { unionSchemaType } from '../types/json-union.ts';
 import { WireError, eachField, endOf, message, readFields } from './protobuf-fields.ts';
 import type { Document, FieldPlan, Plan, Wire } from './protobuf-fields.ts';
@@ -27,12 +26,15 @@ export interface ProtobufReader {
   readonly readMessage: (type: string, bytes: Uint8Array) => { readonly value: JsonDocument } | Faulty;
 }
 
-/** Reads the wire format of Kubernetes messages. Hostile bytes give an error. */
-export const protobufReader = (library: ProtobufLibrary): ProtobufReader => ({
-  readEnvelope: (bytes) => guarded(() => readEnvelope(library.Reader.create(bytes), bytes.length)),
-  readMessage: (type, bytes) =>
-    guarded(() => ({ value: readFields(planOf(type), library.Reader.create(bytes), bytes.length) })),
-});
+/** Reads the wire format of a release's messages. Hostile bytes give an error. */
+export function createProtobufReader(library: ProtobufLibrary, types: BuiltinTypes): ProtobufReader {
+  const plans = createPlans(types);
+  return {
+    readEnvelope: (bytes) => guarded(() => readEnvelope(library.Reader.create(bytes), bytes.length)),
+    readMessage: (type, bytes) =>
+      guarded(() => ({ value: readFields(plans.planOf(type), library.Reader.create(bytes), bytes.length) })),
+  };
+}
 
 function guarded<T>(read: () => T): T | Faulty {
   try {
@@ -45,55 +47,65 @@ function guarded<T>(read: () => T): T | Faulty {
   }
 }
 
-const plans = new Map<string, Plan>();
-
-function planOf(type: string): Plan {
-  const known = plans.get(type);
-  if (known !== undefined) return known;
-  const info = typeInfo(type);
-  const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
-  const plan: Plan = new Map(fields.map((field) => [field.number, planOfField(field)]));
-  plans.set(type, plan);
-  return plan;
+interface Plans {
+  readonly types: BuiltinTypes;
+  readonly planOf: (type: string) => Plan;
 }
 
-function planOfField(field: Field): FieldPlan {
+function createPlans(types: BuiltinTypes): Plans {
+  const known = new Map<string, Plan>();
+  const plans: Plans = {
+    types,
+    planOf: (type) => {
+      const made = known.get(type);
+      if (made !== undefined) return made;
+      const info = types.typeInfo(type);
+      const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
+      const plan: Plan = new Map(fields.map((field) => [field.number, planOfField(plans, field)]));
+      known.set(type, plan);
+      return plan;
+    },
+  };
+  return plans;
+}
+
+function planOfField(plans: Plans, field: Field): FieldPlan {
   const { type } = field;
-  if (field.name === '') return { name: '', shape: 'inlined', wire: wireOf(type) };
-  if (type.type === 'list') return { name: field.name, shape: 'list', wire: wireOf(type.of) };
-  if (type.type === 'map') return { name: field.name, shape: 'map', wire: wireOf(type.of) };
-  return { name: field.name, shape: 'one', wire: wireOf(type) };
+  if (field.name === '') return { name: '', shape: 'inlined', wire: wireOf(plans, type) };
+  if (type.type === 'list') return { name: field.name, shape: 'list', wire: wireOf(plans, type.of) };
+  if (type.type === 'map') return { name: field.name, shape: 'map', wire: wireOf(plans, type.of) };
+  return { name: field.name, shape: 'one', wire: wireOf(plans, type) };
 }
 
-function wireOf(type: TypeRef): Wire {
+function wireOf(plans: Plans, type: TypeRef): Wire {
   if (type.type === 'scalar') return scalarWires[type.scalar];
   if (type.type !== 'named') throw new Error('lists of lists are not in protobuf');
-  const info = typeInfo(type.name);
+  const info = plans.types.typeInfo(type.name);
   if (info?.is === 'union')
     return message(
-      (reader, end) => readUnion(info.numbers, reader, end),
+      (reader, end) => readUnion(plans, info.numbers, reader, end),
       () => null,
     );
   if (info?.is !== 'alias') {
     return message(
-      (reader, end) => readFields(planOf(type.name), reader, end),
+      (reader, end) => readFields(plans.planOf(type.name), reader, end),
       () => ({}),
     );
   }
-  return info.of.type === 'list' ? message(listMessage(info.of.of), () => []) : wireOf(info.of);
+  return info.of.type === 'list' ? message(listMessage(plans, info.of.of), () => []) : wireOf(plans, info.of);
 }
 
 /** A named list is a message with the items in field 1. */
-function listMessage(of: TypeRef): (reader: Reader, end: number) => JsonDocument {
-  const plan: Plan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(of) }]]);
+function listMessage(plans: Plans, of: TypeRef): (reader: Reader, end: number) => JsonDocument {
+  const plan: Plan = new Map([[1, { name: 'items', shape: 'list', wire: wireOf(plans, of) }]]);
   return (reader, end) => readFields(plan, reader, end)['items'] ?? [];
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
-function readUnion(numbers: Readonly<Record<string, number>>, reader: Reader, end: number): JsonDocument {
+function readUnion(plans: Plans, numbers: Readonly<Record<string, number>>, reader: Reader, end: number): JsonDocument {
   const fields = Object.entries(numbers).map(([name, number]): readonly [number, FieldPlan] => [
     number,
-    unionField(name),
+    unionField(plans, name),
   ]);
   const { schema, allows = false, jSONSchemas, property } = readFields(new Map(fields), reader, end);
   const list = jSONSchemas ?? property;
@@ -101,10 +113,10 @@ function readUnion(numbers: Readonly<Record<string, number>>, reader: Reader, en
   return list ?? schema ?? null;
 }
 
-function unionField(name: string): FieldPlan {
+function unionField(plans: Plans, name: string): FieldPlan {
   if (name === 'allows') return { name, shape: 'one', wire: scalarWires.bool };
   if (name === 'property') return { name, shape: 'list', wire: scalarWires.string };
-  const wire = wireOf({ type: 'named', name: unionSchemaType });
+  const wire = wireOf(plans, { type: 'named', name: unionSchemaType });
   return { name, shape: name === 'schema' ? 'one' : 'list', wire };
 }
 

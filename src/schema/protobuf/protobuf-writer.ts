@@ -1,8 +1,7 @@
 import type { Writer } from 'protobufjs/minimal.js';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { typeInfo } from '../types/builtin-types.ts';
-import type { Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
+import type { BuiltinTypes, Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
 import { unionSchemaType } from '../types/json-union.ts';
 import type { ProtobufLibrary } from './protobuf-reader.ts';
 import { scalarPuts, tagOf } from './protobuf-put-scalar.ts';
@@ -13,13 +12,16 @@ export interface ProtobufWriter {
 }
 
 /** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no pointers in Go are written as zero. */
-export const protobufWriter = (library: ProtobufLibrary): ProtobufWriter => ({
-  writeMessage: (type, value) => {
-    const writer = library.Writer.create();
-    putFields(writer, planOf(type), value);
-    return writer.finish();
-  },
-});
+export function createProtobufWriter(library: ProtobufLibrary, types: BuiltinTypes): ProtobufWriter {
+  const plans = createPlans(types);
+  return {
+    writeMessage: (type, value) => {
+      const writer = library.Writer.create();
+      putFields(writer, plans.planOf(type), value);
+      return writer.finish();
+    },
+  };
+}
 
 /** Writes one field of an object, tag and all, if the object has it. */
 type PutField = (writer: Writer, parent: JsonObject) => void;
@@ -28,43 +30,53 @@ type Plan = readonly PutField[];
 /** The one list whose v1beta1 has other numbers. Follows apimachinery pkg/apis/meta/v1beta1/generated.proto. */
 export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
-const oldMetadataListPlan = (): Plan => [
-  partOf('items', eachItem(putOf(1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
-  partOf('metadata', putOf(2, { type: 'named', name: 'meta.v1.ListMeta' })),
-];
-
-const plans = new Map<string, Plan>();
-
-function planOf(type: string): Plan {
-  const known = plans.get(type);
-  if (known !== undefined) return known;
-  const plan = type === oldMetadataList ? oldMetadataListPlan() : structPlan(type);
-  plans.set(type, plan);
-  return plan;
+interface Plans {
+  readonly types: BuiltinTypes;
+  readonly planOf: (type: string) => Plan;
 }
 
-function structPlan(type: string): Plan {
-  const info = typeInfo(type);
+function createPlans(types: BuiltinTypes): Plans {
+  const known = new Map<string, Plan>();
+  const plans: Plans = {
+    types,
+    planOf: (type) => {
+      const made = known.get(type);
+      if (made !== undefined) return made;
+      const plan = type === oldMetadataList ? oldMetadataListPlan(plans) : structPlan(plans, type);
+      known.set(type, plan);
+      return plan;
+    },
+  };
+  return plans;
+}
+
+const oldMetadataListPlan = (plans: Plans): Plan => [
+  partOf('items', eachItem(putOf(plans, 1, { type: 'named', name: 'meta.v1.PartialObjectMetadata' }))),
+  partOf('metadata', putOf(plans, 2, { type: 'named', name: 'meta.v1.ListMeta' })),
+];
+
+function structPlan(plans: Plans, type: string): Plan {
+  const info = plans.types.typeInfo(type);
   const fields = info?.is === 'struct' ? info.fields.filter(({ number }) => number > 0) : [];
-  return fields.toSorted((a, b) => a.number - b.number).map(putOfField);
+  return fields.toSorted((a, b) => a.number - b.number).map((field) => putOfField(plans, field));
 }
 
 function putFields(writer: Writer, plan: Plan, value: JsonObject): void {
   for (const put of plan) put(writer, value);
 }
 
-function putOfField({ name, type, number, pointer }: Field): PutField {
-  const put = putOf(number, type);
+function putOfField(plans: Plans, { name, type, number, pointer }: Field): PutField {
+  const put = putOf(plans, number, type);
   // An inlined struct is a message of its own, its fields those of the parent.
   if (name === '') return put;
-  return partOf(name, put, pointer ? undefined : zeroOf(type));
+  return partOf(name, put, pointer ? undefined : zeroOf(plans, type));
 }
 
 /** What Go writes for a field that was never set; undefined where that is nothing. */
-function zeroOf(type: TypeRef): JsonValue | undefined {
+function zeroOf(plans: Plans, type: TypeRef): JsonValue | undefined {
   if (type.type === 'scalar') return zeros[type.scalar];
-  const info = type.type === 'named' ? typeInfo(type.name) : undefined;
-  if (info?.is === 'alias') return zeroOf(info.of);
+  const info = type.type === 'named' ? plans.types.typeInfo(type.name) : undefined;
+  if (info?.is === 'alias') return zeroOf(plans, info.of);
   return info?.is === 'struct' ? {} : undefined;
 }
 
@@ -85,44 +97,44 @@ const partOf =
     if (value !== undefined && value !== null) put(writer, value);
   };
 
-function putOf(number: number, type: TypeRef): Put {
+function putOf(plans: Plans, number: number, type: TypeRef): Put {
   switch (type.type) {
     case 'scalar':
       return scalarPuts[type.scalar](number);
     case 'list':
-      return eachItem(putOf(number, type.of));
+      return eachItem(putOf(plans, number, type.of));
     case 'map':
-      return eachEntry(number, putOf(2, type.of));
+      return eachEntry(number, putOf(plans, 2, type.of));
     case 'named':
-      return putOfNamed(number, type.name);
+      return putOfNamed(plans, number, type.name);
   }
 }
 
-function putOfNamed(number: number, name: string): Put {
-  const info = typeInfo(name);
+function putOfNamed(plans: Plans, number: number, name: string): Put {
+  const info = plans.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
-  if (info.is === 'alias' && info.of.type !== 'list') return putOf(number, info.of);
+  if (info.is === 'alias' && info.of.type !== 'list') return putOf(plans, number, info.of);
   const tag = tagOf(number, 2);
   let body: Put | undefined; // Made when it is needed: a type may contain itself.
   return (writer, value) => {
-    body ??= bodyOf(name, info);
+    body ??= bodyOf(plans, name, info);
     writer.uint32(tag).fork();
     body(writer, value);
     writer.ldelim();
   };
 }
 
-function bodyOf(name: string, info: TypeInfo): Put {
+function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
   switch (info.is) {
     case 'struct': {
-      const plan = planOf(name);
+      const plan = plans.planOf(name);
       return (writer, value) => putFields(writer, plan, asObject(value));
     }
     case 'union':
-      return unionBody(info.numbers);
+      return unionBody(plans, info.numbers);
     case 'alias':
       // A named list is a message with the items in field 1.
-      return putOf(1, info.of);
+      return putOf(plans, 1, info.of);
   }
 }
 
@@ -144,12 +156,14 @@ function eachEntry(number: number, put: Put): Put {
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/marshal.go. */
-function unionBody(numbers: Readonly<Record<string, number>>): Put {
+function unionBody(plans: Plans, numbers: Readonly<Record<string, number>>): Put {
   const schemaType: TypeRef = { type: 'named', name: unionSchemaType };
   const { allows = 0, schema = 0, jSONSchemas = 0, property = 0 } = numbers;
-  const putSchema = putOf(schema, schemaType);
+  const putSchema = putOf(plans, schema, schemaType);
   const putList = eachItem(
-    jSONSchemas > 0 ? putOf(jSONSchemas, schemaType) : putOf(property, { type: 'scalar', scalar: 'string' }),
+    jSONSchemas > 0
+      ? putOf(plans, jSONSchemas, schemaType)
+      : putOf(plans, property, { type: 'scalar', scalar: 'string' }),
   );
   const putAllows = scalarPuts.bool(allows);
   return (writer, value: JsonValue) => {

@@ -3,11 +3,11 @@ import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { typeOfKind } from '../types/builtin-types.ts';
-import { decodeDocument } from '../codec/decode.ts';
-import { protobufReader } from './protobuf-reader.ts';
-import type { ProtobufLibrary } from './protobuf-reader.ts';
-import { oldMetadataList, protobufWriter } from './protobuf-writer.ts';
+import type { Codec, Decoded } from '../codec/codec.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import { createProtobufReader } from './protobuf-reader.ts';
+import type { ProtobufLibrary, ProtobufReader } from './protobuf-reader.ts';
+import { createProtobufWriter, oldMetadataList } from './protobuf-writer.ts';
 
 export type ProtobufDecoded =
   | { readonly outcome: 'decoded'; readonly object: KubernetesObject }
@@ -28,14 +28,30 @@ export interface ProtobufCodec {
   readonly encodeWatchEvent: (type: string, object: JsonObject) => Uint8Array;
 }
 
-/** Loads the library, which only clients that speak protobuf pay for. */
-export async function loadProtobuf(): Promise<ProtobufCodec> {
+/** Loads the library, which only clients that speak protobuf pay for, once. */
+export function lazyProtobuf(codec: BuiltinCodec): () => Promise<ProtobufCodec> {
+  let loaded: Promise<ProtobufCodec> | undefined;
+  return () => (loaded ??= loadProtobuf(codec));
+}
+
+type BuiltinCodec = Pick<Codec, 'types' | 'decodeValue'>;
+
+async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
   const { default: library } = await import('protobufjs/minimal.js');
+  const { types } = codec;
+  const reader = createProtobufReader(library, types);
+  const { writeMessage } = createProtobufWriter(library, types);
+  const encode = (object: JsonObject): Uint8Array => {
+    const type = messageTypeOf(types, object);
+    if (type === undefined)
+      throw new Error(`no message for ${asString(object['apiVersion'])} ${asString(object['kind'])}`);
+    return inEnvelope(library, object, writeMessage(type, object));
+  };
   return {
-    decode: (body, kind) => decodeBody(library, body, kind),
-    canEncode: (object) => messageTypeOf(object) !== undefined,
-    encode: (object) => encodeObject(library, object),
-    encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encodeObject(library, object)),
+    decode: (body, kind) => decodeBody(reader, codec, body, kind),
+    canEncode: (object) => messageTypeOf(types, object) !== undefined,
+    encode,
+    encodeWatchEvent: (type, object) => encodeWatchEvent(library, type, encode(object)),
   };
 }
 
@@ -43,20 +59,24 @@ export async function loadProtobuf(): Promise<ProtobufCodec> {
 const prefix = [0x6b, 0x38, 0x73, 0];
 
 /** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Decode. */
-function decodeBody(library: ProtobufLibrary, body: Uint8Array, kind: GroupVersionKind | undefined): ProtobufDecoded {
+function decodeBody(
+  reader: ProtobufReader,
+  { types, decodeValue }: BuiltinCodec,
+  body: Uint8Array,
+  kind: GroupVersionKind | undefined,
+): ProtobufDecoded {
   const fault = faultOf(body);
   if (fault !== undefined) return undecodable(fault);
-  const reader = protobufReader(library);
   const envelope = reader.readEnvelope(body.subarray(prefix.length));
   if ('error' in envelope) return undecodable(envelope.error);
   const sent = kindOf(envelope, kind);
   if (sent.kind === '' || sent.version === '') return undecodable(missingType(sent, envelope));
-  const type = typeOfKind(sent);
+  const type = types.typeOfKind(sent);
   if (type === undefined) {
     return { outcome: 'decoded', object: { kind: sent.kind, apiVersion: apiVersionOf(sent) } };
   }
   const message = reader.readMessage(type, envelope.raw);
-  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeDocument(message.value, sent));
+  return 'error' in message ? undecodable(message.error) : withoutStrict(decodeValue(message.value, sent));
 }
 
 function faultOf(body: Uint8Array): string | undefined {
@@ -83,24 +103,21 @@ function missingType({ kind }: GroupVersionKind, envelope: TypeMeta): string {
   return `Object '${kind === '' ? 'Kind' : 'apiVersion'}' is missing in '${shown}'`;
 }
 
-const withoutStrict = (decoded: ReturnType<typeof decodeDocument>): ProtobufDecoded =>
+const withoutStrict = (decoded: Decoded): ProtobufDecoded =>
   decoded.outcome === 'decoded' ? { outcome: 'decoded', object: decoded.object } : decoded;
 
 const undecodable = (error: string): ProtobufDecoded => ({ outcome: 'undecodable', error });
 
 /** Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode. */
-function encodeObject(library: ProtobufLibrary, object: JsonObject): Uint8Array {
-  const [kind, apiVersion, type] = [asString(object['kind']), asString(object['apiVersion']), messageTypeOf(object)];
-  if (type === undefined) throw new Error(`no message for ${apiVersion} ${kind}`);
-  const message = protobufWriter(library).writeMessage(type, object);
+function inEnvelope(library: ProtobufLibrary, { kind, apiVersion }: JsonObject, message: Uint8Array): Uint8Array {
   const writer = library.Writer.create();
   for (const byte of prefix) writer.uint32(byte);
-  writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).ldelim();
+  writer.uint32(10).fork().uint32(10).string(asString(apiVersion)).uint32(18).string(asString(kind)).ldelim();
   return writer.uint32(18).bytes(message).uint32(26).string('').uint32(34).string('').finish();
 }
 
-function messageTypeOf({ kind, apiVersion }: JsonObject): string | undefined {
-  const type = typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+function messageTypeOf(types: BuiltinTypes, { kind, apiVersion }: JsonObject): string | undefined {
+  const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
   if (type === 'meta.v1.Table') return undefined;
   const isOldList = type === 'meta.v1.PartialObjectMetadataList' && apiVersion === 'meta.k8s.io/v1beta1';
   return isOldList ? oldMetadataList : type;

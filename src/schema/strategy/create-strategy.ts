@@ -16,6 +16,7 @@ export function createStrategy(rules: ResourceRules): Strategy {
   return {
     allowCreateOnUpdate: rules.allowCreateOnUpdate ?? false,
     allowUnconditionalUpdate: !rules.needsResourceVersion,
+    namesGroup: rules.namesGroup ?? false,
     returnsDeletedObject: rules.returnsDeletedObject ?? false,
     defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),

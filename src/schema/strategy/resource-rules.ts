@@ -17,6 +17,7 @@ export interface ResourceRules {
   /** AllowUnconditionalUpdate is false: an update has to say which resourceVersion it saw. */
   readonly needsResourceVersion?: true;
   readonly returnsDeletedObject?: true;
+  readonly namesGroup?: true;
   readonly defaultGarbageCollection?: Strategy['defaultGarbageCollection'];
 
   /** Does this update through the main resource make a new generation? Absent: generation is not managed. */

@@ -3,7 +3,7 @@ import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { inFieldOrder } from '../types/field-order.ts';
+import type { InFieldOrder } from '../types/field-order.ts';
 import type { Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
@@ -23,24 +23,17 @@ const rules: Readonly<Record<string, ResourceRules>> = {
   ...alphaRules,
 };
 
-/** A resource that no table names: a custom one. */
-const unknownResource: ResourceRules = {
+/** That of a resource that no table names: a custom one. */
+export const unknownStrategy = createStrategy({
   scope: 'Any',
   anyFinalizer: true,
   needsResourceVersion: true,
   newGeneration: changeOfContent,
-};
-
-const strategies = new Map(
-  Object.entries(rules).map(([resource, own]) => [
-    resource,
-    inPrintedForm(createStrategy({ ...own, ...kindValidations[resource] })),
-  ]),
-);
-const strategyOfUnknown = createStrategy(unknownResource);
+  namesGroup: true,
+});
 
 /** Rules set fields, and need not know where Go prints them. */
-function inPrintedForm(strategy: Strategy): Strategy {
+function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
   const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
     result.ok ? ok(inFieldOrder(result.value, before)) : result;
   return {
@@ -52,8 +45,18 @@ function inPrintedForm(strategy: Strategy): Strategy {
 }
 
 /** How objects of this resource are made ready for storage and checked. */
-export const strategyFor = ({ group, resource }: GroupResource): Strategy =>
-  strategies.get(`${group}/${resource}`) ?? strategyOfUnknown;
+export type StrategyFor = (resource: GroupResource) => Strategy;
+
+/** The strategies of a release's resources. */
+export function createStrategies(inFieldOrder: InFieldOrder): StrategyFor {
+  const strategies = new Map(
+    Object.entries(rules).map(([resource, own]) => [
+      resource,
+      inPrintedForm(createStrategy({ ...own, ...kindValidations[resource] }), inFieldOrder),
+    ]),
+  );
+  return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
+}
 
 /** The strategy with more complaints after its own: for kinds whose rules live in another room. */
 export const withValidation = (

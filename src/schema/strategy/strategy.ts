@@ -8,6 +8,8 @@ import type { Result } from '../../apimachinery/result.ts';
 export interface Strategy {
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
+  /** Go's built-in objects do not say of what group they are, custom ones do. */
+  readonly namesGroup: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
   /** What a DELETE without propagationPolicy means. */

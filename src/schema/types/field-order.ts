@@ -2,48 +2,58 @@ import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { hasTypeMeta, typeInfo, typeOfKind } from './builtin-types.ts';
-import type { TypeRef } from './builtin-types.ts';
+import type { BuiltinTypes, TypeRef } from './builtin-types.ts';
 import { flatFields, typeMetaFields } from './flat-fields.ts';
 
 /** A value with its fields in order; what it shares with `before` is in order already. */
 type Order = (value: JsonValue, before: JsonValue | undefined) => JsonValue;
 
 /**
- * An object as Go prints it, made once when whoever changed it is done: the fields of structs as they are declared, the
+ * Makes an object what Go prints, once when whoever changed it is done: the fields of structs as they are declared, the
  * keys of maps sorted, fields that are undefined or unknown gone. The same object when it is so already, or of no known kind.
  */
-export function inFieldOrder(object: KubernetesObject, before?: KubernetesObject): KubernetesObject {
-  if (object === before) return object;
-  const type = typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
-  if (type === undefined) return object;
-  const ordered = orderOf(type)(object, before);
-  return ordered === object || !isJsonObject(ordered)
-    ? object
-    : { ...ordered, kind: object.kind, apiVersion: object.apiVersion };
+export type InFieldOrder = (object: KubernetesObject, before?: KubernetesObject) => KubernetesObject;
+
+/** The order of the fields of a release. */
+export function createFieldOrder(types: BuiltinTypes): InFieldOrder {
+  const orders = new Map<string, Order>();
+  const orderOf: OrderOf = (name) => {
+    const known = orders.get(name);
+    if (known) return known;
+    const info = types.typeInfo(name);
+    const alias = info?.is === 'alias' ? orderIn(info.of, orderOf) : undefined;
+    const made = info?.is === 'struct' ? structOrder(() => placesIn(name, types, orderOf)) : (alias ?? asItIs);
+    orders.set(name, made);
+    return made;
+  };
+  return (object, before) => {
+    if (object === before) return object;
+    const type = types.typeOfKind({ ...parseApiVersion(object.apiVersion), kind: object.kind });
+    if (type === undefined) return object;
+    const ordered = orderOf(type)(object, before);
+    return ordered === object || !isJsonObject(ordered)
+      ? object
+      : { ...ordered, kind: object.kind, apiVersion: object.apiVersion };
+  };
 }
 
-const orders = new Map<string, Order>();
-
-/** Types may contain themselves, so a name is looked up when it is needed. */
-function orderOf(name: string): Order {
-  const known = orders.get(name);
-  if (known) return known;
-  const info = typeInfo(name);
-  const made = info?.is === 'struct' ? structOrder(name) : (info?.is === 'alias' && orderIn(info.of)) || asItIs;
-  orders.set(name, made);
-  return made;
-}
+type OrderOf = (name: string) => Order;
 
 const asItIs: Order = (value) => value;
 
 /** undefined for what has no order of its own. */
-function orderIn(type: TypeRef): Order | undefined {
+function orderIn(type: TypeRef, orderOf: OrderOf): Order | undefined {
   if (type.type === 'scalar') return undefined;
-  if (type.type === 'named') return (value, before) => orderOf(type.name)(value, before);
-  const element = orderIn(type.of);
+  if (type.type === 'named') return lateOrder(() => orderOf(type.name));
+  const element = orderIn(type.of, orderOf);
   if (type.type === 'map') return mapOrder(element);
   return element && listOrder(element);
+}
+
+/** Types may contain themselves, so a name is looked up when it is needed. */
+function lateOrder(make: () => Order): Order {
+  let made: Order | undefined;
+  return (value, before) => (made ??= make())(value, before);
 }
 
 const listOrder =
@@ -64,21 +74,23 @@ interface Place {
   readonly order: Order | undefined;
 }
 
-function structOrder(name: string): Order {
-  let places: ReadonlyMap<string, Place> | undefined;
+type Places = ReadonlyMap<string, Place>;
+
+function structOrder(make: () => Places): Order {
+  let places: Places | undefined;
   return (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
-    places ??= placesIn(name);
+    places ??= make();
     return orderFields(value, isJsonObject(before) ? before : {}, places);
   };
 }
 
-function placesIn(name: string): ReadonlyMap<string, Place> {
-  const fields = [...(hasTypeMeta(name) ? typeMetaFields : []), ...flatFields(name)];
-  return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type) }]));
+function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): Places {
+  const fields = [...(types.hasTypeMeta(name) ? typeMetaFields : []), ...flatFields(types, name)];
+  return new Map(fields.map((field, rank) => [field.name, { rank, order: orderIn(field.type, orderOf) }]));
 }
 
-function orderFields(value: JsonObject, before: JsonObject, places: ReadonlyMap<string, Place>): JsonObject {
+function orderFields(value: JsonObject, before: JsonObject, places: Places): JsonObject {
   let changes: Record<string, JsonValue> | undefined;
   for (const field in value) {
     const item = value[field];
@@ -90,7 +102,7 @@ function orderFields(value: JsonObject, before: JsonObject, places: ReadonlyMap<
   return areInPlace(value, places) ? changed : inPlaces(changed, places);
 }
 
-function areInPlace(value: JsonObject, places: ReadonlyMap<string, Place>): boolean {
+function areInPlace(value: JsonObject, places: Places): boolean {
   let last = -1;
   for (const field in value) {
     const rank = value[field] === undefined ? -1 : (places.get(field)?.rank ?? -1);
@@ -100,7 +112,7 @@ function areInPlace(value: JsonObject, places: ReadonlyMap<string, Place>): bool
   return true;
 }
 
-function inPlaces(value: JsonObject, places: ReadonlyMap<string, Place>): JsonObject {
+function inPlaces(value: JsonObject, places: Places): JsonObject {
   const fields: Record<string, JsonValue> = {};
   for (const name of places.keys()) {
     const item = value[name]; // A field's name is never one that objects inherit.

@@ -1,12 +1,11 @@
-import { typeInfo } from './builtin-types.ts';
-import type { Field } from './builtin-types.ts';
+import type { BuiltinTypes, Field } from './builtin-types.ts';
 
 /** The fields of a named struct in Go's order, those of inlined structs in their places; none for any other type. */
-export function flatFields(name: string): readonly Field[] {
-  const info = typeInfo(name);
+export function flatFields(types: BuiltinTypes, name: string): readonly Field[] {
+  const info = types.typeInfo(name);
   if (info?.is !== 'struct') return [];
   return info.fields.flatMap((field) =>
-    field.name === '' && field.type.type === 'named' ? flatFields(field.type.name) : [field],
+    field.name === '' && field.type.type === 'named' ? flatFields(types, field.type.name) : [field],
   );
 }
 

@@ -7,11 +7,10 @@ import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import { parseApiVersion } from '../../../src/apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { decodeDocument } from '../../../src/schema/codec/decode.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
 import { clusterOf, creating, object, portsOf } from '../../harness/builtin-plugin.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-const { applyDefaults, inFieldOrder } = createCodec();
+const { applyDefaults, inFieldOrder } = currentRelease.codec;
 
 interface Vector {
   readonly case: string;
@@ -73,7 +72,7 @@ function admitted(request: AdmissionAttributes): KubernetesObject | null {
 }
 
 function decoded(sent: KubernetesObject): KubernetesObject {
-  const reading = decodeDocument(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
+  const reading = currentRelease.codec.decodeValue(sent, { ...parseApiVersion(sent.apiVersion), kind: sent.kind });
   if (reading.outcome !== 'decoded') throw new Error(reading.error);
   return withMetadata(reading.object, metadataOf(reading.object));
 }

@@ -6,9 +6,9 @@ import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import * as cel from '../../../src/cel/engine.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-const { applyDefaults } = createCodec();
+const { applyDefaults } = currentRelease.codec;
 
 const rule: JsonObject = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
 

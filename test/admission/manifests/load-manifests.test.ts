@@ -4,9 +4,9 @@ import type { ManifestPlugin } from '../../../src/admission/manifests/manifest-p
 import { createStaticManifests } from '../../../src/admission/manifests/static-manifests.ts';
 import { invalidValue } from '../../../src/apimachinery/field-error.ts';
 import { metadataOf } from '../../../src/apimachinery/object.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-const codec = createCodec();
+const codec = currentRelease.codec;
 
 /** Checked like an object whose name must not be `bad…`. */
 const load = (plugin: ManifestPlugin, ...texts: readonly string[]): ReturnType<typeof loadManifests> =>

@@ -4,6 +4,7 @@ import type { Rule } from '../../../src/admission/matching/rule.ts';
 import type { ResourceInfo } from '../../../src/schema/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../src/schema/catalogue/create-catalogue.ts';
 import { creating } from '../../harness/admission.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 const versioned = (version: string): ResourceInfo => ({
   group: 'a.io',
@@ -19,7 +20,7 @@ const versioned = (version: string): ResourceInfo => ({
   storage: { group: 'a.io', version: 'v1', resource: 'things', kind: 'Thing' },
 });
 
-const catalogue = createCatalogue([]);
+const catalogue = createCatalogue(currentRelease.types, []);
 catalogue.put('things.a.io', ['v1', 'v1beta1', 'v2', 'v3'].map(versioned));
 
 const thing = creating(

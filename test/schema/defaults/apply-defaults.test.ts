@@ -5,10 +5,9 @@ import { isJsonObject } from '../../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { decodeDocument } from '../../../src/schema/codec/decode.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-const { applyDefaults } = createCodec();
+const { applyDefaults } = currentRelease.codec;
 
 interface Vector {
   readonly case: string;
@@ -207,7 +206,7 @@ function step(value: unknown, field: string): unknown {
 
 function decoded(sent: JsonObject): KubernetesObject {
   const { kind, apiVersion } = asKubernetesObject(sent) ?? { kind: '', apiVersion: '' };
-  const reading = decodeDocument(sent, { ...parseApiVersion(apiVersion), kind });
+  const reading = currentRelease.codec.decodeValue(sent, { ...parseApiVersion(apiVersion), kind });
   if (reading.outcome !== 'decoded') throw new Error(reading.error);
   return reading.object;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
 import { createTestWorld } from '../../harness/world.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 const service = (spec: JsonObject): JsonObject => ({
   kind: 'Service',
@@ -22,7 +22,7 @@ test.each<[what: string, spec: JsonObject, policy: unknown]>([
   ['an external name', { type: 'ExternalName', externalName: 'a.b' }, undefined],
   ['an external name with external IPs', { type: 'ExternalName', externalName: 'a.b', externalIPs }, undefined],
 ])('%s: externalTrafficPolicy', (_what, spec, policy) => {
-  const made = createCodec().applyDefaults({ ...service(spec), kind: 'Service', apiVersion: 'v1' });
+  const made = currentRelease.codec.applyDefaults({ ...service(spec), kind: 'Service', apiVersion: 'v1' });
   expect(valueAt(made, 'spec', 'externalTrafficPolicy')).toBe(policy);
 });
 

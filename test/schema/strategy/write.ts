@@ -4,17 +4,14 @@ import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { invalid } from '../../../src/apimachinery/status.ts';
 import type { FieldError } from '../../../src/apimachinery/field-error.ts';
-import { createBuiltinCatalogue } from '../../../src/schema/catalogue/builtin-catalogue.ts';
-import { decodeJson } from '../../../src/schema/codec/decode.ts';
-import { createCodec } from '../../../src/schema/codec/create-codec.ts';
 import type { StrategyContext } from '../../../src/schema/strategy/strategy.ts';
 import { beforeCreate } from '../../../src/schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../../src/schema/strategy/before-update.ts';
-import { strategyFor } from '../../../src/schema/strategy/strategy-for.ts';
+import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
-const { applyDefaults } = createCodec();
+const { applyDefaults } = currentRelease.codec;
 
-const catalogue = createBuiltinCatalogue();
+const catalogue = currentRelease.createCatalogue();
 
 /** Anything that looks like a manifest. */
 export interface Manifest {
@@ -50,7 +47,7 @@ function rowOf(object: Manifest) {
 export function decoded(manifest: Manifest): KubernetesObject {
   const reading = readJson(JSON.stringify(manifest));
   if (reading.outcome !== 'read') throw new Error(reading.error);
-  const result = decodeJson(reading.json, kindOf(manifest));
+  const result = currentRelease.codec.decode(reading.json, kindOf(manifest));
   if (result.outcome !== 'decoded') throw new Error(result.error);
   const { object } = result;
   return applyDefaults(rowOf(manifest).namespaced ? withMetadata(object, { namespace: 'ns' }) : object);
@@ -59,7 +56,7 @@ export function decoded(manifest: Manifest): KubernetesObject {
 /** A decoded object as validating admission sees it, or the message it is refused with. */
 export function create(object: KubernetesObject, context = contextWith()): KubernetesObject | string {
   const row = rowOf(object);
-  const strategy = strategyFor(row.storage);
+  const strategy = currentRelease.strategyFor(row.storage);
   const filled = withMetadata(object, { uid: 'the-uid', creationTimestamp: '2026-01-02T03:04:05Z' });
   const prepared = beforeCreate(strategy, filled, row.namespaced ? 'ns' : '', context);
   if (!prepared.ok) return prepared.status.message ?? '';
@@ -74,7 +71,7 @@ export function update(
   context = contextWith(),
 ): KubernetesObject | string {
   const row = rowOf(object);
-  const strategy = strategyFor(row.storage);
+  const strategy = currentRelease.strategyFor(row.storage);
   const input = { object, oldObject: old, subresource, namespace: row.namespaced ? 'ns' : '' };
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared.status.message ?? '';

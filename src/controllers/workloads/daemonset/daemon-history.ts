@@ -9,6 +9,7 @@ import type { Client } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
+import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import { intAt, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import { revisionData, revisionText } from '../history/revision-data.ts';
@@ -28,6 +29,7 @@ export interface History {
 }
 
 export interface Access {
+  readonly types: BuiltinTypes;
   readonly client: Client;
   readonly store: Pick<ControllerStore, 'get' | 'list'>;
   readonly pause: Pause | undefined;
@@ -83,10 +85,10 @@ async function mergeInto(
 async function snapshot(
   set: KubernetesObject,
   revision: number,
-  { client, store, pause }: Access,
+  { types, client, store, pause }: Access,
 ): Promise<Result<KubernetesObject>> {
   const collisionCount = optionalInt(set, 'status', 'collisionCount');
-  const hash = await inSteps(templateHash(templateOf(set), collisionCount), pause);
+  const hash = await inSteps(templateHash(types, templateOf(set), collisionCount), pause);
   const name = `${nameOf(set)}-${hash}`;
   const labels = { ...asStrings(valueAt(set, 'spec', 'template', 'metadata', 'labels')), [hashLabel]: hash };
   const body: KubernetesObject = {

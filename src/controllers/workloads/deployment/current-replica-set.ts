@@ -98,9 +98,12 @@ async function createCurrent(rollout: Rollout, revision: number): Promise<Result
   return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
 }
 
-async function newReplicaSet({ deployment, family, pause }: Rollout, revision: number): Promise<KubernetesObject> {
+async function newReplicaSet(
+  { types, deployment, family, pause }: Rollout,
+  revision: number,
+): Promise<KubernetesObject> {
   const template = templateOf(deployment);
-  const hash = await inSteps(templateHash(template, optionalInt(deployment, 'status', 'collisionCount')), pause);
+  const hash = await inSteps(templateHash(types, template, optionalInt(deployment, 'status', 'collisionCount')), pause);
   const metadata = asObject(template['metadata']);
   const labels = { ...asStrings(metadata['labels']), [hashLabel]: hash };
   const selector = asObject(valueAt(deployment, 'spec', 'selector'));

@@ -26,7 +26,7 @@ import { recreate, rollOver } from './strategies.ts';
 
 /** Makes the ReplicaSets of Deployments and rolls out what changes. Follows pkg/controller/deployment/deployment_controller.go. */
 export const deploymentController: Controller = (context) => {
-  const { store, clock } = context;
+  const { store, served, clock } = context;
   const client = context.clientFor(controllerUser('deployment-controller'));
   const recorder = createEventRecorder('deployment-controller', client, context);
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
@@ -40,7 +40,10 @@ export const deploymentController: Controller = (context) => {
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
     const pause = context.createPause?.();
-    const turned = await turn({ client, recorder, now: clock.now, pause, deployment, family }, context);
+    const turned = await turn(
+      { types: served.types, client, recorder, now: clock.now, pause, deployment, family },
+      context,
+    );
     if (!turned.ok) return turned.status.code === 404 ? ok(undefined) : turned;
     const wait = nextProgressCheck(turned.value.deployment, clock.now());
     if (wait !== undefined) queue.addLater(key, wait);

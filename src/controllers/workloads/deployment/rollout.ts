@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../apimachinery/json.ts';
 import { asObject } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import type { Client } from '../../client.ts';
+import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, replicasOf, statusOf, uidOf } from '../fields.ts';
 import { appsV1 } from '../replica-kinds.ts';
@@ -19,6 +20,7 @@ export const replicaSetResource = appsV1('replicasets');
 
 /** A Deployment and its ReplicaSets as one turn of work sees and leaves them. */
 export interface Rollout {
+  readonly types: BuiltinTypes;
   readonly client: Client;
   readonly recorder: EventRecorder;
   readonly now: () => number;

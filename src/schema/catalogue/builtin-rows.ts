@@ -1,29 +1,16 @@
-import groups from '../builtin/resources.json' with { type: 'json' };
 import type { ResourceInfo } from './catalogue.ts';
-import { createCatalogue } from './create-catalogue.ts';
-import type { LiveCatalogue } from './create-catalogue.ts';
-import type { IsServed } from './served-apis.ts';
-
-/**
- * Every built-in resource that is served, with its subresources, in discovery order; custom resources may be added.
- * Unless told otherwise those of stable versions, as a server without flags has them.
- */
-export const createBuiltinCatalogue = (isServed: IsServed = isStable): LiveCatalogue =>
-  createCatalogue(builtinRows().filter(isServed));
-
-const isStable: IsServed = ({ version }) => /^v\d+$/.test(version);
 
 /** Resources kept under another group or version than the first of their own (rule SEL-31; pkg/controlplane/instance.go). */
 const storedElsewhere: Readonly<Record<string, ResourceInfo['storage']>> = {
   'events.k8s.io/events': { group: '', version: 'v1', resource: 'events', kind: 'Event' },
 };
 
-interface CompactGroup {
+/** What a release serves of one group, in discovery order; test/tools/make-builtin.mjs describes it. */
+export interface CompactGroup {
   readonly group: string;
   readonly versions: readonly { readonly version: string; readonly resources: readonly CompactResource[] }[];
 }
 
-/** A row of builtin/resources.json; test/tools/make-builtin.mjs describes it. */
 interface CompactResource {
   readonly name: string;
   readonly kind: string;
@@ -44,14 +31,13 @@ interface CompactSubresource {
   readonly verbs: string;
 }
 
-function builtinRows(): readonly ResourceInfo[] {
-  const all: readonly CompactGroup[] = groups;
-  return all.flatMap((group) =>
+/** Every built-in resource with its subresources, in discovery order. */
+export const builtinRows = (groups: readonly CompactGroup[]): readonly ResourceInfo[] =>
+  groups.flatMap((group) =>
     group.versions.flatMap(({ version, resources }) =>
       resources.flatMap((resource) => rowsOf(resource, group.group, version, storageOf(group, resource))),
     ),
   );
-}
 
 /** A resource that several versions serve is stored in the first, preferred one. */
 function storageOf({ group, versions }: CompactGroup, { name, kind }: CompactResource): ResourceInfo['storage'] {

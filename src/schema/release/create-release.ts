@@ -1,0 +1,35 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { builtinRows } from '../catalogue/builtin-rows.ts';
+import { createCatalogue } from '../catalogue/create-catalogue.ts';
+import { isStableVersion, readServedApis } from '../catalogue/served-apis.ts';
+import { createCodec } from '../codec/create-codec.ts';
+import { parseGateSpecs, readFeatureGates } from '../features/feature-gates.ts';
+import { lazyProtobuf } from '../protobuf/protobuf.ts';
+import { createStrategies } from '../strategy/strategy-for.ts';
+import { createBuiltinTypes } from '../types/builtin-types.ts';
+import type { ReleaseTables } from './release-tables.ts';
+import type { Release } from './release.ts';
+
+/** A release from its tables. It keeps what it has made: make one for a process, not one for a request. */
+export function createRelease(tables: ReleaseTables): Release {
+  const types = createBuiltinTypes(tables.types);
+  const codec = createCodec(types);
+  const gates = parseGateSpecs(tables.featureGates);
+  const columns = new Map(Object.entries(tables.columns));
+  const deprecations = new Map(Object.entries(tables.deprecations));
+  return {
+    types,
+    codec,
+    createCatalogue: (isServed = isStableVersion) =>
+      createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
+    strategyFor: createStrategies(codec.inFieldOrder),
+    loadProtobuf: lazyProtobuf(codec),
+    columnsOf: (resource) => columns.get(pathOf(resource)),
+    deprecationOf: (resource) => deprecations.get(pathOf(resource)),
+    bootstrapRbac: tables.bootstrapRbac,
+    readFeatureGates: (texts) => readFeatureGates(gates, texts),
+    readServedApis: (texts, features) => readServedApis(types, texts, features),
+  };
+}
+
+const pathOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;

@@ -1,0 +1,28 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { LiveCatalogue } from '../catalogue/create-catalogue.ts';
+import type { IsServed, ServedApis } from '../catalogue/served-apis.ts';
+import type { PromptCodec } from '../codec/create-codec.ts';
+import type { FeatureGates, FeatureGatesReading } from '../features/feature-gates.ts';
+import type { ProtobufCodec } from '../protobuf/protobuf.ts';
+import type { StrategyFor } from '../strategy/strategy-for.ts';
+import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { ColumnDefinition } from './columns.ts';
+
+/** One release of Kubernetes: its built-in kinds and all that is made of their tables. Several may live side by side. */
+export interface Release {
+  readonly types: BuiltinTypes;
+  readonly codec: PromptCodec;
+  /** A catalogue of the built-in resources that are served; without a word about it, those of stable versions. */
+  readonly createCatalogue: (isServed?: IsServed) => LiveCatalogue;
+  readonly strategyFor: StrategyFor;
+  /** Loads what speaks protobuf, once. */
+  readonly loadProtobuf: () => Promise<ProtobufCodec>;
+  /** The columns of a resource's table; undefined for one without columns of its own. */
+  readonly columnsOf: (resource: GroupVersionResource) => readonly ColumnDefinition[] | undefined;
+  /** What every request for a deprecated resource is warned of. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
+  readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;
+  readonly bootstrapRbac: JsonObject;
+  readonly readFeatureGates: (texts: readonly string[]) => FeatureGatesReading;
+  readonly readServedApis: (texts: readonly string[], features: FeatureGates) => ServedApis;
+}
