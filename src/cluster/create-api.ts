@@ -66,6 +66,8 @@ export interface World {
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
   /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
   readonly serveStored: () => Promise<void>;
+  /** Awaited before the first request: over ground that has webhooks or policies already, their expressions can be evaluated. */
+  readonly ready: () => Promise<void>;
 }
 
 /** What a world stands on; made first, since what it needs from outside reads it too. */
@@ -110,6 +112,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly allowPrivileged: boolean;
   /** Do traces tell which branches of expressions were taken? */
   readonly coverage?: boolean | undefined;
+  /** Shuffles the policies and their bindings; by name unless it is said. */
+  readonly policySeed?: number | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }
@@ -216,12 +220,23 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     handle: settledAfterwards(handle, definitions),
     ground,
     definitions,
-    serveStored: async () => {
-      await Promise.all([expressions.load(), serveDefinitions(cluster, catalogue, engine)]);
-    },
+    serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
+    ready: () => loadedFor(cluster, expressions),
     preview: createPreview({ cluster, plugins, calls }),
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
+}
+
+const configurations = [
+  'mutatingadmissionpolicies',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingwebhookconfigurations',
+];
+
+async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): Promise<void> {
+  const group = 'admissionregistration.k8s.io';
+  if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
 }
 
 const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, authorize: Authorize): LazyExpressions =>

@@ -48,6 +48,8 @@ export interface ChainParts {
   readonly random: Random;
   readonly callWebhook: CallWebhook;
   readonly parseYaml: ParseYaml;
+  /** Shuffles the policies and their bindings; by name unless it is said. */
+  readonly policySeed?: number | undefined;
 }
 
 /** The chain, and what previews of it ask. */
@@ -118,7 +120,7 @@ function callingPlugins(parts: ChainParts, calls: CallingPorts): readonly ChainP
     mergeConfiguration,
   };
   const hooks = (plugin: ManifestPlugin, policies: string, bindings: string): CurrentHooks => ({
-    stored: storedHooks(cluster, policies, bindings),
+    stored: storedHooks(cluster, [policies, bindings], parts.policySeed),
     fixed: () => staticManifests.hooks(plugin),
   });
   return [
@@ -141,10 +143,14 @@ const isPublished = ({ group: own, version, kind }: GroupVersionKind, catalogue:
   catalogue.all().some((row) => row.group === own && row.version === version && row.kind.kind === kind);
 
 /** The policies and bindings of one kind, sorted once for as long as nobody writes one. */
-function storedHooks(cluster: ClusterCache, policies: string, bindings: string): CurrentHooks['stored'] {
+function storedHooks(
+  cluster: ClusterCache,
+  [policies, bindings]: readonly [policies: string, bindings: string],
+  seed: number | undefined,
+): CurrentHooks['stored'] {
   let index: HookIndex | undefined;
   const resources = [policies, bindings].map((resource) => ({ group, resource }));
   for (const resource of resources) cluster.watch(resource, cluster.revision(), () => (index = undefined));
   const list = (resource: string): readonly KubernetesObject[] => cluster.list({ group, resource });
-  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings))));
+  return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings), seed)));
 }

@@ -28,6 +28,8 @@ export type InProcessConfig = Pick<
   readonly stages?: readonly string[];
   /** Do traces tell which branches of expressions were taken? Not unless said. */
   readonly coverage?: boolean | undefined;
+  /** Shuffles the policies and their bindings; by name unless it is said. */
+  readonly policySeed?: number | undefined;
   /** Admission plugins of the user's own. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
@@ -65,6 +67,7 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
 /** The path of requests over this ground, and the controllers at work in it. */
 export async function runInProcess(ground: Ground, config: InProcessConfig, ports: InProcessPorts): Promise<InProcess> {
   const world = createWorld(ground, worldPorts(ground, config, ports));
+  await world.ready();
   const { clock, newUid, random, onBug } = ports;
   const controllers = await runControllers(config.controllers, {
     world,
@@ -100,6 +103,7 @@ function worldPorts({ release, catalogue }: Ground, config: InProcessConfig, por
     settings: config.ownPlugins ? { ...defaultSettings, ownPlugins: config.ownPlugins } : defaultSettings,
     allowPrivileged: true,
     coverage: config.coverage,
+    policySeed: config.policySeed,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,

@@ -46,6 +46,8 @@ export interface ServerConfig {
   readonly controllers: readonly string[];
   /** Do traces tell which branches of expressions were taken? */
   readonly coverage: boolean;
+  /** Shuffles policies and bindings; 0: they come by name. */
+  readonly policySeed: number;
   /** So many nodes on which Pods live, with a scheduler; 0: Pods stay Pending. */
   readonly nodes: number;
   /** Files and folders of KWOK's Stages. */

@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly disableAdmissionPlugins?: readonly string[];
   /** `true`: `traces.coverage()` tells which branches of policies' and conditions' expressions were taken; each is evaluated twice then. */
   readonly coverage?: boolean;
+  /** Shuffles admission policies and their bindings, whose order is a matter of chance on other servers; 0: by name. */
+  readonly policySeed?: number;
   /** Admission plugins of your own, among the others. */
   readonly plugins?: readonly OwnPlugin[];
 }
@@ -47,6 +49,7 @@ export const clusterFlags = {
   enableAdmissionPlugins: 'enableAdmissionPlugins',
   disableAdmissionPlugins: 'disableAdmissionPlugins',
   coverage: 'coverage',
+  policySeed: 'policySeed',
   plugins: 'none',
 } as const satisfies OptionFlags;
 

@@ -21,6 +21,8 @@ export interface Scenario {
   /** Admission plugins of its own, each a file; undefined: none. */
   readonly plugins?: readonly PluginScript[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** Shuffles the policies and their bindings; they come by name when it is left out or 0. */
+  readonly policySeed?: number;
   /** What to take for the answers of webhooks that nobody runs. */
   readonly assume?: readonly Assumption[];
   /** Stored through the pipeline as kubernetes-admin before the first step: namespaces first, configurations last. */
@@ -214,4 +216,5 @@ export interface MatrixChange {
   }[];
   /** Names of mutating configurations in the order wanted: they are renamed to get it. */
   readonly order?: readonly string[];
+  readonly policySeed?: number;
 }

@@ -168,9 +168,16 @@ function readServer({
   disableAdmissionPlugins,
   authorizationMode,
   assume,
+  policySeed,
 }: JsonObject): Pick<
   Scenario,
-  'controllers' | 'nodes' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins' | 'authorizationMode' | 'assume'
+  | 'controllers'
+  | 'nodes'
+  | 'enableAdmissionPlugins'
+  | 'disableAdmissionPlugins'
+  | 'authorizationMode'
+  | 'assume'
+  | 'policySeed'
 > {
   return {
     controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
@@ -178,6 +185,7 @@ function readServer({
     enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
     disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
     authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
+    ...(typeof policySeed === 'number' && { policySeed }),
     ...(isJsonObject(assume) && { assume: readAssume(assume) }),
   };
 }

@@ -41,10 +41,11 @@ function changed(scenario: Scenario, row: readonly Choice[]): Scenario {
 const isFor = (when: Step['when'], row: readonly Choice[]): boolean =>
   row.every(({ axis, value }) => when[axis]?.includes(value.name) ?? true);
 
-function withChange(scenario: Scenario, { load = [], webhooks = [] }: MatrixChange): Scenario {
+function withChange(scenario: Scenario, { load = [], webhooks = [], policySeed }: MatrixChange): Scenario {
   const changes = webhooks.map(({ name, ...change }) => ({ name, change }));
   return {
     ...scenario,
+    ...(policySeed === undefined ? {} : { policySeed }),
     load: [...scenario.load, ...load].map((manifest) => changes.reduce(withFields, manifest)),
     webhooks: scenario.webhooks.map((spec) => changes.reduce(withBehaviour, spec)),
   };

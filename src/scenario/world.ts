@@ -91,6 +91,8 @@ export interface WorldSetup {
   readonly assume?: readonly Assumption[];
   /** Do its traces tell which branches of expressions were taken? Only a server of our own can. */
   readonly coverage?: boolean;
+  /** Shuffles the policies and their bindings; only a server of our own can do that. */
+  readonly policySeed?: number;
   /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
   readonly users?: readonly WorldUser[];
 }

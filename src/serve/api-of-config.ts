@@ -66,6 +66,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     settings: parts.settings,
     allowPrivileged: config.allowPrivileged,
     coverage: config.coverage,
+    policySeed: config.policySeed,
     identities,
     serveDocument: (request, user) =>
       traces.serve(request) ??

@@ -38,6 +38,7 @@ export function createInstance(first: Ground | ForkableGround, parts: InstancePa
   let world = parts.openWorld(ground);
   const watches = createOpenWatches();
   const startControllers = async (): Promise<RunningControllers> => {
+    await world.ready();
     controllers = await parts.startControllers(world);
     return controllers;
   };

@@ -29,6 +29,7 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
 
 const bare: ServerConfig = {
   coverage: false,
+  policySeed: 0,
   nodes: 0,
   stages: [],
   assume: [],

@@ -37,6 +37,15 @@ const fault: MatrixAxis = {
   ],
 };
 
+test('an axis of policySeed shuffles the policies', () => {
+  const values = [0, 7].map((policySeed) => ({ name: String(policySeed), change: { policySeed } }));
+  const runs = combinationsOf(scenarioOf({ matrix: [{ name: 'policySeed', values }] }));
+  expect(runs.map((run) => `${run.combination} ${run.scenario.policySeed ?? ''}`)).toEqual([
+    'policySeed=0 0',
+    'policySeed=7 7',
+  ]);
+});
+
 const scenario = scenarioOf({
   load: [
     manifest(configuration('Mutating', 'alpha', [{ name: 'a.example.com' }])),

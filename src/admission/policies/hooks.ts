@@ -15,21 +15,24 @@ export interface Hook {
 
 /**
  * The policies and, in each, its bindings: both by name, where a real server's order is a matter of chance (rule VAP-2).
+ * A seed other than 0 shuffles them, each seed in its own way.
  * Follows apiserver pkg/admission/plugin/policy/generic/policy_source.go.
  */
 export function collectHooks(
   policies: readonly KubernetesObject[],
   bindings: readonly KubernetesObject[],
+  seed = 0,
 ): readonly Hook[] {
+  const inOrder = orderOf(seed);
   const byPolicy = new Map<string, Binding[]>();
-  for (const binding of bindings.map(bindingOf).toSorted(byName)) {
+  for (const binding of bindings.map(bindingOf).toSorted(inOrder)) {
     const others = byPolicy.get(binding.policyName);
     if (others) others.push(binding);
     else byPolicy.set(binding.policyName, [binding]);
   }
   return policies
     .map(policyOf)
-    .toSorted(byName)
+    .toSorted(inOrder)
     .map((policy) => ({ policy, bindings: byPolicy.get(policy.name) ?? [] }));
 }
 
@@ -81,3 +84,14 @@ const names = (rule: Rule, { group, resource }: GroupResource): boolean =>
   rule.resources.some((one) => one.startsWith('*') || one === resource || one.startsWith(`${resource}/`));
 
 const byName = (a: Named, b: Named): number => Number(a.name > b.name) - Number(a.name < b.name);
+
+const orderOf = (seed: number): typeof byName =>
+  seed === 0 ? byName : (a, b) => lotOf(seed, a.name) - lotOf(seed, b.name) || byName(a, b);
+
+/** The number that a name draws: FNV-1a over it, its bits mixed with those of the seed. */
+function lotOf(seed: number, name: string): number {
+  let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

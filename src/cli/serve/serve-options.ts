@@ -219,6 +219,13 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     fallback: [],
     read: readRepeated,
   },
+  policySeed: {
+    name: 'policy-seed',
+    argument: 'NUMBER',
+    help: 'shuffles policies and their bindings, whose order is a matter of chance elsewhere; 0: they come by name',
+    fallback: 0,
+    read: readSeed,
+  },
   apiFaultSeed: {
     name: 'api-fault-seed',
     argument: 'NUMBER',

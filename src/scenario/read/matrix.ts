@@ -49,6 +49,7 @@ async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly
 
 function shortValue(axis: string, at: Located, { configurations, reading }: Axis): AxisValue {
   if (axis === 'order') return orderValue(readOrder(at, { configurations, reading }));
+  if (axis === 'policySeed') return { name: scalarText(at.value), change: { policySeed: Number(at.value) } };
   if (axis === 'failurePolicy') {
     const failurePolicy = scalarText(at.value);
     return { name: failurePolicy, change: { webhooks: [{ name: '*', fields: { failurePolicy } }] } };
@@ -96,6 +97,7 @@ function everyOrder(at: Located, { configurations, reading }: Axis): readonly Ax
 async function readChange(at: Located, { configurations, reading }: Axis): Promise<MatrixChange> {
   const order = at.get('order');
   const load = at.get('load');
+  const policySeed = at.get('policySeed');
   const webhooks = at.get('webhooks');
   const changes: NonNullable<MatrixChange['webhooks']>[number][] = [];
   for (const [name, field] of webhooks?.entries() ?? []) {
@@ -105,6 +107,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   }
   return {
     ...(order ? { order: readOrder(order, { configurations, reading }) } : {}),
+    ...(policySeed ? { policySeed: Number(policySeed.value) } : {}),
     ...(load ? { load: readManifests(load, reading) } : {}),
     ...(webhooks ? { webhooks: changes } : {}),
   };

@@ -5,6 +5,13 @@ import { backendFields, configurationFields } from './webhook-schema.ts';
 
 const orderOf = names('Names of mutating configurations: they are called in this order.', 'first', 'second');
 
+export const policySeedSchema: SchemaNode = {
+  type: 'integer',
+  minimum: 0,
+  description:
+    'Shuffles policies and their bindings, whose order is a matter of chance on other servers; 0: they come by name.',
+};
+
 /** What one value of an axis changes. */
 export const changeSchema: SchemaNode = {
   type: 'object',
@@ -12,6 +19,7 @@ export const changeSchema: SchemaNode = {
   additionalProperties: false,
   properties: {
     order: orderOf,
+    policySeed: policySeedSchema,
     load: oneOrMore('Files, folders or objects that are stored besides.', {
       anyOf: [{ type: 'string' }, { type: 'object' }],
     }),
@@ -34,7 +42,7 @@ export const matrixSchema: SchemaNode = {
   type: 'object',
   description:
     'Runs the scenario once for each combination of these axes. An axis is a mapping from the name of a value to what ' +
-    'it changes; `order`, `fault` and `failurePolicy` have short forms.',
+    'it changes; `order`, `fault`, `failurePolicy` and `policySeed` have short forms.',
   examples: [{ failurePolicy: ['Fail', 'Ignore'], fault: ['none', 'hang', 'refuse'] }],
   properties: {
     order: {
@@ -53,6 +61,10 @@ export const matrixSchema: SchemaNode = {
         },
         byName,
       ],
+    },
+    policySeed: {
+      description: 'Orders of the policies: each number shuffles them in its own way, 0 leaves them by name.',
+      anyOf: [listOf('', policySeedSchema), byName],
     },
     failurePolicy: {
       description: 'The failurePolicy of all webhooks of the scenario.',
