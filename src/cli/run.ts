@@ -42,6 +42,12 @@ export const commands: readonly Command[] = [
     run: async (args, io) => (await import('./map/map.ts')).map(args, io),
   },
   {
+    name: 'doctor',
+    synopsis: '[FLAGS]',
+    purpose: 'look at versions, ports, kubeconfig, server, certificates and webhooks, and say what is wrong',
+    run: async (args, io) => (await import('./doctor/doctor.ts')).doctor(args, io),
+  },
+  {
     name: 'envtest',
     synopsis: 'path|run -- COMMAND',
     purpose: "run a suite of controller-runtime's envtest with kadmit as its kube-apiserver and etcd",
@@ -77,6 +83,12 @@ export const commands: readonly Command[] = [
     purpose: 'ask a webhook again what a trace says it was asked, and compare the answers',
     run: async (args, io, parts) => (await import('./replay/replay.ts')).replay(args, io, parts),
   },
+  {
+    name: 'completion',
+    synopsis: 'bash|zsh|fish',
+    purpose: 'print what a shell needs to complete commands, flags, files and names',
+    run: async (args, io) => (await import('./completion/completion.ts')).completion(args, io, commands),
+  },
 ];
 
 /** Runs the command that the arguments name; resolves with the exit code. */
@@ -85,17 +97,16 @@ export async function run(args: readonly string[], io: Io, parts: Parts): Promis
   if (name === '--version' || name === '-v') return print(io.out, `kadmit ${version()}`, exitCodes.fine);
   const about = commands.find((one) => name === 'help' && one.name === rest[0]);
   if (about) return about.run(['--help'], io, parts);
+  if (name === 'help' && rest[0] !== undefined) return unknown(rest[0], io);
   if (['--help', '-h', 'help'].includes(name)) return print(io.out, usage(), exitCodes.fine);
   if (name === '') return print(io.error, usage(), exitCodes.usage);
   const command = commands.find((one) => one.name === name);
-  if (command === undefined) {
-    return print(
-      io.error,
-      `kadmit: there is no command ${JSON.stringify(name)}${(await nearest(name)) || '; kadmit --help lists them'}`,
-      exitCodes.usage,
-    );
-  }
-  return command.run(rest, io, parts);
+  return command === undefined ? unknown(name, io) : command.run(rest, io, parts);
+}
+
+async function unknown(name: string, io: Io): Promise<number> {
+  const near = (await nearest(name)) || '; kadmit --help lists them';
+  return print(io.error, `kadmit: there is no command ${JSON.stringify(name)}${near}`, exitCodes.usage);
 }
 
 /** Only who mistyped waits for what finds the word. */

@@ -13,6 +13,7 @@ import type { Observing } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
 import { clock } from './clock.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { serveBackends } from './serve-backends.ts';
 import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
@@ -46,11 +47,9 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
-  const chain = serveChain({
-    preview: (question) => world.preview(question),
-    probe: parts.probe,
-    assumptions: config.assume,
-  });
+  const ports = { probe: parts.probe, assumptions: config.assume };
+  const chain = serveChain({ preview: (question) => world.preview(question), ...ports });
+  const backends = serveBackends(ground.cluster, ports);
   const mapped = serveMap(parts.mappings);
   const world = createWorld(ground, {
     clock,
@@ -74,6 +73,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
       serveHeld(request, user) ??
       chain(request) ??
       mapped(request) ??
+      backends(request) ??
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
     storedOnly: storedOnly(runningControllers(config.controllers)),

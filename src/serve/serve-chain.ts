@@ -1,7 +1,4 @@
 import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
-import { assumedOfAbsent, assumptionFor, isAbsent } from '../admission/webhooks/assumption.ts';
-import type { Assumption } from '../admission/webhooks/assumption.ts';
-import type { ClientConfig } from '../admission/webhooks/call.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
@@ -11,12 +8,11 @@ import type { PreviewOf } from '../cluster/chain-preview.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
 import { skipSentence } from '../trace/sentences.ts';
-import type { BackendHealth } from '../webhook-client/probe-backend.ts';
+import { healthOf } from './serve-backends.ts';
+import type { BackendPorts } from './serve-backends.ts';
 
-interface ChainPorts {
+interface ChainPorts extends BackendPorts {
   readonly preview: PreviewOf;
-  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
-  readonly assumptions: readonly Assumption[];
 }
 
 /**
@@ -39,11 +35,7 @@ async function answer({ body }: ApiRequest, { preview, ...ports }: ChainPorts): 
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
 }
 
-async function chainStep(
-  step: PreviewStep,
-  question: JsonObject,
-  ports: Omit<ChainPorts, 'preview'>,
-): Promise<ChainStep> {
+async function chainStep(step: PreviewStep, question: JsonObject, ports: BackendPorts): Promise<ChainStep> {
   const { phase, type, name, within, definition, outcome } = step;
   const clientConfig = definition?.['clientConfig'];
   return {
@@ -54,22 +46,8 @@ async function chainStep(
     outcome: outcome.outcome,
     because: clausesOf(outcome, question, definition ?? {}),
     ...(definition ? termsOf(step, definition) : {}),
-    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await backendOf(step, clientConfig, ports))),
+    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await healthOf(step, clientConfig, ports))),
   };
-}
-
-/** Whether it can be reached, unless what it answers is assumed. */
-async function backendOf(
-  { name, within }: PreviewStep,
-  clientConfig: ClientConfig,
-  { probe, assumptions }: Omit<ChainPorts, 'preview'>,
-): Promise<Pick<ChainStep, 'health' | 'assumed'>> {
-  const named = assumptionFor({ name, configuration: within }, assumptions);
-  if (named) return { assumed: named };
-  const health = await probe(clientConfig);
-  const ofAbsent = assumedOfAbsent(assumptions);
-  const isAssumed = ofAbsent !== undefined && health.outcome === 'unreachable' && isAbsent(health.phase);
-  return { health, ...(isAssumed && { assumed: ofAbsent }) };
 }
 
 const termsOf = (

@@ -38,3 +38,14 @@ export interface ChainHealth {
   readonly error?: string;
   readonly certificate?: ServerCertificate;
 }
+
+/** One webhook of `GET /kadmit/v1/backends`, whatever it is asked about. */
+export interface Backend {
+  readonly phase: 'mutating' | 'validating';
+  readonly name: string;
+  /** Its configuration. */
+  readonly within: string;
+  readonly failurePolicy: string;
+  readonly health?: ChainHealth;
+  readonly assumed?: AssumedVerdict;
+}

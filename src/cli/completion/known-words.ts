@@ -1,0 +1,86 @@
+import type { Command } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags/flags.ts';
+
+/** What may stand at a place of the command line. */
+export type Words =
+  | { readonly type: 'files' | 'folders' | 'nothing' }
+  | { readonly type: 'words'; readonly words: readonly Word[] }
+  /** Names that the server knows. */
+  | {
+      readonly type: 'server';
+      readonly of: 'resources' | 'objects' | 'requests' | 'namespaces' | 'webhooks' | 'mapped';
+    };
+
+export interface Word {
+  readonly word: string;
+  readonly help: string;
+}
+
+type FlagTable = readonly Flag<unknown>[];
+
+interface CommandWords {
+  readonly flags: () => Promise<FlagTable>;
+  /** What is no flag; the last goes for all that follow. */
+  readonly places: readonly Words[];
+}
+
+const none: Words = { type: 'nothing' };
+const files: Words = { type: 'files' };
+const words = (...all: readonly string[]): Words => ({ type: 'words', words: all.map((word) => ({ word, help: '' })) });
+const server = (of: Extract<Words, { type: 'server' }>['of']): Words => ({ type: 'server', of });
+
+const tableOf = <Options>(flags: FlagsOf<Options>): FlagTable => Object.values<Flag<unknown>>(flags);
+
+const known: Readonly<Record<string, CommandWords>> = {
+  serve: { flags: async () => tableOf((await import('../serve/serve-options.ts')).serveFlags), places: [none] },
+  test: { flags: async () => tableOf((await import('../test/test-options.ts')).testFlags), places: [files] },
+  explain: {
+    flags: async () => tableOf((await import('../explain/explain-options.ts')).explainFlags),
+    places: [server('objects'), none],
+  },
+  requests: {
+    flags: async () => tableOf((await import('../requests/requests-options.ts')).requestsFlags),
+    places: [none],
+  },
+  chain: {
+    flags: async () => tableOf((await import('../chain/chain-options.ts')).chainFlags),
+    places: [server('resources'), none],
+  },
+  map: { flags: async () => tableOf((await import('../map/map-options.ts')).mapFlags), places: [none] },
+  doctor: { flags: async () => tableOf((await import('../doctor/doctor-options.ts')).doctorFlags), places: [none] },
+  envtest: { flags: () => Promise.resolve([]), places: [words('path', 'run'), files] },
+  run: { flags: async () => tableOf((await import('../in-pod/in-pod-options.ts')).inPodFlags), places: [files] },
+  cel: { flags: async () => tableOf((await import('../cel/cel-options.ts')).celFlags), places: [none] },
+  trace: {
+    flags: async () => {
+      const { exportFlags, openFlags } = await import('../trace/trace-options.ts');
+      return [...new Map([...tableOf(exportFlags), ...tableOf(openFlags)].map((flag) => [flag.name, flag])).values()];
+    },
+    places: [words('export', 'open'), files],
+  },
+  record: { flags: async () => tableOf((await import('../record/record-options.ts')).recordFlags), places: [files] },
+  replay: {
+    flags: async () => tableOf((await import('../replay/replay-options.ts')).replayFlags),
+    places: [server('requests'), none],
+  },
+  completion: { flags: () => Promise.resolve([]), places: [words('bash', 'zsh', 'fish'), none] },
+};
+
+/** The commands, each with its purpose. */
+export const commandWords = (commands: readonly Pick<Command, 'name' | 'purpose'>[]): readonly Word[] => [
+  ...commands.map(({ name, purpose }) => ({ word: name, help: purpose })),
+  { word: 'help', help: 'tell more about a command' },
+];
+
+/** The flags of a command, by their names without dashes; `help` is one of all. */
+export const flagsOf = async (command: string): Promise<ReadonlyMap<string, Flag<unknown>>> =>
+  new Map(((await wordsOf(command)?.flags()) ?? []).map((flag) => [flag.name, flag]));
+
+/** What may stand at the place with this number, from 0, of what is no flag. */
+export function placeOf(command: string, at: number): Words {
+  const places = wordsOf(command)?.places ?? [none];
+  return places[Math.min(at, places.length - 1)] ?? none;
+}
+
+const wordsOf = (command: string): CommandWords | undefined =>
+  Object.hasOwn(known, command) ? known[command] : undefined;

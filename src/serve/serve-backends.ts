@@ -1,0 +1,73 @@
+import { assumedOfAbsent, assumptionFor, isAbsent } from '../admission/webhooks/assumption.ts';
+import type { Assumption } from '../admission/webhooks/assumption.ts';
+import type { ClientConfig } from '../admission/webhooks/call.ts';
+import { asList, asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
+import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import type { Backend } from '../trace/chain-document.ts';
+import type { BackendHealth } from '../webhook-client/probe-backend.ts';
+
+/** How to find out about backends. */
+export interface BackendPorts {
+  readonly probe: (clientConfig: ClientConfig) => Promise<BackendHealth>;
+  readonly assumptions: readonly Assumption[];
+}
+
+/**
+ * `GET /kadmit/v1/backends`: every webhook that is configured, and whether it can be reached. undefined for any other
+ * path. Authorised before, like any path.
+ */
+export const serveBackends =
+  (cluster: Pick<ClusterView, 'list'>, ports: BackendPorts) =>
+  ({ method, path }: Pick<ApiRequest, 'method' | 'path'>): Promise<ApiResponse> | undefined =>
+    method === 'GET' && path === '/kadmit/v1/backends' ? answer(cluster, ports) : undefined;
+
+const kinds = [
+  { phase: 'mutating', resource: 'mutatingwebhookconfigurations' },
+  { phase: 'validating', resource: 'validatingwebhookconfigurations' },
+] as const;
+
+async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): Promise<ApiResponse> {
+  const entries = kinds.flatMap(({ phase, resource }) =>
+    cluster
+      .list({ group: 'admissionregistration.k8s.io', resource })
+      .flatMap(({ metadata, webhooks }) =>
+        asList(webhooks).map((one) => ({ phase, within: metadata?.name ?? '', webhook: asObject(one) })),
+      ),
+  );
+  const backends: Backend[] = [];
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const some = entries.slice(at, at + atOnce);
+    backends.push(...(await Promise.all(some.map((entry) => backend(entry, ports)))));
+  }
+  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
+}
+
+const atOnce = 50;
+
+interface Entry {
+  readonly phase: Backend['phase'];
+  readonly within: string;
+  readonly webhook: JsonObject;
+}
+
+async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): Promise<Backend> {
+  const { name, failurePolicy, clientConfig } = webhook;
+  const about = { phase, name: asString(name), within, failurePolicy: asString(failurePolicy) || 'Fail' };
+  return { ...about, ...(isJsonObject(clientConfig) && (await healthOf(about, clientConfig, ports))) };
+}
+
+/** Whether a webhook can be reached, unless what it answers is assumed. */
+export async function healthOf(
+  { name, within }: { readonly name: string; readonly within: string },
+  clientConfig: ClientConfig,
+  { probe, assumptions }: BackendPorts,
+): Promise<Pick<Backend, 'health' | 'assumed'>> {
+  const named = assumptionFor({ name, configuration: within }, assumptions);
+  if (named) return { assumed: named };
+  const health = await probe(clientConfig);
+  const ofAbsent = assumedOfAbsent(assumptions);
+  const isAssumed = ofAbsent !== undefined && health.outcome === 'unreachable' && isAbsent(health.phase);
+  return { health, ...(isAssumed && { assumed: ofAbsent }) };
+}
