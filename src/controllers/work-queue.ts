@@ -157,16 +157,21 @@ interface TrackedProgress extends Progress {
 function createProgress(hasNothingToDo: () => boolean): TrackedProgress {
   const counted = new Set<Promise<unknown>>();
   const others = new Set<Promise<unknown>>();
+  const waiting: (() => void)[] = [];
   const isIdle = (): boolean => counted.size === 0 && hasNothingToDo();
   return {
     isIdle,
     track: (promise, counts = true) => {
       const set = counts ? counted : others;
       set.add(promise);
-      void promise.finally(() => set.delete(promise));
+      void promise.finally(() => {
+        set.delete(promise);
+        if (isIdle()) for (const resolve of waiting.splice(0)) resolve();
+      });
     },
+    // Thousands may be under way: who waits is told once, at the end.
     whenIdle: async () => {
-      while (!isIdle()) await Promise.race(counted);
+      while (!isIdle()) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     whenEnded: async () => {
       while (counted.size + others.size > 0) await Promise.all([...counted, ...others]);

@@ -23,6 +23,10 @@ import { putStatus } from './write-object.ts';
 /** So many Pods are made or deleted in one go. */
 const burst = 500;
 
+/** From so many replicas on, what happens to Pods within so many milliseconds is looked at once. */
+const crowd = 50;
+const gathering = 10;
+
 /** Keeps as many Pods of a template as are asked for. Follows pkg/controller/replicaset/replica_set.go. */
 export const replicaController =
   (kind: ReplicaKind): Controller =>
@@ -58,7 +62,11 @@ export const replicaController =
     };
     const queue = createWorkQueue(keyOfName, sync, context);
     follow(context, kind.resource, ({ object }) => queue.add(nameIn(object)));
-    followDependents(context, pods, kind, queue.add);
+    followDependents(context, pods, kind, (name) => {
+      const owner = store.get(kind.resource, name.namespace, name.name);
+      if (owner && replicasOf(owner) > crowd) queue.addSoon(name, gathering);
+      else queue.add(name);
+    });
     return progressOf([queue.progress, recorder.progress]);
   };
 
