@@ -13,6 +13,7 @@ export type {
 } from './library/client.ts';
 export type { KadmitFaults } from './library/api-faults.ts';
 export type { AnswerOptions, Cluster, Manifest } from './library/cluster.ts';
+export type { ConversionResponse, ConversionReview, Converter, ConverterFunction } from './library/converter.ts';
 export { createWorld } from './library/create-world.ts';
 export type { World, WorldOptions } from './library/create-world.ts';
 export { explain } from './library/explain.ts';

@@ -8,6 +8,15 @@ import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
 /** What calls to the converter of a definition are made as; the name of its stub. */
 export const converterName = (definition: string): string => `conversion_webhook_for_${definition}`;
 
+/** `spec.conversion` of a definition that asks its stub. */
+export const conversionBy = (definition: string): JsonObject => ({
+  strategy: 'Webhook',
+  webhook: {
+    clientConfig: { service: { namespace: 'default', name: 'converters', path: `/${definition}` } },
+    conversionReviewVersions: ['v1'],
+  },
+});
+
 /**
  * What a stub answers to a ConversionReview: without a script the same objects with the apiVersion that is wanted.
  * Never throws. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/types.go ConversionResponse.

@@ -1,3 +1,4 @@
+import type { Converter, ConverterFunction } from './converter.ts';
 import type { Client } from './client.ts';
 import type { Traces } from './traces.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
@@ -15,6 +16,15 @@ export interface Cluster {
   readonly webhook: (name: string, options: WebhookOptions, answer: WebhookFunction) => Promise<Webhook>;
   /** Has a function answer for a webhook of a configuration that somebody else has stored; throws when none has it. */
   readonly answer: (name: string, answer: WebhookFunction, options?: AnswerOptions) => Webhook;
+  /**
+   * Has a function convert the objects of a stored CustomResourceDefinition between its versions. A definition whose
+   * `spec.conversion` names no webhook is told to ask one. Rejects when there is no such definition.
+   */
+  readonly converter: (
+    definition: string,
+    convert: ConverterFunction,
+    options?: { readonly faults?: readonly Fault[] },
+  ) => Promise<Converter>;
   /** Stores manifests: files and folders by their paths, and objects. Rejects for the first that is refused. */
   readonly load: (...manifests: readonly Manifest[]) => Promise<void>;
   /** Waits until the controllers have done what the writes so far ask for. */

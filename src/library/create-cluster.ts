@@ -6,6 +6,7 @@ import type { Time } from '../simulate/time.ts';
 import type { Cluster, Manifest } from './cluster.ts';
 import { createClient } from './create-client.ts';
 import type { ObjectLike } from './objects.ts';
+import { createConverters } from './create-converters.ts';
 import { createTraces } from './create-traces.ts';
 import { createWebhooks } from './create-webhooks.ts';
 import type { WebhookBoard } from './webhook-board.ts';
@@ -43,6 +44,7 @@ export function createCluster({ world, board, stored, log, time }: ClusterParts)
     client,
     traces: createTraces(log, time),
     ...createWebhooks({ board, client, stored }),
+    ...createConverters({ board, client, stored }),
     load: async (...manifests) => {
       for (const manifest of manifests) await loadOne(manifest);
     },

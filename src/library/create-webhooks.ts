@@ -1,9 +1,9 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { ReviewFunction } from '../faults/webhook-spec.ts';
-import { checkAnswer, checkFaults, checkOptions } from './check-webhook.ts';
+import { checkAnswer, checkOptions } from './check-webhook.ts';
 import { checkIsStored } from './stored-webhooks.ts';
 import type { Client } from './client.ts';
 import type { AnswerOptions, Cluster } from './cluster.ts';
+import { registerFunction } from './register-function.ts';
 import type { WebhookBoard } from './webhook-board.ts';
 import { configurationFor } from './webhook-configuration.ts';
 import type { AdmissionReview, Webhook, WebhookFunction } from './webhook.ts';
@@ -47,28 +47,8 @@ function register(
   { configuration, faults = [] }: AnswerOptions,
 ): Webhook {
   checkAnswer(name, answer, faults);
-  const errors: unknown[] = [];
-  // A review is what the server sent: it has this form.
-  const run: ReviewFunction = async (review) => {
-    try {
-      return await answer(review as unknown as AdmissionReview);
-    } catch (error) {
-      errors.push(error);
-      throw error;
-    }
-  };
-  const place = configuration === undefined ? {} : { configuration };
-  const entry = board.add({ name, ...place, does: [{ type: 'script', run }], faults });
-  return {
-    name,
-    calls: () => entry.calls().map(({ review }) => review as unknown as AdmissionReview),
-    errors: () => errors,
-    setFaults: (changed) => {
-      checkFaults(name, changed);
-      entry.setFaults(changed);
-    },
-    remove: async () => entry.remove(),
-  };
+  const { remove, ...registered } = registerFunction<AdmissionReview>(board, { name, configuration, faults }, answer);
+  return { name, ...registered, remove: async () => remove() };
 }
 
 type Configuration = ReturnType<typeof configurationFor>;

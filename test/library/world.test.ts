@@ -403,3 +403,64 @@ test('what is assumed of a webhook that nobody runs counts as its answer, and th
     'is not NAME=allow, NAME=deny or NAME=ignore',
   );
 });
+
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+const teas = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'teas.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'teas', kind: 'Tea' },
+    versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema })),
+  },
+};
+const tea = { apiVersion: 'example.com/v2', kind: 'Tea', metadata: { name: 'green' } };
+
+test('a function converts, until it is taken away', async () => {
+  const { client, converter, load } = await world();
+  await load(teas);
+  const conversion = await converter('teas.example.com', ({ request: { desiredAPIVersion, objects } }) =>
+    objects.map((object) => ({ ...object, apiVersion: desiredAPIVersion, to: desiredAPIVersion })),
+  );
+  await client.create(tea);
+  const v1 = { apiVersion: 'example.com/v1', kind: 'Tea' };
+  expect(await client.get(v1, { name: 'green' })).toMatchObject({ to: 'example.com/v1' });
+  expect(await client.get(tea, { name: 'green' })).toMatchObject({ to: 'example.com/v2' });
+  expect(conversion.calls()[0]).toMatchObject({ kind: 'ConversionReview', request: { objects: [{ kind: 'Tea' }] } });
+  await conversion.remove();
+  expect(await client.get(tea, { name: 'green' })).toMatchObject({ to: 'example.com/v1' });
+});
+
+test('a converter may refuse, throw and have faults', async () => {
+  const { client, converter, load } = await world();
+  await load(teas);
+  let answer = (): readonly object[] | { result: { status: 'Failure'; message: string } } => ({
+    result: { status: 'Failure', message: 'not today' },
+  });
+  const conversion = await converter('teas.example.com', () => answer());
+  const prefix = 'conversion webhook for example.com/v2, Kind=Tea';
+  await expect(client.create(tea)).rejects.toThrow(`${prefix} failed: not today`);
+  answer = () => [];
+  await expect(client.create(tea)).rejects.toThrow(`${prefix} returned 0 objects, expected 1`);
+  answer = () => {
+    throw new Error('out of order');
+  };
+  await expect(client.create(tea)).rejects.toThrow('out of order');
+  expect(conversion.errors()).toEqual([new Error('out of order')]);
+  conversion.setFaults([{ what: { type: 'hang' } }]);
+  await expect(client.create(tea)).rejects.toThrow('deadline exceeded');
+});
+
+test('a definition that is not there is named', async () => {
+  const { converter, load } = await world();
+  const none = (): readonly object[] => [];
+  await expect(converter('teas.example.com', none)).rejects.toThrow(
+    'there is no CustomResourceDefinition "teas.example.com"; load it first',
+  );
+  await load(teas);
+  await expect(converter('tea.example.com', none)).rejects.toThrow('did you mean');
+  const patch = [{ what: { type: 'bad-patch' } as const }];
+  await expect(converter('teas.example.com', none, { faults: patch })).rejects.toThrow('sends no patch');
+});

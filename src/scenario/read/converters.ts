@@ -1,6 +1,6 @@
 import { valueAt, withValue } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { converterName } from '../../faults/answer-conversion.ts';
+import { conversionBy, converterName } from '../../faults/answer-conversion.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { nameOf } from '../known-webhooks.ts';
@@ -52,11 +52,3 @@ const withConversion = (definition: JsonObject): JsonObject =>
   valueAt(definition, 'spec', 'conversion', 'strategy') === 'Webhook'
     ? definition
     : withValue(definition, ['spec', 'conversion'], conversionBy(nameOf(definition)));
-
-const conversionBy = (name: string): JsonObject => ({
-  strategy: 'Webhook',
-  webhook: {
-    clientConfig: { service: { namespace: 'default', name: 'converters', path: `/${name}` } },
-    conversionReviewVersions: ['v1'],
-  },
-});
