@@ -25,8 +25,8 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'custom resources',
     answer:
-      'stub converters of a scenario answer kadmit only, no server of `--target`; the library and `kadmit record` have none',
-    because: 'not built yet',
+      'stub converters of a scenario answer kadmit only, no server of `--target`; those that `kadmit record` writes change the apiVersion alone',
+    because: 'another server cannot be told where its converters are; traces hold who converted, not what came of it',
   },
   {
     gap: 'the first expression',

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { asString, valueAt, withValue } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { converterName } from '../../src/faults/answer-conversion.ts';
+import { converted, definitions, widget, widgets } from '../custom/widgets.ts';
 import type { FaultKind, WebhookSpec } from '../../src/faults/webhook-spec.ts';
 import type { WorldRequest } from '../../src/scenario/world.ts';
 import { configMap, configuration, webhook } from '../harness/scenario.ts';
@@ -437,6 +439,36 @@ test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks =
   });
   expect(await played(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject(says);
+});
+
+test('a custom resource comes with its definition, and a stub for its converter', async () => {
+  const converter = webhook(converterName('widgets.example.com'), { does: [] });
+  const scenario = await recorded([converter], async (world) => {
+    await world.send({ method: 'POST', path: definitions, body: converted() });
+    world.begin();
+    await world.send({ method: 'POST', path: widgets, body: widget('stored') });
+    const other = { ...widget('other'), apiVersion: 'example.com/v2' };
+    await world.send({ method: 'POST', path: widgets.replace('v1', 'v2'), body: other });
+  });
+  expect(await played(scenario)).toBe('passed');
+  expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
+    crds: 'crds.yaml',
+    converters: [{ definition: 'widgets.example.com' }],
+    steps: [{ create: { kind: 'Widget' } }, { create: { apiVersion: 'example.com/v2' } }],
+  });
+  expect(parse(scenario.files.get('crds.yaml') ?? '')).toMatchObject({ metadata: { name: 'widgets.example.com' } });
+  expect(scenario.notes).toEqual([expect.stringContaining('the stub converter of widgets.example.com changes')]);
+});
+
+test('a definition that is made in the recording is a step, and no converter is needed where none was asked', async () => {
+  const scenario = await recorded([], async (world) => {
+    world.begin();
+    await world.send({ method: 'POST', path: definitions, body: converted() });
+    await world.send({ method: 'POST', path: widgets, body: widget('stored') });
+  });
+  expect(await played(scenario)).toBe('passed');
+  const { crds, converters, steps } = parse(scenario.files.get('scenario.yaml') ?? '');
+  expect({ crds, converters, steps: steps.length }).toEqual({ crds: undefined, converters: undefined, steps: 2 });
 });
 
 test('a configuration and an object that are deleted are there before', async () => {

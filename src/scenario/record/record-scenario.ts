@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { isInside } from './choose-writes.ts';
+import { convertersOf } from './recorded-converters.ts';
 import { withoutSecrets, withoutSecretsIn } from './masked-secrets.ts';
 import { createFiles } from './recorded-files.ts';
 import type { ScenarioFiles } from './recorded-files.ts';
@@ -23,6 +24,7 @@ export function recordScenario(given: Recording): RecordedScenario {
   const { writes } = recording;
   const load = loadOf(storedBefore(recording), writes);
   const stubs = stubsOf(writes, insideOf(recording));
+  const converters = convertersOf(load.definitions, writes);
   const files = createFiles();
   const users = usersOf(writes);
   const { steps, notes } = createSteps(recording, { stubs, users, files });
@@ -30,9 +32,11 @@ export function recordScenario(given: Recording): RecordedScenario {
     name: recording.name,
     ...(recording.description === '' ? {} : { description: recording.description }),
     ...entry('namespaces', load.namespaces),
+    ...(load.definitions.length > 0 ? { crds: files.add('crds', load.definitions) } : {}),
     ...loadedFiles(load, files),
     ...entry('users', users.users),
     ...webhooksEntry(stubs, files),
+    ...converters.entry,
     steps: [...steps],
   };
   const text = `# yaml-language-server: $schema=${recording.schema}\n${scenarioYaml(scenario)}`;
@@ -41,7 +45,11 @@ export function recordScenario(given: Recording): RecordedScenario {
     files: new Map([['scenario.yaml', text], ...files.all()]),
     steps: steps.length,
     webhooks: stubs.webhooks.length,
-    notes: [...notes, ...(hidden ? ['what Secrets hold is masked; --reveal writes it as it is'] : [])],
+    notes: [
+      ...notes,
+      ...converters.notes,
+      ...(hidden ? ['what Secrets hold is masked; --reveal writes it as it is'] : []),
+    ],
   };
 }
 

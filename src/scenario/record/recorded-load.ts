@@ -10,6 +10,7 @@ import { addsAnnotation, decisionsOf, webhooksOf } from './recorded-calls.ts';
 export interface RecordedLoad {
   /** Labels by the names of namespaces. */
   readonly namespaces: JsonObject;
+  readonly definitions: readonly JsonObject[];
   readonly objects: readonly JsonObject[];
   readonly configurations: readonly JsonObject[];
 }
@@ -20,8 +21,12 @@ export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]):
   const short = stored.filter(isShortNamespace);
   return {
     namespaces: Object.fromEntries(short.filter((one) => !isSeeded(one)).map((one) => [nameOf(one), labelsOf(one)])),
+    definitions: stored.filter(isDefinition).map((one) => plainObject(one)),
     objects: stored
-      .filter((one) => !isShortNamespace(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one))
+      .filter(
+        (one) =>
+          !isShortNamespace(one) && !isDefinition(one) && !isConfiguration(one) && !isPolicy(one) && !isStatic(one),
+      )
       .map((one) => plainObject(one, isAnnotated(one, writes)))
       // Pods need what they name.
       .toSorted((a, b) => Number(a['kind'] === 'Pod') - Number(b['kind'] === 'Pod')),
@@ -33,6 +38,8 @@ export function loadOf(stored: readonly JsonObject[], writes: readonly Trace[]):
 }
 
 const nameOf = (object: JsonObject): string => asString(valueAt(object, 'metadata', 'name'));
+
+const isDefinition = ({ kind }: JsonObject): boolean => kind === 'CustomResourceDefinition';
 
 const isConfiguration = ({ kind }: JsonObject): boolean => asString(kind).endsWith('WebhookConfiguration');
 

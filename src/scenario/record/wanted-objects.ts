@@ -24,6 +24,7 @@ export function wantedObjects(writes: readonly Trace[]): readonly string[] {
       ...writes.flatMap(targetOf),
       ...writes.flatMap(referredTo),
       ...writes.flatMap(paramsOf),
+      ...writes.flatMap(definitionOf),
     ]),
   ];
 }
@@ -35,6 +36,12 @@ const paramsOf = ({ admission }: Trace): readonly string[] =>
     if (params?.kind !== 'ConfigMap') return [];
     return [`/api/v1/namespaces/${encodeURIComponent(params.namespace)}/configmaps/${encodeURIComponent(params.name)}`];
   });
+
+/** Of a custom resource. That a built-in one has none is found out by asking. */
+const definitionOf = ({ request: { group, resource } }: Trace): readonly string[] =>
+  group === ''
+    ? []
+    : [`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(`${resource}.${group}`)}`];
 
 /** What a write was about, where the trace does not show how it was before. */
 const targetOf = ({ request, objectBefore }: Trace): readonly string[] =>
