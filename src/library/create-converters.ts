@@ -3,7 +3,6 @@ import { valueAt } from '../apimachinery/json.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { definitionResource } from '../custom/definition.ts';
 import { conversionBy, converterName } from '../faults/answer-conversion.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
 import { didYouMean } from '../scenario/nearest-name.ts';
@@ -12,6 +11,8 @@ import type { Cluster } from './cluster.ts';
 import type { ConversionReview } from './converter.ts';
 import type { WebhookParts } from './create-webhooks.ts';
 import { registerFunction } from './register-function.ts';
+
+const definitions = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 /** Functions as converters of stored definitions, on this board. */
 export function createConverters({ board, client, stored }: WebhookParts): Pick<Cluster, 'converter'> {
@@ -47,9 +48,9 @@ const callsConverter = (definition: KubernetesObject): boolean =>
 
 /** Throws ConfigError when there is none of this name. */
 function storedDefinition(name: string, cluster: ClusterView): KubernetesObject {
-  const definition = cluster.get(definitionResource, '', name);
+  const definition = cluster.get(definitions, '', name);
   if (definition) return definition;
-  const names = cluster.list(definitionResource).map((one) => metadataOf(one).name ?? '');
+  const names = cluster.list(definitions).map((one) => metadataOf(one).name ?? '');
   const near = didYouMean(name, names) || '; load it first';
   throw new ConfigError(`there is no CustomResourceDefinition ${JSON.stringify(name)}${near}`);
 }
