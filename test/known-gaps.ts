@@ -176,7 +176,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what KWOK publishes needs none of it',
   },
   {
-    gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters',
+    gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters, one that uses many variables each of which costs what an expression may cost',
     answer: 'are judged in steps of up to a quarter of a second, in which others wait',
     because: 'comparing fields, validating one list and compiling one expression are done in one piece each',
   },

@@ -11,8 +11,8 @@ import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts'
 import type { OwnRequests } from '../admission/plugin.ts';
 import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
 import type { HookIndex } from '../admission/policies/hooks.ts';
-import { createPace } from '../admission/policies/pace.ts';
-import type { Pace } from '../admission/policies/pace.ts';
+import { createPace } from '../admission/matching/pace.ts';
+import type { Pace } from '../admission/matching/pace.ts';
 import { mutatingPolicyPlugin, validatingPolicyPlugin } from '../admission/policies/plugins.ts';
 import type { CurrentHooks } from '../admission/policies/plugins.ts';
 import { createPolicyPrograms } from '../admission/policies/policy-program.ts';

@@ -1,4 +1,5 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import { expressionError, outOfBudget } from './expressions.ts';
@@ -33,14 +34,14 @@ type ConditionsDecision =
 const matchConditionsBudget = 2_500_000;
 
 /**
- * Evaluates all conditions in order, then decides: one false beats any number of errors (rules SEL-60 to SEL-65).
+ * Evaluates all conditions in order, each a step, then decides: one false beats any number of errors (rules SEL-60 to SEL-65).
  * Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go.
  */
-export function evaluateMatchConditions(
+export function* evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   failurePolicy: 'Fail' | 'Ignore',
   evaluate: EvaluateCondition,
-): ConditionsOutcome {
+): Steps<ConditionsOutcome> {
   const records: ConditionRecord[] = [];
   const errors: string[] = [];
   let firstFalse: SkipReason | undefined;
@@ -55,6 +56,7 @@ export function evaluateMatchConditions(
       firstFalse ??= { because: 'matchCondition', condition, expression, values: record.values };
     }
     if (result.outcome !== 'value') errors.push(expressionError(expression, result));
+    yield;
   }
   if (firstFalse) return { outcome: 'skipped', reason: firstFalse, conditions: records };
   if (errors.length === 0) return { outcome: 'matched', conditions: records };

@@ -7,9 +7,10 @@ import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import { decide, failure } from './decide-validation.ts';
 import type { Decision, Judged } from './decide-validation.ts';
 import type { EvaluateExpression, ExpressionResult, Expressions } from '../matching/expressions.ts';
+import { paid } from '../matching/pace.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { ConditionsOutcome } from '../matching/match-conditions.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';
 import type { ExpressionUse, PolicyProgram } from './policy-program.ts';
 import { conditionVariables, policyVariables } from './policy-variables.ts';
@@ -76,15 +77,15 @@ const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions
 export function* judgeConditions(
   policy: Policy,
   at: PolicyView,
-  { expressions, programOf }: EvaluatePorts,
+  { expressions, programOf, pace }: EvaluatePorts,
 ): Steps<ConditionsOutcome> {
   const { matchConditions, failurePolicy } = policy;
   const program = programOf(policy);
   yield* program.prepare();
   if (matchConditions.length === 0) return always;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.told);
-  return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
-    evaluate(program.compile(text, 'condition'), budget),
+  return yield* evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
+    paid(evaluate(program.compile(text, 'condition'), budget), pace),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Steps } from '../../apimachinery/pause.ts';
 import { dynType } from '../../cel/check/type.ts';
 import type { Type } from '../../cel/check/type.ts';
 import type { Expressions } from '../matching/expressions.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';
 
 /** The expressions of one policy, each compiled when it is first needed, and kept with the policy. */

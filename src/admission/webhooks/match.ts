@@ -5,6 +5,9 @@ import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import { inSteps } from '../../apimachinery/pause.ts';
+import { paid } from '../matching/pace.ts';
+import type { Pace } from '../matching/pace.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { matchRules } from '../matching/match-equivalent.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
@@ -29,6 +32,8 @@ export interface MatchPorts {
   readonly getNamespace: GetNamespace;
   /** Absent while there is no CEL engine: then conditions cannot be judged. */
   readonly expressions?: Expressions;
+  /** Lets others in between two dear conditions. */
+  readonly pace?: Pace;
 }
 
 /**
@@ -84,7 +89,7 @@ async function matchConditions(
   viewAs: ViewAs,
   ports: MatchPorts,
 ): Promise<MatchOutcome> {
-  const { expressions } = ports;
+  const { expressions, pace } = ports;
   if (!expressions) {
     return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
   }
@@ -99,9 +104,10 @@ async function matchConditions(
     asker: view,
   });
   const { matchConditions: conditions, failurePolicy } = webhook;
-  const judged = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
-    evaluate(expressions.compile(text, environment, isBool), budget),
+  const steps = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+    paid(evaluate(expressions.compile(text, environment, isBool), budget), pace),
   );
+  const judged = await inSteps(steps, pace?.rest);
   const { conditions: judgements } = judged;
   switch (judged.outcome) {
     case 'matched':

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { atOnce } from '../../../src/apimachinery/pause.ts';
 import { evaluateMatchConditions } from '../../../src/admission/matching/match-conditions.ts';
 import type { ConditionsOutcome, EvaluateCondition } from '../../../src/admission/matching/match-conditions.ts';
 import type { ExpressionResult } from '../../../src/admission/matching/expressions.ts';
@@ -22,7 +23,7 @@ const evaluate: EvaluateCondition = (expression, budget) => {
 
 const judge = (expressions: string, failurePolicy: 'Fail' | 'Ignore') => {
   const conditions = expressions.split(' ').map((expression, index) => ({ name: `c${index}`, expression }));
-  return evaluateMatchConditions(conditions, failurePolicy, evaluate);
+  return atOnce(evaluateMatchConditions(conditions, failurePolicy, evaluate));
 };
 
 const noKey = "expression 'error' resulted in error: no such key: none";

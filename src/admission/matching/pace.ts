@@ -1,4 +1,5 @@
 import type { Pause } from '../../apimachinery/pause.ts';
+import type { ExpressionResult } from './expressions.ts';
 
 /** Lets others have their turn after so much work. */
 export interface Pace {
@@ -8,8 +9,8 @@ export interface Pace {
   readonly rest: Pause;
 }
 
-/** Some 20 milliseconds of a processor. */
-const longestWork = 500_000;
+/** Some 10 milliseconds of a processor. */
+const longestWork = 250_000;
 
 /** Counts the cost of expressions, of all requests, since the event loop last went round. */
 export function createPace(breathe: () => Promise<void>): Pace {
@@ -25,4 +26,10 @@ export function createPace(breathe: () => Promise<void>): Pace {
       return breathe();
     },
   };
+}
+
+/** The result, its cost counted. */
+export function paid(result: ExpressionResult, pace: Pick<Pace, 'owe'> | undefined): ExpressionResult {
+  if ('cost' in result) pace?.owe(result.cost);
+  return result;
 }
