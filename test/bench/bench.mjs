@@ -18,6 +18,7 @@ import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
+import { measureRollouts } from './measure-rollouts.mjs';
 import { measureWorlds } from './measure-worlds.mjs';
 import { buildOther, dropOther } from './other-checkout.mjs';
 import { startKadmit } from './processes.mjs';
@@ -37,6 +38,7 @@ const measures = {
   apply: measureApply,
   memory: measureMemory,
   worlds: measureWorlds,
+  rollouts: measureRollouts,
   many: measureMany,
   page: measurePage,
   recording: measureRecording,
