@@ -1,5 +1,7 @@
 import type { Finding } from '../findings/finding.ts';
-import type { Page, Style } from './explain-page.ts';
+import type { HistoryFinding } from '../findings/history.ts';
+import { createPage } from './explain-page.ts';
+import type { Page, Paint, Style } from './explain-page.ts';
 
 export const severityStyle: Readonly<Record<Finding['severity'], Style>> = {
   error: 'bad',
@@ -34,4 +36,19 @@ export function noteLines(page: Page, findings: readonly Finding[]): void {
     page.item(title, 'dim');
     if (evidence.length > 0) page.item(`${page.painted('strong', 'hint:')} ${remedy}`, 'dim', 4);
   }
+}
+
+/** What the writes of an object show together, as the lines before their explanations. */
+export function historyText(
+  findings: readonly HistoryFinding[],
+  { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width?: number },
+): string {
+  const page = createPage({ width, paint });
+  page.line('All its writes', 'strong');
+  for (const { severity, title, evidence, remedy } of findings) {
+    page.item(`! ${title}`, severityStyle[severity], 2, 4);
+    for (const text of evidence) page.item(text, undefined, 4);
+    page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
+  }
+  return page.text();
 }

@@ -10,6 +10,7 @@ import { prettyReport } from '../../src/scenario/report/pretty.ts';
 import { sarifReport } from '../../src/scenario/report/sarif.ts';
 import { tapReport } from '../../src/scenario/report/tap.ts';
 import type { TestRun } from '../../src/scenario/report/test-run.ts';
+import { traceOf } from '../harness/explained.ts';
 
 const file = 'scenarios/a b/scenario.yaml';
 const at = (line: number, column = 5) => ({ file, line, column });
@@ -320,4 +321,21 @@ test('sarif has a result for each failure', () => {
     'set-up scenarios/a%20b/scenario.yaml:3',
   ]);
   expect(sarif(nothing).runs[0].results).toEqual([]);
+});
+
+test('sarif tells what the traces of the steps show; of a step that passed as a note', async () => {
+  const clientConfig = { service: { namespace: 'no', name: 'where' } };
+  const trace = await traceOf({
+    mutating: [{ name: 'a.example.com', failurePolicy: 'Ignore', clientConfig }],
+    say: { 'a.example.com': () => ({ outcome: 'failed', phase: 'resolve', error: 'service "where" not found' }) },
+    sent: [['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' } }]],
+  });
+  const steps = [step('one', 4, { trace }), step('two', 5, { trace, outcome: 'failed' })];
+  const { results, tool } = sarif({ ...nothing, outcomes: [scenario('s', { steps })] }).runs[0];
+  const told = results.map(({ ruleId, level }: { readonly ruleId: string; readonly level: string }) => [ruleId, level]);
+  expect(told).toEqual([
+    ['finding/unchecked', 'note'],
+    ['finding/unchecked', 'warning'],
+  ]);
+  expect(tool.driver.rules[0].shortDescription.text).toContain('docs/findings.md#unchecked');
 });

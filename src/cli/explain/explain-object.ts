@@ -1,14 +1,17 @@
 import { humanDuration } from '../../apimachinery/human-duration.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { historyText } from '../../explain/finding-lines.ts';
+import { historyFindings } from '../../findings/history.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import { fetchResources, namedResource } from '../kubeconfig/named-resource.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { namedResource } from '../kubeconfig/named-resource.ts';
 import type { Io } from '../terminal/io.ts';
+import { ownTerminal } from '../terminal/terminal.ts';
 import type { ExplainOptions } from './explain-options.ts';
-import { fetchSummaries, traceOf } from './fetch-trace.ts';
 import { familyOf, nothingKnown, tellingWrite, writesOf } from './object-writes.ts';
 import type { AskedObject } from './object-writes.ts';
 import { createPrinter } from './print-explained.ts';
+import { sourceOf } from './trace-source.ts';
 
 /**
  * Explains the last write of `TYPE/NAME`, with a line for everything that it owns; what was refused last of that is explained
@@ -19,10 +22,9 @@ export async function explainObject(
   options: ExplainOptions,
   io: Io,
 ): Promise<void> {
-  const access = await readKubeconfig(options.kubeconfig);
-  const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
+  const { known, newestFirst, ownNamespace, traceOf } = await sourceOf(options);
   const resource = namedResource(type, known);
-  const namespace = resource.namespaced ? options.namespace || access.namespace : '';
+  const namespace = resource.namespaced ? options.namespace || ownNamespace : '';
   const asked: AskedObject = { resource, namespace, name };
   const writes = writesOf(asked, newestFirst);
   const family = options.all ? [] : familyOf(asked, newestFirst, known);
@@ -30,12 +32,27 @@ export async function explainObject(
   if (write === undefined && family.length === 0) throw new ConfigError(nothingKnown(asked, newestFirst));
   const refused = family.filter(({ verdict }) => verdict === 'refused').slice(-refusedTold);
   const told = options.all ? writes : [...refused, ...(write ? [write] : [])];
+  if (options.output === 'text') await tellHistory(writes, traceOf, io);
   const printer = await createPrinter({ ...options, all: false }, io);
   for (const [at, one] of told.entries()) {
-    printer.add({ trace: await traceOf(access, one.id), title: `${at + 1} of ${told.length}, ${lineOf(one)}` });
+    printer.add({ trace: await traceOf(one.id), title: `${at + 1} of ${told.length}, ${lineOf(one)}` });
   }
   printer.end();
   if (family.length > 0 && options.output === 'text') io.out(['', 'Its family', ...familyLines(family)].join('\n'));
+}
+
+/** So many writes are looked at for what they show together. */
+const mostLookedAt = 30;
+
+async function tellHistory(
+  writes: readonly NumberedSummary[],
+  traceOf: (id: string) => Promise<Trace>,
+  io: Io,
+): Promise<void> {
+  if (writes.length < 3) return;
+  const traces = await Promise.all(writes.slice(-mostLookedAt).map(({ id }) => traceOf(id)));
+  const findings = historyFindings(traces);
+  if (findings.length > 0) io.out(`${historyText(findings, ownTerminal())}\n`);
 }
 
 /** Of a controller that tries again and again the last refusal is enough. */

@@ -23,7 +23,7 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
   traceDir: textFlag(
     'trace-dir',
     'FOLDER',
-    'read the traces that a server left there instead of asking one; without ID or last: the last refused write',
+    'read the traces that a server left there instead of asking one; without an argument: the last refused write',
   ),
   webhook: textFlag(
     'webhook',

@@ -38,7 +38,7 @@ export async function explain(args: readonly string[], io: Io, parts: Pick<Parts
   }
   try {
     if (options.dry !== '') return await explainDry(options, io, parts);
-    const object = options.traceDir === '' ? typeAndName(rest[0] ?? '') : undefined;
+    const object = typeAndName(rest[0] ?? '');
     if (object === undefined) return await explainOne(rest[0], options, io);
     await explainObject(object, options, io);
     return exitCodes.fine;
@@ -88,7 +88,7 @@ function help(): string {
     'usage: kadmit explain [ID|last] [FLAGS]',
     '       kadmit explain TYPE/NAME [FLAGS]',
     '       kadmit explain --dry FILE [FLAGS]',
-    '       kadmit explain [ID|last] --trace-dir FOLDER [FLAGS]',
+    '       kadmit explain [ID|last|TYPE/NAME] --trace-dir FOLDER [FLAGS]',
     '',
     'ID is the Audit-Id header of an answer (kubectl -v=8 shows it); kadmit requests lists them. Of pod/web, deploy/web or any',
     'other TYPE/NAME the last write is explained, with what became of the objects that it owns.',

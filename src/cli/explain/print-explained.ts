@@ -1,4 +1,6 @@
 import { explain as explainTrace } from '../../explain/explain.ts';
+import { findingsOf } from '../../findings/findings-of.ts';
+import type { Finding } from '../../findings/finding.ts';
 import { maskTrace } from '../../trace/mask.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Io } from '../terminal/io.ts';
@@ -51,7 +53,10 @@ interface Form {
 }
 
 async function formOf(options: ExplainOptions): Promise<Form> {
-  const shown = ({ trace }: Explained): Trace => (options.showSecrets ? trace : maskTrace(trace));
+  const shown = ({ trace: whole }: Explained): Trace & { readonly findings: readonly Finding[] } => {
+    const trace = options.showSecrets ? whole : maskTrace(whole);
+    return { ...trace, findings: findingsOf(trace) };
+  };
   switch (options.output) {
     case 'json': {
       const item = (one: Explained): string => JSON.stringify([shown(one)], null, 2).slice(2, -2);

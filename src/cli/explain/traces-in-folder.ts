@@ -27,6 +27,9 @@ export function traceInFolder(folder: string, id: string | undefined): Trace {
   return readTrace(last);
 }
 
+/** Every trace of the folder, newest first. Throws ConfigError when one cannot be read. */
+export const tracesInFolder = (folder: string): readonly Trace[] => newestFirst(folder).map(readTrace);
+
 function newestFirst(folder: string): readonly string[] {
   const written = readFolder(folder)
     .filter((name) => name.endsWith('.json'))

@@ -1,3 +1,4 @@
+import { findingsOf as findingsIn } from '../../findings/findings-of.ts';
 import type { Place } from '../format.ts';
 import type { TestRun } from './test-run.ts';
 import { failureLines } from './failure-text.ts';
@@ -7,6 +8,8 @@ import { titleOf } from './test-run.ts';
 export interface Finding {
   /** What kind: `deniedBy`, `webhooks.patch`, `set-up`, `format`. */
   readonly rule: string;
+  /** An error unless something else is said. */
+  readonly level?: 'error' | 'warning' | 'note';
   readonly title: string;
   readonly message: string;
   readonly place: Place;
@@ -44,3 +47,19 @@ export const findingsOf = ({ outcomes, unreadable }: TestRun): readonly Finding[
 
 /** `webhooks[1].patch` as `webhooks.patch`, `golden pod.golden.yaml` as `golden`. */
 const ruleOf = (what: string): string => what.split(' ')[0]?.replaceAll(/\[[^\]]*\]/g, '') || 'outcome';
+
+/** What the requests of a run show, but for what is only good to know; of a step that passed it may be what it is about. */
+export const tracedFindingsOf = ({ outcomes }: TestRun): readonly Finding[] =>
+  outcomes.flatMap((outcome) =>
+    outcome.steps.flatMap((step) =>
+      (step.trace ? findingsIn(step.trace) : [])
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ rule, title, evidence, remedy }) => ({
+          rule: `finding/${rule}`,
+          level: step.outcome === 'passed' ? ('note' as const) : ('warning' as const),
+          title: `${titleOf(outcome)}: ${step.name}`,
+          message: [title, ...evidence.map(({ text }) => text), remedy].join('\n'),
+          place: step.place,
+        })),
+    ),
+  );

@@ -1,16 +1,16 @@
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, tracedFindingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
-/** SARIF 2.1.0: a result for each failure, at its line. `folder` is the one that paths are relative to. */
+/** SARIF 2.1.0: a result for each failure, at its line, and for what the traces of the steps show. `folder` is the one that paths are relative to. */
 export function sarifReport(
   run: TestRun,
   { version, folder }: { readonly version: string; readonly folder: string },
 ): string {
-  const findings = findingsOf(run);
+  const findings = [...findingsOf(run), ...tracedFindingsOf(run)];
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   const document = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -35,16 +35,17 @@ export function sarifReport(
 function descriptionOf(rule: string): string {
   if (rule === 'format') return 'A scenario has to be readable';
   if (rule === 'set-up') return 'What a scenario loads has to be stored';
+  if (rule.startsWith('finding/')) return `What a request shows: docs/findings.md#${rule.slice('finding/'.length)}`;
   return `A step has to show what its expectation ${rule} says`;
 }
 
 const resultOf = (
-  { rule, title, message, place }: Finding,
+  { rule, level = 'error', title, message, place }: Finding,
   { index, folder }: { readonly index: number; readonly folder: string },
 ): JsonObject => ({
   ruleId: rule,
   ruleIndex: index,
-  level: 'error',
+  level,
   message: { text: `${title}\n${message}` },
   locations: [
     {

@@ -1,0 +1,45 @@
+import { ConfigError } from '../../config/config-error.ts';
+import { summaryOf } from '../../trace/trace-summary.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { fetchResources } from '../kubeconfig/named-resource.ts';
+import type { KnownResource } from '../kubeconfig/named-resource.ts';
+import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import type { ExplainOptions } from './explain-options.ts';
+import { fetchSummaries, traceOf } from './fetch-trace.ts';
+import { resourcesIn } from './resources-in-traces.ts';
+import { tracesInFolder } from './traces-in-folder.ts';
+
+/** Where writes are looked up: a server, or a folder that one left. */
+interface TraceSource {
+  readonly known: readonly KnownResource[];
+  readonly newestFirst: readonly NumberedSummary[];
+  /** Where an object is looked for when nobody says. */
+  readonly ownNamespace: string;
+  readonly traceOf: (id: string) => Promise<Trace>;
+}
+
+/** Throws ConfigError when the server cannot be asked, or the folder cannot be read. */
+export const sourceOf = (options: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<TraceSource> =>
+  options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
+
+async function serverOf(kubeconfig: string): Promise<TraceSource> {
+  const access = await readKubeconfig(kubeconfig);
+  const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
+  return { known, newestFirst, ownNamespace: access.namespace, traceOf: (id) => traceOf(access, id) };
+}
+
+async function folderOf(folder: string): Promise<TraceSource> {
+  const traces = tracesInFolder(folder).toSorted((one, other) => other.startedAt - one.startedAt);
+  const byId = new Map(traces.map((trace) => [trace.id, trace]));
+  return {
+    known: resourcesIn(traces),
+    newestFirst: traces.map((trace, at) => ({ ...summaryOf(trace), sequence: traces.length - at })),
+    ownNamespace: 'default',
+    traceOf: async (id) => {
+      const trace = byId.get(id);
+      if (trace === undefined) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
+      return trace;
+    },
+  };
+}
