@@ -1,6 +1,6 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { withMissing } from '../../schema/defaults/sorted-map.ts';
+import { withMissing } from '../../schema/defaults/map-entries.ts';
 
 interface Defaulted {
   readonly containers: JsonValue | undefined;

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { RefusalSource } from '../outcome.ts';
@@ -73,5 +72,5 @@ function withDefaults(pod: KubernetesObject, limits: readonly JsonObject[]): Kub
   if (notes.length === 0) return pod;
   const fields = { containers: containers.containers, initContainers: initContainers.containers };
   const annotations = { ...metadataOf(pod).annotations, [annotation]: `LimitRanger plugin set: ${notes.join('; ')}` };
-  return withMetadata({ ...pod, spec: { ...spec, ...fields } }, { annotations: sortedMap(annotations) });
+  return withMetadata({ ...pod, spec: { ...spec, ...fields } }, { annotations });
 }

@@ -2,7 +2,6 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { StringMap } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import type { BuiltinPlugin } from '../plugin.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -25,7 +24,7 @@ export const podTopologyLabels: BuiltinPlugin = {
     const nodeLabels = (node && metadataOf(node).labels) ?? {};
     const added = topologyKeys.filter((key) => nodeLabels[key] !== undefined && nodeLabels[key] !== present[key]);
     if (added.length === 0 || (subresource !== '' && subresource !== 'binding')) return pass(request);
-    return ok({ object: withMetadata(object, { labels: sortedMap({ ...present, ...picked(nodeLabels, added) }) }) });
+    return ok({ object: withMetadata(object, { labels: { ...present, ...picked(nodeLabels, added) } }) });
   },
 };
 

@@ -5,7 +5,6 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { sortedMap } from '../../schema/defaults/sorted-map.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { RefusalSource } from '../outcome.ts';
 import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
@@ -109,7 +108,7 @@ function schedulingOf(found: KubernetesObject, spec: JsonObject): Scheduling {
     return { fields: {}, conflict };
   }
   const tolerations = mergeTolerations(asList(spec['tolerations']), asList(scheduling['tolerations']));
-  const nodeSelector = sortedMap({ ...selector, ...wanted });
+  const nodeSelector = { ...selector, ...wanted };
   return {
     fields: {
       ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),

@@ -9,7 +9,6 @@ import {
   withoutRoundTripAnnotations,
 } from './autoscaler-annotations.ts';
 import * as metrics from './autoscaler-metrics.ts';
-import { sortedMap } from '../defaults/sorted-map.ts';
 
 /**
  * The autoscaling/v2 form of a v1 HorizontalPodAutoscaler, without kind and apiVersion. Metrics from the annotation come
@@ -115,7 +114,7 @@ function roundTripAnnotations(spec: JsonObject, status: JsonObject): JsonObject 
 function metadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
   const cleaned = withoutRoundTripAnnotations(metadata);
   if (Object.keys(added).length === 0) return cleaned;
-  const annotations = sortedMap({ ...asObject(cleaned['annotations']), ...added });
+  const annotations = { ...asObject(cleaned['annotations']), ...added };
   return { ...cleaned, annotations };
 }
 

@@ -2,7 +2,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { encodeBase64 } from './encode-base64.ts';
 import { resourceList } from './resource-list.ts';
-import { hasEntries, sortedMap, withMissing } from './sorted-map.ts';
+import { hasEntries, withMissing } from './map-entries.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
@@ -10,7 +10,7 @@ import type { Defaulter } from './struct-defaults.ts';
 const nameLabel = structDefaults({
   labels: (value, { name }) => {
     const labels = asObject(value);
-    return name === undefined || labels[nameLabelKey] === name ? value : sortedMap({ ...labels, [nameLabelKey]: name });
+    return name === undefined || labels[nameLabelKey] === name ? value : { ...labels, [nameLabelKey]: name };
   },
 });
 const nameLabelKey = 'kubernetes.io/metadata.name';
@@ -23,8 +23,7 @@ export const namespace = structDefaults({
 
 /** `stringData` overwrites `data` and is gone. Follows kubernetes pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. */
 export const secret = structDefaults({
-  data: (value, { stringData }) =>
-    hasEntries(stringData) ? sortedMap({ ...asObject(value), ...encoded(stringData) }) : value,
+  data: (value, { stringData }) => (hasEntries(stringData) ? { ...asObject(value), ...encoded(stringData) } : value),
   stringData: () => undefined,
   type: 'Opaque',
 });

@@ -1,7 +1,7 @@
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { podTotals } from '../validate/pod-totals.ts';
-import { hasEntries, withMissing } from './sorted-map.ts';
+import { hasEntries, withMissing } from './map-entries.ts';
 import { structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 

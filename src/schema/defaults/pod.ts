@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { container } from './container.ts';
 import { podLevelResources } from './pod-level-resources.ts';
 import { resourceList, resourceRequirements } from './resource-list.ts';
-import { hasEntries, withMissing } from './sorted-map.ts';
+import { hasEntries, withMissing } from './map-entries.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import { volume } from './volume.ts';
 

@@ -1,6 +1,6 @@
 import { valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { hasEntries } from './sorted-map.ts';
+import { hasEntries } from './map-entries.ts';
 import { always, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { labelledFromTemplate, templateLabels } from './template-labels.ts';
 import { podTemplateSpec } from './pod.ts';
-import { hasEntries, sortedMap } from './sorted-map.ts';
+import { hasEntries } from './map-entries.ts';
 import { always, both, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
@@ -82,9 +82,7 @@ const daemonSetUpdateStrategy = structDefaults({
 
 /** The template generation of old, an int64 as Go prints it. */
 const templateGeneration: Defaulter = (annotations) =>
-  Object.hasOwn(annotations, templateGenerationKey)
-    ? annotations
-    : sortedMap({ ...annotations, [templateGenerationKey]: '0' });
+  Object.hasOwn(annotations, templateGenerationKey) ? annotations : { ...annotations, [templateGenerationKey]: '0' };
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** Follows kubernetes pkg/apis/apps/v1/defaults.go SetDefaults_DaemonSet and pkg/apis/apps/v1/conversion.go. */

@@ -3,7 +3,6 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { sortedMap } from '../defaults/sorted-map.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
@@ -38,7 +37,7 @@ function withGeneratedSelector(job: KubernetesObject): KubernetesObject {
   return withField(job, 'spec', { ...spec, ...generated });
 }
 
-const missing = (labels: JsonObject, generated: JsonObject): JsonObject => sortedMap({ ...generated, ...labels });
+const missing = (labels: JsonObject, generated: JsonObject): JsonObject => ({ ...generated, ...labels });
 
 const without = (object: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
