@@ -1,4 +1,4 @@
-import type { ClientConfig, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
 import { asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -22,7 +22,7 @@ export interface ConversionRecord {
   /** Why it failed, as the client is told. */
   readonly error?: string;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
-  readonly failurePhase?: string;
+  readonly failurePhase?: ConversionPhase;
   readonly certificate?: ServerCertificate;
 }
 

@@ -1,4 +1,4 @@
-import type { CallReply, CallWebhook, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from '../admission/webhooks/call.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
@@ -27,7 +27,7 @@ export interface Conversion {
   /** Where a service was really called. */
   readonly url?: string | undefined;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
-  readonly failurePhase?: string;
+  readonly failurePhase?: ConversionPhase;
   readonly certificate?: ServerCertificate | undefined;
 }
 

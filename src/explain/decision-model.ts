@@ -197,14 +197,16 @@ const messageOf = (status: JsonObject | undefined): string => asString(status?.[
 
 /** The error names the webhook once more; the line has done that already. */
 function failureWords(webhook: TracedWebhook, took: string): string {
-  const { failurePhase = '' } = webhook;
-  if (failurePhase === 'dry-run') return phaseSentence(failurePhase);
-  return `${phaseSentence(failurePhase)}, after ${took}: ${failureText(webhook)}`;
+  const { failurePhase } = webhook;
+  const how = failurePhase ? phaseSentence(failurePhase) : '';
+  return failurePhase === 'dry-run' ? how : `${how}, after ${took}: ${failureText(webhook)}`;
 }
 
 /** A dry run and a patch that does not apply refuse the request whatever failurePolicy says (rules DRY-3, MUT-11). */
-const closedBy = ({ failurePhase = '' }: TracedWebhook): string =>
-  ['dry-run', 'patch'].includes(failurePhase) ? 'that refuses the request' : 'failurePolicy Fail refused the request';
+const closedBy = ({ failurePhase }: TracedWebhook): string =>
+  failurePhase === 'dry-run' || failurePhase === 'patch'
+    ? 'that refuses the request'
+    : 'failurePolicy Fail refused the request';
 
 /** An expression that fails is the business of failurePolicy (rule SEL-61); a selection that cannot be made is not. */
 const refusedBy = ({ conditions = [] }: TracedWebhook): string =>

@@ -2,7 +2,7 @@ import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { encodedTwice } from '../trace/bundle-summary.ts';
 import { durationText } from '../trace/sentences.ts';
-import type { TracedWebhook } from '../trace/trace.ts';
+import type { FailurePhase, TracedWebhook } from '../trace/trace.ts';
 
 /** The error of a failed call, without the words that kube-apiserver puts before it: whoever reads them knows them. */
 export const failureText = ({ error = '', name }: Pick<TracedWebhook, 'error' | 'name'>): string =>
@@ -11,10 +11,10 @@ export const failureText = ({ error = '', name }: Pick<TracedWebhook, 'error' | 
     .replace(/^failed to call webhook: /, '')
     .replace(/^Post "[^"]*": /, '');
 
-/** How far a failed call came, as what follows `failed`; the phases are those of the trace. */
-export const phaseSentence = (phase: string): string => phases[phase] ?? phase;
+/** How far a failed call came, as what follows `failed`. */
+export const phaseSentence = (phase: FailurePhase): string => phases[phase];
 
-const phases: Readonly<Record<string, string>> = {
+const phases: Readonly<Record<FailurePhase, string>> = {
   client: 'before any connection was made',
   resolve: 'while looking up the address',
   connect: 'while connecting',
@@ -41,14 +41,14 @@ type FailedCall = Pick<
 
 /** The same for a call that is known to have failed. */
 export function adviceForCall(call: FailedCall): readonly string[] {
-  const { failurePhase = '', error = '' } = call;
-  const advice = advisers[failurePhase]?.(call, error);
+  const { failurePhase, error = '' } = call;
+  const advice = failurePhase && advisers[failurePhase](call, error);
   return typeof advice === 'string' ? [advice] : (advice ?? []);
 }
 
 type Adviser = (webhook: FailedCall, error: string) => string | readonly string[] | undefined;
 
-const advisers: Readonly<Record<string, Adviser>> = {
+const advisers: Readonly<Record<FailurePhase, Adviser>> = {
   client: clientAdvice,
   resolve: resolveAdvice,
   connect: connectAdvice,

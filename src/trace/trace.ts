@@ -1,7 +1,13 @@
-import type { MutationRecord, ParamsReference, ValidationRecord, VariableRecord } from '../admission/outcome.ts';
+import type {
+  FailurePhase,
+  MutationRecord,
+  ParamsReference,
+  ValidationRecord,
+  VariableRecord,
+} from '../admission/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
 import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
-import type { Hold, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
 
@@ -38,6 +44,8 @@ export interface Trace {
   };
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
+
+export type { FailurePhase };
 
 export type Verdict = 'admitted' | 'refused';
 
@@ -91,7 +99,7 @@ export interface TracedConversion {
   readonly url?: string;
   readonly error?: string;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
-  readonly failurePhase?: string;
+  readonly failurePhase?: ConversionPhase;
   readonly certificate?: ServerCertificate;
 }
 
@@ -174,7 +182,7 @@ export interface TracedWebhook extends InTurn {
   /** What each of its matchConditions came to, when they were evaluated. */
   readonly conditions?: readonly ConditionRecord[];
   /** Of a failed one: how far the call came. */
-  readonly failurePhase?: string;
+  readonly failurePhase?: FailurePhase;
   readonly error?: string;
   /** Of a server whose certificate was refused: what it says. */
   readonly certificate?: ServerCertificate;

@@ -48,6 +48,9 @@ export interface Caller {
 /** How far a failed call came. */
 export type CallPhase = 'client' | 'resolve' | 'connect' | 'tls' | 'headers' | 'body' | 'timeout' | 'canceled';
 
+/** How far the call of a converter came. */
+export type ConversionPhase = CallPhase | 'answer' | 'failure';
+
 /** Where a service really is, when the webhook is called as one: `http://127.0.0.1:8400/mutate`. */
 interface Reached {
   readonly url?: string;

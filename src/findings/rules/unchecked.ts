@@ -19,7 +19,8 @@ function failureOf(decision: TracedDecision): string | undefined {
   if (decision.reason?.because === 'matchCondition-error') return `a matchCondition failed: ${decision.reason.error}`;
   if (decision.outcome !== 'failed-open') return undefined;
   if (decision.type === 'policy') return decision.error ?? '';
-  return `failed ${phaseSentence(decision.failurePhase ?? '')}: ${failureText(decision)}`;
+  const { failurePhase } = decision;
+  return `failed ${failurePhase ? phaseSentence(failurePhase) : ''}: ${failureText(decision)}`;
 }
 
 function finding(decision: TracedDecision, at: number, failure: string, { request }: Trace): Finding {

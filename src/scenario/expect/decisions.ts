@@ -47,7 +47,7 @@ export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): st
 const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
 
 /** The error of a failed call, without the name of the webhook, which the sentence has said. */
-export function failureOf({ name, error = 'no error is recorded', failurePhase = '' }: TracedWebhook): string {
+export function failureOf({ name, error = 'no error is recorded', failurePhase }: TracedWebhook): string {
   const text = error.replace(`failed calling webhook "${name}": `, '');
-  return failurePhase === '' ? text : `${text} (phase ${failurePhase})`;
+  return failurePhase === undefined ? text : `${text} (phase ${failurePhase})`;
 }

@@ -1,7 +1,7 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
-import type { TracedWebhook } from '../../trace/trace.ts';
+import type { FailurePhase, TracedWebhook } from '../../trace/trace.ts';
 import { hasFailed } from './recorded-calls.ts';
 
 /** What goes wrong with a webhook: from the beginning, and from certain steps on. */
@@ -50,27 +50,24 @@ export const isSamePhase = ({ failurePhase }: TracedWebhook): boolean =>
   failurePhase !== 'client' && failurePhase !== 'body';
 
 /** What makes a call of a stub fail like this one, as the scenario writes it. */
-function faultOf(call: TracedWebhook): JsonValue {
-  const { failurePhase = '', error = '' } = call;
-  switch (failurePhase) {
-    case 'tls':
-      return { tls: tlsFaultOf(error) };
-    case 'decode':
-      return statusFaultOf(error) ?? garbageOf(call);
-    case 'verify':
-      return error.includes('expected webhook response of') ? 'wrongVersion' : 'wrongUid';
-    default:
-      return faultByPhase.get(failurePhase) ?? 'refuse';
-  }
-}
+const faultOf = (call: TracedWebhook): JsonValue =>
+  call.failurePhase === undefined ? 'refuse' : faultByPhase[call.failurePhase](call, call.error ?? '');
 
-const faultByPhase: ReadonlyMap<string, string> = new Map([
-  ['timeout', 'hang'],
-  ['resolve', 'dns'],
-  ['headers', 'reset'],
-  ['body', 'reset'],
-  ['patch', 'badPatch'],
-]);
+const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook, error: string) => JsonValue>> = {
+  timeout: () => 'hang',
+  resolve: () => 'dns',
+  headers: () => 'reset',
+  body: () => 'reset',
+  patch: () => 'badPatch',
+  tls: (_call, error) => ({ tls: tlsFaultOf(error) }),
+  decode: (call, error) => statusFaultOf(error) ?? garbageOf(call),
+  verify: (_call, error) => (error.includes('expected webhook response of') ? 'wrongVersion' : 'wrongUid'),
+  connect: () => 'refuse',
+  // A stub cannot fail in these, so it fails in the nearest way.
+  client: () => 'refuse',
+  canceled: () => 'refuse',
+  'dry-run': () => 'refuse',
+};
 
 const garbageOf = ({ answer }: TracedWebhook): JsonValue =>
   typeof answer === 'string' && answer !== '' ? { garbage: answer } : 'garbage';

@@ -14,6 +14,7 @@ import {
   textMap,
 } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
+import type { FailurePhase } from '../../trace/trace.ts';
 
 /** Why a webhook is not called, under the names of docs/trace-format.md; those of `not-reinvoked` with their details. */
 export const skipReasons = [
@@ -35,20 +36,21 @@ const policyOutcomes = ['evaluated', 'skipped', 'denied', 'failed-open', 'failed
 
 const outcomes = ['called', 'skipped', 'denied', 'failed-open', 'failed-closed', 'refused'] as const;
 
-const failurePhases = [
-  'client',
-  'resolve',
-  'connect',
-  'tls',
-  'headers',
-  'body',
-  'timeout',
-  'canceled',
-  'decode',
-  'verify',
-  'patch',
-  'dry-run',
-];
+/** One without its word here does not compile. */
+const failurePhases = Object.keys({
+  client: true,
+  resolve: true,
+  connect: true,
+  tls: true,
+  headers: true,
+  body: true,
+  timeout: true,
+  canceled: true,
+  decode: true,
+  verify: true,
+  patch: true,
+  'dry-run': true,
+} satisfies Record<FailurePhase, true>);
 
 const fields: Readonly<Record<string, SchemaNode>> = {
   configuration: text('The name of its configuration, when two of them have a webhook of this name.'),
