@@ -25,6 +25,8 @@ export const skipWords: Readonly<Record<string, string>> = {
 export function Expression({ expression: one }: { readonly expression: ExpressionCoverage }) {
   const { name, expression, evaluated, true: isTrue, false: isFalse, error, parts } = one;
   const isBool = isTrue + isFalse + error > 0 || evaluated === 0;
+  // The whole is what the line itself tells.
+  const inner = isBool ? parts.filter(({ role }) => role !== 'result') : parts;
   return (
     <li title={expression}>
       <Tick is={isBool ? isTrue > 0 && isFalse > 0 : evaluated > 0} /> {name}
@@ -32,9 +34,9 @@ export function Expression({ expression: one }: { readonly expression: Expressio
         {isBool ? ` true ${isTrue}, false ${isFalse}` : ` used ${evaluated}`}
         {error > 0 && `, ${plural(error, 'error')}`}
       </span>
-      {parts.length > 0 && (
+      {inner.length > 0 && (
         <ul class="ticks">
-          {parts.map((part) => (
+          {inner.map((part) => (
             <li key={`${part.role} ${part.expression}`}>
               <Tick is={part.true > 0 && part.false > 0} /> <code>{part.expression}</code>
               <span class="quiet">
