@@ -166,8 +166,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit is an API server',
   },
   {
-    gap: 'topology hints of EndpointSlices, eviction from nodes with a NoExecute taint, binding of PersistentVolumes',
-    answer: 'slices carry no hints, Pods stay where they are, claims stay Pending',
+    gap: 'topology hints of EndpointSlices and NoExecute taints of nodes that are not ready, binding of PersistentVolumes',
+    answer: 'slices carry no hints, such nodes get NoSchedule taints only, claims stay Pending',
     because: 'not built yet',
   },
   {

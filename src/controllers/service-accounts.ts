@@ -19,6 +19,7 @@ const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'replicationcontroller-controller': 'replication-controller',
   'daemonset-controller': 'daemon-set-controller',
   'node-lifecycle-controller': 'node-controller',
+  'taint-eviction-controller': 'node-controller',
   'endpoints-controller': 'endpoint-controller',
   'endpointslice-mirroring-controller': 'endpointslicemirroring-controller',
   'persistentvolumeclaim-protection-controller': 'pvc-protection-controller',

@@ -23,6 +23,7 @@ import { podGarbage } from './pod-garbage.ts';
 import { podTerminator } from './pod-terminator.ts';
 import { resourceQuotaController } from './resource-quota.ts';
 import { attributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
+import { taintEviction } from './taint-eviction.ts';
 import { asAccount } from './service-accounts.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { cronJobController } from './workloads/cronjob/cronjob.ts';
@@ -77,6 +78,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'cronjob-controller': cronJobController,
   'ttl-after-finished-controller': ttlAfterFinished,
   'node-lifecycle-controller': nodeTaints,
+  'taint-eviction-controller': taintEviction,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
   'endpoints-controller': endpointsController,

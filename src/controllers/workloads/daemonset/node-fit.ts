@@ -58,7 +58,7 @@ export function isRepelled(podSpec: JsonObject, node: KubernetesObject, effects:
 }
 
 /** Follows k8s.io/api core/v1/toleration.go ToleratesTaint. */
-function tolerates({ key, operator, value, effect }: JsonObject, taint: JsonObject): boolean {
+export function tolerates({ key, operator, value, effect }: JsonObject, taint: JsonObject): boolean {
   const empty = (field: JsonValue | undefined): boolean => field === undefined || field === '';
   if (!empty(effect) && effect !== taint['effect']) return false;
   if (!empty(key) && key !== taint['key']) return false;

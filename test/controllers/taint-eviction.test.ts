@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { valueAt } from '../../src/apimachinery/json.ts';
+import type { Cluster } from './cluster.ts';
+import { mergePatch, tell } from './stories.ts';
+
+const pods = '/api/v1/namespaces/default/pods';
+const nodes = '/api/v1/nodes';
+
+/** A Pod on a node that gets a taint. */
+async function tainted(cluster: Cluster, effect: string, tolerations: readonly JsonObject[]): Promise<void> {
+  await cluster.send('POST', nodes, { kind: 'Node', apiVersion: 'v1', metadata: { name: 'n' } });
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], tolerations };
+  await cluster.send('POST', pods, { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec });
+  await cluster.settle();
+  await cluster.send('PATCH', `${nodes}/n`, { spec: { taints: [{ key: 'k', value: 'v', effect }] } }, mergePatch);
+  await cluster.settle();
+}
+
+/** Is it on its way out, and why? */
+async function stateOf(cluster: Cluster): Promise<unknown> {
+  const pod = await cluster.find(`${pods}/p`);
+  return [pod?.metadata?.deletionTimestamp !== undefined, valueAt(pod, 'status', 'conditions') === undefined];
+}
+
+const tolerating = (more: JsonObject): readonly JsonObject[] => [{ key: 'k', operator: 'Exists', ...more }];
+
+// Facts of pkg/controller/tainteviction/taint_eviction.go.
+tell([
+  [
+    'a Pod that does not tolerate it goes at once',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', []);
+      const writer = 'system:serviceaccount:kube-system:node-controller';
+      const own = cluster.writes().filter((line) => line.startsWith(writer) && line.includes('pods'));
+      return [await stateOf(cluster), own];
+    },
+    [
+      [true, false],
+      [
+        `system:serviceaccount:kube-system:node-controller PATCH ${pods}/p/status 200`,
+        `system:serviceaccount:kube-system:node-controller DELETE ${pods}/p 200`,
+      ],
+    ],
+  ],
+  [
+    'one that tolerates it stays',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({}));
+      await cluster.pass(600_000);
+      return stateOf(cluster);
+    },
+    [false, true],
+  ],
+  [
+    'another effect means nothing to it',
+    async (cluster) => {
+      await tainted(cluster, 'NoSchedule', []);
+      return stateOf(cluster);
+    },
+    [false, true],
+  ],
+  [
+    'one that tolerates it for a minute stays as long',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
+      await cluster.pass(59_000);
+      const before = await stateOf(cluster);
+      await cluster.pass(2_000);
+      return [before, await stateOf(cluster)];
+    },
+    [
+      [false, true],
+      [true, false],
+    ],
+  ],
+  [
+    'unless the taint goes first',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
+      await cluster.send('PATCH', `${nodes}/n`, { spec: { taints: null } }, mergePatch);
+      await cluster.pass(100_000);
+      return stateOf(cluster);
+    },
+    [false, true],
+  ],
+]);
