@@ -70,6 +70,10 @@ const changed = (fields: JsonObject): JsonObject => {
 
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
 const broken = object({ a: {} });
+const anything = { openAPIV3Schema: { type: 'object' } };
+const selectableFields = [{ jsonPath: '.spec.a' }];
+const notALabel =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 // Source: recorded conversations crd-update-*.
 test.each<[fact: string, old: JsonObject, definition: JsonObject, errors: readonly string[]]>([
@@ -110,6 +114,42 @@ test.each<[fact: string, old: JsonObject, definition: JsonObject, errors: readon
   ],
 ])('updates: %s', (_fact, old, definition, errors) => {
   expect(validateDefinitionUpdate(definition, old).map(fieldErrorText)).toEqual(errors);
+});
+
+// Source: apiextensions-apiserver pkg/apis/apiextensions/{v1/conversion.go,validation/validation.go}.
+test.each<[fact: string, versions: readonly JsonObject[], errors: readonly string[]]>([
+  [
+    'the first version’s name is told twice, another’s once',
+    ['V1', 'V2'].map((name) => ({ name, served: true, storage: name === 'V1', schema: anything })),
+    [
+      `spec.versions[0].name: Invalid value: "V1": ${notALabel}`,
+      `spec.versions[1].name: Invalid value: "V2": ${notALabel}`,
+      `spec.version: Invalid value: "V1": ${notALabel}`,
+    ],
+  ],
+  [
+    'fields cannot be selected without a schema, all versions alike',
+    [{ name: 'v1', served: true, storage: true, selectableFields }],
+    [
+      'spec.versions[0].schema.openAPIV3Schema: Required value',
+      'spec.selectableFields: Invalid value: "": may only be set when validations.schema is included',
+    ],
+  ],
+  [
+    'nor in one of two versions',
+    [
+      { name: 'v1', served: true, storage: true, schema: anything },
+      { name: 'v2', served: true, storage: false, selectableFields },
+    ],
+    [
+      'spec.versions[1].schema.openAPIV3Schema: Required value',
+      'spec.versions[1].selectableFields: Invalid value: "": may only be set when `version.schema.openAPIV3Schema` is not included',
+    ],
+  ],
+])('%s', (_fact, versions, errors) => {
+  const storedVersions = versions.slice(0, 1).map(({ name = null }) => name);
+  const definition = stored(changed({ versions }), { storedVersions });
+  expect(validateDefinition(definition).map(fieldErrorText)).toEqual(errors);
 });
 
 test('a status write may say any stored versions, but not any names', () => {

@@ -1,9 +1,10 @@
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
 import { byteLength } from '../../apimachinery/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
+import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
 
 // The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
@@ -53,17 +54,25 @@ export function columnErrors(column: JsonObject, path: string): readonly FieldEr
 const mostSelectable = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
+/** `isCommon`: all versions have these. */
 export function selectableFieldErrors(
-  fields: readonly JsonValue[],
-  schema: JsonObject,
+  { schema, selectableFields }: PerVersion,
   path: string,
+  isCommon: boolean,
 ): readonly FieldError[] {
+  if (selectableFields.length === 0) return [];
+  if (schema === undefined) {
+    return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
+  }
   const seen = new Set<string>();
-  const errors = fields.flatMap((field, index) =>
+  const errors = selectableFields.flatMap((field, index) =>
     selectableErrors(asString(asObject(field)['jsonPath']), schema, `${path}[${index}].jsonPath`, seen),
   );
   return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
 }
+
+/** Upstream's words; it means the opposite. */
+const notIncluded = 'may only be set when `version.schema.openAPIV3Schema` is not included';
 
 const wrongSelectable =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';

@@ -182,7 +182,7 @@ interface PartPlace {
 }
 
 function* partErrors(part: PerVersion, path: string, place: PartPlace): Steps<readonly FieldError[]> {
-  const { schema, columns, selectableFields } = part;
+  const { schema, columns } = part;
   const { schemaPath, strictness, name } = place;
   const isUnchanged = strictness.isUnchanged(name);
   return [
@@ -191,9 +191,7 @@ function* partErrors(part: PerVersion, path: string, place: PartPlace): Steps<re
       : yield* versionSchemaErrors({ schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged }, strictness)),
     ...subresourceErrors(part.subresources, `${path}.subresources`),
     ...columns.flatMap((column, index) => columnErrors(asObject(column), `${path}.additionalPrinterColumns[${index}]`)),
-    ...(selectableFields.length === 0
-      ? []
-      : selectableFieldErrors(selectableFields, schema ?? {}, `${path}.selectableFields`)),
+    ...selectableFieldErrors(part, `${path}.selectableFields`, name === undefined),
   ];
 }
 
@@ -204,7 +202,14 @@ function versionListErrors({ versions }: InternalSpec): readonly FieldError[] {
   return [
     ...(new Set(names).size < names.length ? [invalid('must contain unique version names')] : []),
     ...(stored === 1 ? [] : [invalid('must have exactly one version marked as storage version')]),
+    ...firstNameErrors(names[0] ?? ''),
   ];
+}
+
+/** The internal form has the first version's name once more. */
+function firstNameErrors(name: string): readonly FieldError[] {
+  const errors = name === '' ? [] : dns1035Label(name);
+  return errors.length === 0 ? [] : [invalidValue('spec.version', name, errors.join(','))];
 }
 
 function statusErrors(definition: JsonObject): readonly FieldError[] {
