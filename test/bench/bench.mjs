@@ -8,6 +8,7 @@ import { measureApply } from './measure-apply.mjs';
 import { measureCelFootprint } from './measure-cel-footprint.mjs';
 import { measureCel } from './measure-cel.mjs';
 import { measureCreates } from './measure-creates.mjs';
+import { measureDefinitions } from './measure-definitions.mjs';
 import { measureLists } from './measure-lists.mjs';
 import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
@@ -40,6 +41,7 @@ const measures = {
   worlds: measureWorlds,
   rollouts: measureRollouts,
   many: measureMany,
+  definitions: measureDefinitions,
   page: measurePage,
   recording: measureRecording,
   stalls: measureStalls,
