@@ -33,8 +33,9 @@ export const clusterRoleAggregation: Controller = (context) => {
   };
   const queue = createWorkQueue((name) => name, sync, context);
   const addAll = (): void => {
-    for (const role of all()) {
-      if (aggregates(role) && settledAmong.get(role) !== all()) queue.add(metadataOf(role).name ?? '');
+    const roles = all();
+    for (const role of roles) {
+      if (aggregates(role) && settledAmong.get(role) !== roles) queue.add(metadataOf(role).name ?? '');
     }
   };
   follow(context, clusterRoles, addAll);

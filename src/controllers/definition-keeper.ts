@@ -54,6 +54,7 @@ export function keepDefinitions(context: KeeperContext): Progress {
   const queue = createWorkQueue((name: string) => name, sync, context);
   follow(context, definitionResource, ({ type, object }) => {
     if (type !== 'removed' && !isSettled(object)) queue.add(metadataOf(object).name ?? '');
+    if (type === 'created') return;
     // A name that is given up may be another's now.
     for (const other of definitions(groupOf(object)).waiting) {
       if (metadataOf(other).uid !== metadataOf(object).uid) queue.add(metadataOf(other).name ?? '');
