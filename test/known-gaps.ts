@@ -229,9 +229,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing reads them without a cluster',
   },
   {
-    gap: 'the Service and the traces of a program that `kadmit run` starts',
-    answer:
-      'its Service is led to its port when the server starts (`kadmit serve --map`); traces do not tell its requests apart, but by its user',
+    gap: 'restarts of a program that `kadmit run` starts',
+    answer: 'it ends when the program ends, with its exit code; a loop of the shell starts it again',
     because: 'not built yet',
   },
   {

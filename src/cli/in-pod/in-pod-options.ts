@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts';
+import type { Mapping } from '../../config/mapping.ts';
 import { kubeconfigFlag, textFlag } from '../flags/common-flags.ts';
 import { readRepeated } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
@@ -7,12 +8,13 @@ export interface InPodOptions {
   readonly asServiceAccount: string;
   readonly secret: readonly string[];
   readonly configMap: readonly string[];
+  readonly service: readonly string[];
   readonly kubeconfig: string;
 }
 
-const repeated = (name: string, help: string): Flag<readonly string[]> => ({
+const repeated = (name: string, argument: string, help: string): Flag<readonly string[]> => ({
   name,
-  argument: 'NAMESPACE/NAME=FOLDER',
+  argument,
   help,
   fallback: [],
   read: readRepeated,
@@ -20,8 +22,9 @@ const repeated = (name: string, help: string): Flag<readonly string[]> => ({
 
 export const inPodFlags: FlagsOf<InPodOptions> = {
   asServiceAccount: textFlag('as-service-account', 'NAMESPACE/NAME', 'whose token and rights the program gets'),
-  secret: repeated('secret', 'a folder that holds the keys of a Secret as files; repeatable'),
-  configMap: repeated('config-map', 'a folder that holds the keys of a ConfigMap as files; repeatable'),
+  secret: repeated('secret', 'NAMESPACE/NAME=FOLDER', 'a folder that holds the keys of a Secret as files; repeatable'),
+  configMap: repeated('config-map', 'NAMESPACE/NAME=FOLDER', 'the same of a ConfigMap; repeatable'),
+  service: repeated('service', 'NAMESPACE/NAME=PORT', 'a Service that is led to this port while it runs; repeatable'),
   kubeconfig: kubeconfigFlag,
 };
 
@@ -58,6 +61,16 @@ function mountOf(flag: string, resource: Mount['resource'], text: string): Mount
   return { resource, folder, ...qualified(flag, object) };
 }
 
+/** Where --service leads Services, as `kadmit map` takes it. Throws ConfigError for what is not `NAMESPACE/NAME=PORT`. */
+export const mappingsOf = ({ service }: InPodOptions): readonly Mapping[] =>
+  service.map((text) => {
+    const [, object = '', port = ''] = /^([^=]*)=(\d{1,5})$/.exec(text) ?? [];
+    if (port === '' || Number(port) > 65_535)
+      throw new ConfigError(`--service ${JSON.stringify(text)} is not NAMESPACE/NAME=PORT`);
+    const { namespace, name: own } = qualified('service', object);
+    return { from: `${namespace}/${own}`, url: `https://127.0.0.1:${port}` };
+  });
+
 export function inPodHelp(): string {
   const flags = Object.values<Flag<unknown>>(inPodFlags);
   return [
@@ -65,8 +78,9 @@ export function inPodHelp(): string {
     '',
     'Runs a program on this machine with what it would have in its Pod: a kubeconfig of its ServiceAccount in KUBECONFIG,',
     'where the API server is in KUBERNETES_SERVICE_HOST and _PORT, its token and the CA as files in the folder that',
-    'KADMIT_SERVICE_ACCOUNT names, and Secrets and ConfigMaps as files, which follow the objects within a second.',
-    'Where the Service of its webhooks listens is said when the server starts: kadmit serve --map.',
+    'KADMIT_SERVICE_ACCOUNT names, and Secrets and ConfigMaps as files, which follow the objects within a second. Calls of',
+    'webhooks at its Service come to its port, as with kadmit map, until it ends. What it asks of the server has its',
+    'ServiceAccount as user: kadmit requests --user system:serviceaccount:NAMESPACE:NAME.',
     '',
     ...flags.map(({ name: flag, argument, help }) => `  ${`--${flag} ${argument}`.padEnd(36)}  ${help}`),
   ].join('\n');

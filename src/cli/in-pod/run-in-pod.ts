@@ -7,9 +7,10 @@ import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { runCommand } from '../record/run-command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { askMap } from '../map/ask-map.ts';
 import { becomeAccount } from './become-account.ts';
 import { followFiles } from './follow-files.ts';
-import { inPodFlags, inPodHelp, mountsOf, qualified } from './in-pod-options.ts';
+import { inPodFlags, inPodHelp, mappingsOf, mountsOf, qualified } from './in-pod-options.ts';
 import type { InPodOptions } from './in-pod-options.ts';
 
 /**
@@ -49,14 +50,23 @@ async function runWith(options: InPodOptions, command: readonly string[], { io, 
   const account =
     options.asServiceAccount === '' ? undefined : qualified('as-service-account', options.asServiceAccount);
   const mounts = mountsOf(options);
+  const mappings = mappingsOf(options);
   const become = account && (await becomeAccount(access, account, folder));
   const following = await followFiles(access, mounts, (line) => io.error(`kadmit run: ${line}`));
+  const before = mappings.length > 0 ? await askMap(access) : [];
   try {
+    for (const { from, url } of mappings) await askMap(access, { set: `${from}=${url}` });
     const environment = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
     return exitCodeOf(await runCommand(command, { ...process.env, ...environment }));
   } finally {
     following.stop();
     become?.stop();
+    for (const { from } of mappings) {
+      const earlier = before.find((mapping) => mapping.from === from);
+      const wish = earlier ? { set: `${from}=${earlier.url}` } : { remove: from };
+      // A server that has gone has no map any more.
+      await askMap(access, wish).catch(() => {});
+    }
   }
 }
 

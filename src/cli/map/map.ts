@@ -1,15 +1,13 @@
-import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readMapping } from '../../config/mapping.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import { flagLines } from '../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { askMap } from './ask-map.ts';
 import { mapFlags } from './map-options.ts';
 import type { MapOptions } from './map-options.ts';
 
@@ -44,21 +42,8 @@ async function change(
   { remove }: Pick<MapOptions, 'remove'>,
 ): Promise<readonly Mapping[]> {
   const wishes = [...added.map((set) => ({ set })), ...(remove === '' ? [] : [{ remove }])];
-  for (const wish of wishes) await ask(access, wish);
-  return ask(access, undefined);
-}
-
-async function ask(access: ServerAccess, wish: JsonObject | undefined): Promise<readonly Mapping[]> {
-  const path = '/kadmit/v1/map';
-  const { code, text } = await callServer(
-    access,
-    wish === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(wish) },
-  );
-  if (code === 404) throw new ConfigError(`${access.url} has no map (${messageIn(text).trim()}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(messageIn(text).trim());
-  return asList(asObject(JSON.parse(text))['map'])
-    .map(asObject)
-    .map(({ from, url }) => ({ from: asString(from), url: asString(url) }));
+  for (const wish of wishes) await askMap(access, wish);
+  return askMap(access);
 }
 
 async function print(mappings: readonly Mapping[], { output }: MapOptions, io: Io): Promise<void> {

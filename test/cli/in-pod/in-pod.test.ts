@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { filesOf, writeFiles } from '../../../src/cli/in-pod/follow-files.ts';
-import { mountsOf, qualified } from '../../../src/cli/in-pod/in-pod-options.ts';
+import { mappingsOf, mountsOf, qualified } from '../../../src/cli/in-pod/in-pod-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-in-pod-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,22 +19,37 @@ test('a Secret and a ConfigMap are files; keys that go take theirs along, and no
   expect([readFileSync(join(folder, 'a'), 'utf8'), [...readFileSync(join(folder, 'b'))]]).toEqual(['ü', [0, 255]]);
 });
 
+const nothing = { asServiceAccount: '', secret: [], configMap: [], service: [], kubeconfig: '' };
+
 test.each([
   ['shop/hook=/certs', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: '/certs' }],
   ['shop/hook=a=b', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: 'a=b' }],
 ])('--secret %s', (text, mount) => {
-  const options = { asServiceAccount: '', secret: [text], configMap: [], kubeconfig: '' };
-  expect(mountsOf(options)).toEqual([mount]);
+  expect(mountsOf({ ...nothing, secret: [text] })).toEqual([mount]);
 });
 
 test.each(['shop/hook', 'shop/hook=', 'hook=/certs', 'a/b/c=/certs', '../x=/certs'])(
   '--secret %s is refused',
   (text) => {
-    const options = { asServiceAccount: '', secret: [text], configMap: [], kubeconfig: '' };
-    expect(() => mountsOf(options)).toThrow('is not NAMESPACE/NAME');
+    expect(() => mountsOf({ ...nothing, secret: [text] })).toThrow('is not NAMESPACE/NAME');
   },
 );
 
 test('an account is in a namespace', () => {
   expect(() => qualified('as-service-account', 'hook')).toThrow('--as-service-account "hook" is not NAMESPACE/NAME');
 });
+
+test('a Service is led to a port of this machine', () => {
+  const options = { ...nothing, service: ['shop/hook=8443', 'shop/other=65535'] };
+  expect(mappingsOf(options)).toEqual([
+    { from: 'shop/hook', url: 'https://127.0.0.1:8443' },
+    { from: 'shop/other', url: 'https://127.0.0.1:65535' },
+  ]);
+});
+
+test.each(['shop/hook', 'shop/hook=', 'shop/hook=https', 'hook=8443', 'shop/hook=65536', 'shop/hook=1:2'])(
+  '--service %s is refused',
+  (text) => {
+    expect(() => mappingsOf({ ...nothing, service: [text] })).toThrow(/--service .* is not NAMESPACE\/NAME/);
+  },
+);
