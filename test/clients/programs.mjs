@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { vendor } from './vendors.mjs';
 import { withServer } from './with-server.mjs';
 
 const minute = 60_000;
@@ -24,6 +25,7 @@ export const programs = {
   deploy: { folder: 'deploy', run: deploy },
   java: { folder: 'java', run: java },
   rust: { folder: 'rust', run: rust },
+  gatekeeper: { folder: 'vendors', run: gatekeeper },
 };
 
 const execute = (program, args, { minutes, env = {}, cwd }) =>
@@ -122,4 +124,52 @@ async function rust(folder, scratch) {
   return withServer(scratch, (kubeconfig) =>
     outcomeOf(execute(program, [], { minutes: 2, env: { KUBECONFIG: kubeconfig } })),
   );
+}
+
+/** Where a Go module lies and a program of it, compiled; or why not. */
+function installedGo(module, scratch) {
+  const go = (args, minutes) =>
+    execute('go', args, { minutes, cwd: scratch, env: { GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOBIN: scratch } });
+  if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
+  const downloaded = go(['mod', 'download', '-json', module], 5);
+  if (downloaded.status !== 0) return { why: `its module cannot be had: ${lastLine(downloaded.stderr)}` };
+  const installed = go(['install', module], 20);
+  if (installed.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled within 20 minutes' };
+  return installed.status === 0 ? { folder: JSON.parse(downloaded.stdout).Dir } : { why: outcomeOf(installed) };
+}
+
+/** A constraint on Namespaces, enforced by Gatekeeper with its published manifests. */
+function gatekeeper(folder, scratch) {
+  if (execute('kubectl', ['version', '--client'], { minutes: 1 }).status !== 0) return 'there is no kubectl';
+  const { folder: published, why } = installedGo('github.com/open-policy-agent/gatekeeper/v3@v3.23.1', scratch);
+  if (published === undefined) return why;
+  const certificates = join(scratch, 'certs');
+  const operations = ['webhook', 'mutation-webhook', 'audit', 'status', 'mutation-status', 'generate'];
+  return vendor(scratch, {
+    manifests: [join(published, 'deploy', 'gatekeeper.yaml')],
+    run: ({ webhook }) => [
+      '--as-service-account=gatekeeper-system/gatekeeper-admin',
+      `--secret=gatekeeper-system/gatekeeper-webhook-server-cert=${certificates}`,
+      `--service=gatekeeper-system/gatekeeper-webhook-service=${webhook}`,
+    ],
+    program: ({ webhook, health, metrics }) => [
+      join(scratch, 'gatekeeper'),
+      `--port=${webhook}`,
+      `--cert-dir=${certificates}`,
+      `--health-addr=127.0.0.1:${health}`,
+      `--prometheus-port=${metrics}`,
+      '--exempt-namespace=gatekeeper-system',
+      ...operations.map((operation) => `--operation=${operation}`),
+    ],
+    ready: { path: '/readyz', namespace: 'gatekeeper-system', selector: 'control-plane=controller-manager' },
+    steps: [
+      { args: ['apply', '-f', join(folder, 'gatekeeper.yaml')] },
+      { args: ['apply', '-f', join(folder, 'gatekeeper-owner.yaml')] },
+      {
+        args: ['create', 'namespace', 'nobodys', '--dry-run=server'],
+        refused: 'denied the request: [namespaces] nobody owns it',
+      },
+      { args: ['apply', '-f', join(folder, 'gatekeeper-owned.yaml')], out: 'namespace/ours created' },
+    ],
+  });
 }
