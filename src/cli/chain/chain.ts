@@ -16,6 +16,7 @@ import { readManifests } from '../read-manifests.ts';
 import type { Manifest } from '../read-manifests.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { chainFlags } from './chain-options.ts';
 import type { ChainOptions } from './chain-options.ts';
@@ -58,7 +59,7 @@ async function onlyManifest(file: string, readYaml: Parts['readYaml']): Promise<
 async function preview(word: string, manifest: Manifest | undefined, options: ChainOptions, io: Io): Promise<void> {
   const access = await readKubeconfig(options.kubeconfig);
   const asked = askedOf(word, manifest, await fetchResources(access), options.namespace || access.namespace);
-  const document = await ask(access, asked, options);
+  const document = await tellingWhile('looking for the backends …', ask(access, asked, options));
   switch (options.output) {
     case 'json':
       return io.out(JSON.stringify(document, null, 2));

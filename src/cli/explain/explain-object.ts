@@ -6,6 +6,7 @@ import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { namedResource } from '../kubeconfig/named-resource.ts';
 import type { Io } from '../terminal/io.ts';
+import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { familyOf, nothingKnown, tellingWrite, writesOf } from './object-writes.ts';
@@ -32,7 +33,7 @@ export async function explainObject(
   if (write === undefined && family.length === 0) throw new ConfigError(nothingKnown(asked, newestFirst));
   const refused = family.filter(({ verdict }) => verdict === 'refused').slice(-refusedTold);
   const told = options.all ? writes : [...refused, ...(write ? [write] : [])];
-  if (options.output === 'text') await tellHistory(writes, traceOf, io);
+  if (options.output === 'text') await tellingWhile('reading its writes …', tellHistory(writes, traceOf, io));
   const printer = await createPrinter({ ...options, all: false }, io);
   for (const [at, one] of told.entries()) {
     printer.add({ trace: await traceOf(one.id), title: `${at + 1} of ${told.length}, ${lineOf(one)}` });

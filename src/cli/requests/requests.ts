@@ -10,6 +10,7 @@ import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
+import { tellingWhile } from '../terminal/live-line.ts';
 import { isChosen } from './choose-requests.ts';
 import type { Choice } from './choose-requests.ts';
 import { createRequestPrinter } from './print-requests.ts';
@@ -50,7 +51,8 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   const newestFirst = await fetchSummaries(access);
   const printer = await createRequestPrinter(options, io);
   const chosen = newestFirst.filter((one) => isChosen(choice, one));
-  printer.begin(await rowsOf(access, chosen.slice(0, Math.max(options.last, 0)).toReversed()));
+  const shown = chosen.slice(0, Math.max(options.last, 0)).toReversed();
+  printer.begin(await tellingWhile(`reading ${shown.length} traces …`, rowsOf(access, shown)));
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
   printer.end({ earlier: Math.max(0, chosen.length - options.last), hidden });

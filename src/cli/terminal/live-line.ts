@@ -24,3 +24,17 @@ export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
     clear,
   };
 }
+
+const patienceMs = 1000;
+
+/** Says what is going on when it takes more than a second. */
+export async function tellingWhile<Value>(text: string, work: Promise<Value>): Promise<Value> {
+  const line = createLiveLine(process.stderr);
+  const timer = setTimeout(() => line.show(text), patienceMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    line.clear();
+  }
+}

@@ -6,6 +6,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { callServer, messageIn } from '../kubeconfig/call-server.ts';
 import { fetchTrace } from '../explain/fetch-trace.ts';
 import { exitCodes } from '../terminal/io.ts';
+import { tellingWhile } from '../terminal/live-line.ts';
 import type { Io } from '../terminal/io.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
@@ -17,7 +18,7 @@ import type { ExportOptions } from './trace-options.ts';
  */
 export async function exportTraces(which: string, options: ExportOptions, io: Io): Promise<number> {
   const { output, showSecrets: reveal, kubeconfig } = options;
-  const traces = await fetchTraces(await readKubeconfig(kubeconfig), which);
+  const traces = await tellingWhile('reading the traces …', fetchTraces(await readKubeconfig(kubeconfig), which));
   const text = await rendered(traces, reveal);
   if (output === '-') {
     io.out(text);
