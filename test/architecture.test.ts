@@ -151,6 +151,14 @@ test.each(coreFiles)('src/%s does no I/O', (file) => {
   expect(importsOf(file).filter((path) => path.startsWith('node:'))).toEqual([]);
 });
 
+test('cel is opened by its two doors: the engine, and the words for types and values that cost nothing at start', () => {
+  const inside = files
+    .filter((file) => roomOf(file) !== 'cel')
+    .flatMap((file) => importsOf(file).map((path) => normalize(join(dirname(file), path))))
+    .filter((path) => roomOf(path) === 'cel');
+  expect([...new Set(inside)].toSorted()).toEqual(['cel/index.ts', 'cel/vocabulary.ts']);
+});
+
 /** Who says which release it is; all others are given it. */
 const chooseTheRelease: Readonly<Record<string, string>> = {
   'cluster/in-process.ts': 'worlds without sockets',

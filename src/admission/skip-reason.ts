@@ -1,5 +1,5 @@
 // Why a webhook or policy was not asked, and what was looked at to find out.
-import type { BranchCount } from '../cel/run/branches.ts';
+import type { BranchCount } from '../cel/index.ts';
 
 export type SkipReason =
   | { readonly because: 'no-rule-matched'; readonly nearest: RuleMismatch | null }

@@ -1,8 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { compileRule } from '../cel/crd/compile-rule.ts';
-import { evaluateRules, ruleVariables } from '../cel/crd/evaluate-rules.ts';
-import { ruleScope } from '../cel/crd/rule-scope.ts';
+import { compileRule, evaluateRules, ruleScope, ruleVariables } from '../cel/index.ts';
 import { evaluationOptions, explained as explainedParts, evaluated } from './answer.ts';
 import type { CelAnswer } from './answer.ts';
 

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
-import type { Compilation, Compiled } from '../cel/run/compile.ts';
-import { compile } from '../cel/run/compile.ts';
-import { compileAdmission, compileCondition } from '../cel/admission/condition.ts';
-import { createEnvironment } from '../cel/check/environment.ts';
-import { storedVersion } from '../cel/admission/admission-environment.ts';
-import { evaluate } from '../cel/run/evaluate.ts';
-import type { Evaluation, EvaluationOptions, Variables } from '../cel/run/evaluate.ts';
-import { explainTree } from '../cel/run/explain-tree.ts';
-import type { ExplainedPart } from '../cel/run/explain-tree.ts';
-import { dynType, typeText } from '../cel/check/type.ts';
-import { CelError } from '../cel/value/value.ts';
-import type { Result } from '../cel/value/value.ts';
-import { valueJson } from '../cel/value/value-json.ts';
+import {
+  compile,
+  compileAdmission,
+  compileCondition,
+  createEnvironment,
+  evaluate,
+  explainTree,
+  storedVersion,
+  valueJson,
+} from '../cel/index.ts';
+import type { Compilation, Compiled, Evaluation, EvaluationOptions, ExplainedPart, Variables } from '../cel/index.ts';
+import { CelError, dynType, typeText } from '../cel/vocabulary.ts';
+import type { Result } from '../cel/vocabulary.ts';
 import { authorizerVariables } from './authorizer-variables.ts';
 import type { CelContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import type { CelAuthorizer, CelAuthorizerQuestion } from '../cel/library/authorizer-value.ts';
-import { box } from '../cel/value/value.ts';
-import type { Value } from '../cel/value/value.ts';
+import type { CelAuthorizer, CelAuthorizerQuestion } from '../cel/index.ts';
+import { box } from '../cel/vocabulary.ts';
+import type { Value } from '../cel/vocabulary.ts';
 
 /**
  * `authorizer` and `authorizer.requestResource` over a list of decisions (`verb`, the fields of the question, `user`,

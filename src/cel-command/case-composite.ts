@@ -1,12 +1,9 @@
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import type { AdmissionEnvironmentOptions } from '../cel/admission/admission-environment.ts';
-import { compileAdmission } from '../cel/admission/condition.ts';
-import type { Variables } from '../cel/run/evaluate.ts';
-import { createVariables } from '../cel/run/lazy-variables.ts';
-import type { LazyVariables } from '../cel/run/lazy-variables.ts';
-import { dynType } from '../cel/check/type.ts';
-import type { Type } from '../cel/check/type.ts';
+import { compileAdmission, createVariables } from '../cel/index.ts';
+import type { AdmissionEnvironmentOptions, LazyVariables, Variables } from '../cel/index.ts';
+import { dynType } from '../cel/vocabulary.ts';
+import type { Type } from '../cel/vocabulary.ts';
 import { evaluationOptions } from './answer.ts';
 
 export interface Composite {

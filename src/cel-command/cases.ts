@@ -1,8 +1,7 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { compileAdmission, compileCondition } from '../cel/admission/condition.ts';
-import type { Variables } from '../cel/run/evaluate.ts';
-import { evaluateWithin } from '../cel/run/evaluate-within.ts';
+import { compileAdmission, compileCondition, evaluateWithin } from '../cel/index.ts';
+import type { Variables } from '../cel/index.ts';
 import { answerOf, evaluationOptions } from './answer.ts';
 import type { CelAnswer } from './answer.ts';
 import { answerRuleCase } from './answer-rule.ts';

@@ -65,7 +65,7 @@ async function lifeOf(
 ): Promise<readonly Controller[]> {
   const { standIn, loadStages, playStages } = await import('../controllers/nodes/life.ts');
   if (paths.length === 0) return [standIn({ count: nodes, except: new Set() })];
-  const { compileOverSelf } = await import('../cel/engine.ts');
+  const { compileOverSelf } = await import('../cel/index.ts');
   const reading = await loadStages(paths, { parse, compileCel: compileOverSelf });
   if (reading.outcome === 'unreadable') throw new ConfigError(`--stages ${reading.error}`);
   const { stages } = reading;

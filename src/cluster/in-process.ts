@@ -94,7 +94,7 @@ function worldPorts({ release, catalogue }: Ground, config: InProcessConfig, por
     callWebhook,
     parseYaml: (text) => hold(readYaml(text)),
     loadCrd: () => hold(import('../crd/engine.ts')),
-    loadCel: () => hold(import('../cel/engine.ts')),
+    loadCel: () => hold(import('../cel/index.ts')),
     bodies: {
       yamlToJson: (text) => hold(bodies.yamlToJson(text)),
       readProtobuf: (body) => hold(bodies.readProtobuf(body)),

@@ -59,7 +59,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     callWebhook: breaks.around(withAssumptions(observing.aroundCall(call), config.assume)),
     parseYaml: readYaml,
     loadCrd: () => import('../crd/engine.ts'),
-    loadCel: () => import('../cel/engine.ts'),
+    loadCel: () => import('../cel/index.ts'),
     bodies: bodyFormats(ground.release),
     plugins: pluginFlags(config),
     settings: parts.settings,

@@ -119,7 +119,7 @@ function oneAtATime(act: () => Promise<void>): () => void {
 
 /** Objects are checked as the API checks them, without being stored. */
 function loadPorts(): LoadPorts {
-  const expressions = createLazyExpressions(() => import('../cel/engine.ts'), alwaysDeny, {
+  const expressions = createLazyExpressions(() => import('../cel/index.ts'), alwaysDeny, {
     now: processor.used,
   });
   const engine = createLazyEngine(() => import('../crd/engine.ts'));

@@ -2,7 +2,7 @@
 const [what] = process.argv.slice(2);
 
 const start = performance.now();
-const { compileCondition } = await import('../../dist/cel/engine.js');
+const { compileCondition } = await import('../../dist/cel/index.js');
 const loaded = performance.now() - start;
 
 const expressions = [

@@ -2,7 +2,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { celEnv, parse as parseBuf, plan } from '@bufbuild/cel';
 import { evaluate as evaluateChevrotain, parse as parseChevrotain } from 'cel-js';
-import { compileCondition, evaluate } from '../../dist/cel/engine.js';
+import { compileCondition, evaluate } from '../../dist/cel/index.js';
 
 const object = {
   metadata: { name: 'web-1', labels: { app: 'web', tier: 'front' } },

@@ -10,7 +10,7 @@ import {
   evaluateRules,
   ruleScope,
   ruleVariables,
-} from '../../src/cel/engine.ts';
+} from '../../src/cel/index.ts';
 import type { RuleScope } from '../../src/cel/crd/rule-scope.ts';
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueJson } from '../../src/cel/value/value-json.ts';

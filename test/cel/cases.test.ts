@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { plainValue, readJson } from '../../src/apimachinery/json-reader.ts';
-import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/engine.ts';
+import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueJson } from '../../src/cel/value/value-json.ts';
 import { authorizerVariables } from '../../src/cel-command/authorizer-variables.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, explain } from '../../src/cel/engine.ts';
+import { compileCondition, explain } from '../../src/cel/index.ts';
 import type { Value } from '../../src/cel/value/value.ts';
 
 const object: Value = { metadata: { labels: { run: 'no' } }, spec: { replicas: 3, containers: [{ image: 'a' }] } };

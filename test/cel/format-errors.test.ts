@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, evaluateWithin } from '../../src/cel/engine.ts';
+import { compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 
 /** The complaint of the compiler, after the place, or of the evaluation. */
 function complaintOf(expression: string): string {

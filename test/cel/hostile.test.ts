@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, evaluate } from '../../src/cel/engine.ts';
+import { compileCondition, evaluate } from '../../src/cel/index.ts';
 import type { Value } from '../../src/cel/value/value.ts';
 
 const numbers = Array.from({ length: 30_000 }, (_value, index) => index);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, evaluate } from '../../src/cel/engine.ts';
+import { compileCondition, evaluate } from '../../src/cel/index.ts';
 
 const least = '-9223372036854775808';
 

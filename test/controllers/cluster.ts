@@ -57,7 +57,7 @@ export async function startCluster(
     callWebhook: call ?? (() => Promise.reject(new Error('no webhook is expected'))),
     parseYaml: readYaml,
     loadCrd: () => import('../../src/crd/engine.ts'),
-    loadCel: () => import('../../src/cel/engine.ts'),
+    loadCel: () => import('../../src/cel/index.ts'),
     bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,

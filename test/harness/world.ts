@@ -103,7 +103,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     parseYaml: readYaml,
     processor,
     loadCrd: () => import('../../src/crd/engine.ts'),
-    loadCel: () => import('../../src/cel/engine.ts'),
+    loadCel: () => import('../../src/cel/index.ts'),
     bodies: bodyFormats(currentRelease),
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,

@@ -13,7 +13,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     library: 'src/library.ts',
     'test-thread': 'src/test-thread.ts',
-    'cel/engine': 'src/cel/engine.ts',
+    'cel/index': 'src/cel/index.ts',
   },
   platform: 'node',
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),

@@ -2,8 +2,8 @@ import { invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Type } from '../../cel/check/type.ts';
-import { dynType } from '../../cel/check/type.ts';
+import { dynType } from '../../cel/vocabulary.ts';
+import type { Type } from '../../cel/vocabulary.ts';
 import type { Expressions } from '../matching/expressions.ts';
 
 export type CompileExpression = Expressions['compile'];

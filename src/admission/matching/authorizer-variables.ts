@@ -1,8 +1,8 @@
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
-import type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from '../../cel/library/authorizer-value.ts';
-import { box } from '../../cel/value/value.ts';
-import type { Value } from '../../cel/value/value.ts';
+import type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from '../../cel/index.ts';
+import { box } from '../../cel/vocabulary.ts';
+import type { Value } from '../../cel/vocabulary.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 
 /** The variable `authorizer`: what the user of this request may do. */

@@ -1,21 +1,28 @@
 import type { Clock } from '../../apimachinery/clock.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
-import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
-import type { BranchCount, countBranches } from '../../cel/run/branches.ts';
-import type { Compilation, Compiled } from '../../cel/run/compile.ts';
-import type { compileAdmission } from '../../cel/admission/condition.ts';
-import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
-import type { checkTypes } from '../../cel/admission/type-check.ts';
-import type { evaluateWithin } from '../../cel/run/evaluate-within.ts';
-import type { EvaluationOptions, Variables } from '../../cel/run/evaluate.ts';
-import type { explain } from '../../cel/run/explain.ts';
-import type { createVariables, LazyVariables } from '../../cel/run/lazy-variables.ts';
-import type { Value } from '../../cel/value/value.ts';
+import type {
+  AdmissionEnvironmentOptions,
+  BranchCount,
+  checkTypes,
+  Compilation,
+  compileAdmission,
+  Compiled,
+  configurationOf,
+  countBranches,
+  createVariables,
+  evaluateWithin,
+  EvaluationOptions,
+  explain,
+  LazyVariables,
+  operationsOf,
+  Variables,
+} from '../../cel/index.ts';
+import type { Value } from '../../cel/vocabulary.ts';
 import type { ExpressionValue } from '../skip-reason.ts';
 import { authorizerVariable, requestResourceVariable } from './authorizer-variables.ts';
 import type { EvaluateExpression, Expressions, ExpressionVariables, TellVariable } from './expressions.ts';
 
-/** What is needed of src/cel/engine.ts, which whoever starts the server imports when it is first needed. */
+/** What is needed of src/cel/index.ts, which whoever starts the server imports when it is first needed. */
 export interface CelEngine {
   readonly compileAdmission: typeof compileAdmission;
   readonly createVariables: typeof createVariables;

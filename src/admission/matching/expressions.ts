@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { AdmissionEnvironmentOptions } from '../../cel/admission/admission-environment.ts';
-import type { configurationOf, operationsOf } from '../../cel/admission/mutation-value.ts';
-import type { checkTypes } from '../../cel/admission/type-check.ts';
-import type { BranchCount } from '../../cel/run/branches.ts';
-import type { Compilation } from '../../cel/run/compile.ts';
-import type { Value } from '../../cel/value/value.ts';
+import type {
+  AdmissionEnvironmentOptions,
+  BranchCount,
+  checkTypes,
+  Compilation,
+  configurationOf,
+  operationsOf,
+} from '../../cel/index.ts';
+import type { Value } from '../../cel/vocabulary.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Counted, ExpressionValue } from '../skip-reason.ts';
 

@@ -7,7 +7,7 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalError, plainError } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { Value } from '../../cel/value/value.ts';
+import type { Value } from '../../cel/vocabulary.ts';
 import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Codec } from '../../schema/codec/codec.ts';

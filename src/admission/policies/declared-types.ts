@@ -1,18 +1,18 @@
-import type { FieldsOf } from '../../cel/check/environment.ts';
+import type { FieldsOf } from '../../cel/index.ts';
 import {
   boolType,
   bytesType,
   doubleType,
   dynType,
+  expressedNames,
   intType,
   listType,
   mapType,
   stringType,
   structType,
   timestampType,
-} from '../../cel/check/type.ts';
-import type { Type } from '../../cel/check/type.ts';
-import { expressedNames } from '../../cel/crd/escape.ts';
+} from '../../cel/vocabulary.ts';
+import type { Type } from '../../cel/vocabulary.ts';
 import type { BuiltinTypes, Scalar, TypeRef } from '../../schema/types/builtin-types.ts';
 import { flatFields } from '../../schema/types/flat-fields.ts';
 

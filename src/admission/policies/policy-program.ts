@@ -1,7 +1,7 @@
-import type { Compilation } from '../../cel/run/compile.ts';
+import type { Compilation } from '../../cel/index.ts';
+import { dynType } from '../../cel/vocabulary.ts';
+import type { Type } from '../../cel/vocabulary.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
-import { dynType } from '../../cel/check/type.ts';
-import type { Type } from '../../cel/check/type.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Pace } from '../matching/pace.ts';
 import type { Policy } from './policy.ts';

@@ -2,8 +2,8 @@ import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts'
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { compileRegex } from '../../cel/run/regex.ts';
-import { CelError } from '../../cel/value/value.ts';
+import { compileRegex } from '../../cel/index.ts';
+import { CelError } from '../../cel/vocabulary.ts';
 
 /** The branches that an int-or-string may write out. */
 interface Exceptions {

@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts'
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
-import { checkRules } from '../../cel/engine.ts';
+import { checkRules } from '../../cel/index.ts';
 import { compileForDefaults } from './compile-for-defaults.ts';
 import { defaultErrors } from './default-errors.ts';
 import { printedSchema, setFields } from './printed-form.ts';

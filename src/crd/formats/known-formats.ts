@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../apimachinery/quantity.ts';
-import { parseUrl } from '../../cel/library/parse-url.ts';
+import { parseUrl } from '../../cel/index.ts';
 import { isCidr, isIpAddress } from '../../schema/validate/ip-address.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './checksums.ts';
 import { isEmail } from './email.ts';

@@ -1,4 +1,4 @@
-import { readDuration, readTimestamp } from '../../cel/value/time.ts';
+import { readDuration, readTimestamp } from '../../cel/index.ts';
 
 /** A day that exists, `2006-01-02`. Follows kube-openapi pkg/validation/strfmt/date.go. */
 export const isDate = (text: string): boolean =>

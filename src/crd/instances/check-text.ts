@@ -1,6 +1,5 @@
-import { compileRegex } from '../../cel/run/regex.ts';
-import { quickRegex } from '../../cel/run/quick-regex.ts';
-import { CelError } from '../../cel/value/value.ts';
+import { compileRegex, quickRegex } from '../../cel/index.ts';
+import { CelError } from '../../cel/vocabulary.ts';
 import { knownFormat } from '../formats/known-formats.ts';
 import { complain, tooLongText, unfit, wrongType } from './findings.ts';
 import type { Findings } from './findings.ts';

@@ -1,10 +1,8 @@
 import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { compileRule, compileRuleMessage, ruleScope } from '../../cel/engine.ts';
-import type { CompiledRule } from '../../cel/crd/compile-rule.ts';
-import type { Rule } from '../../cel/crd/evaluate-rules.ts';
-import type { RuleScope } from '../../cel/crd/rule-scope.ts';
+import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
+import type { CompiledRule, Rule, RuleScope } from '../../cel/index.ts';
 import { readOnce } from '../properties.ts';
 import { additionalSchema, readStructural } from '../structural.ts';
 import type { Structural } from '../structural.ts';

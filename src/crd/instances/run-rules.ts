@@ -1,7 +1,7 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { evaluateRules } from '../../cel/engine.ts';
+import { evaluateRules } from '../../cel/index.ts';
 import { createMapList } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
 import { childPath } from '../embedded.ts';

@@ -5,7 +5,7 @@ import { validateValidatingPolicy } from '../../../src/admission/configuration/v
 import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import * as cel from '../../../src/cel/engine.ts';
+import * as cel from '../../../src/cel/index.ts';
 import { currentRelease } from '../../../src/schema/release/current-release.ts';
 
 const { applyDefaults } = currentRelease.codec;

@@ -3,7 +3,7 @@ import type { Authorize } from '../../../src/auth/authorizer.ts';
 import { conditionCompiler } from '../../../src/admission/configuration/validate-match-conditions.ts';
 import { createExpressions } from '../../../src/admission/matching/expression-engine.ts';
 import { requestVariable } from '../../../src/admission/matching/request-variable.ts';
-import * as cel from '../../../src/cel/engine.ts';
+import * as cel from '../../../src/cel/index.ts';
 import { configMap, creating } from '../../harness/admission.ts';
 
 const authorize: Authorize = ({ user, verb }) => ({

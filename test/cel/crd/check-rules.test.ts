@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../src/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import { atOnce } from '../../../src/apimachinery/pause.ts';
-import { checkRules } from '../../../src/cel/engine.ts';
+import { checkRules } from '../../../src/cel/index.ts';
 
 const path = 'spec.validation.openAPIV3Schema';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/apimachinery/json.ts';
-import { compileRule, evaluate, ruleScope, ruleVariables } from '../../../src/cel/engine.ts';
+import { compileRule, evaluate, ruleScope, ruleVariables } from '../../../src/cel/index.ts';
 
 const text: JsonObject = { type: 'string' };
 const whole: JsonObject = { type: 'integer' };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileOverSelf } from '../../../src/cel/engine.ts';
+import { compileOverSelf } from '../../../src/cel/index.ts';
 import { valueAt } from '../../../src/apimachinery/json.ts';
 import { loadStages } from '../../../src/controllers/nodes/load-stages.ts';
 import { playStages } from '../../../src/controllers/nodes/play-stages.ts';

@@ -1,0 +1,36 @@
+// The one door to the engine: parse, check, compile, evaluate; Kubernetes' libraries come with it. Import it dynamically: it loads
+// the parser and the regular expressions. Types and values alone are in vocabulary.ts.
+export { compileAdmission, compileCondition } from './admission/condition.ts';
+export { configurationOf, operationsOf } from './admission/mutation-value.ts';
+export { checkTypes } from './admission/type-check.ts';
+export { compileOverSelf } from './crd/compile-over-self.ts';
+export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
+export { checkRules } from './crd/check-rules.ts';
+export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';
+export { ruleScope } from './crd/rule-scope.ts';
+export { evaluate } from './run/evaluate.ts';
+export { evaluateWithin } from './run/evaluate-within.ts';
+export { explain } from './run/explain.ts';
+export { countBranches } from './run/branches.ts';
+export { createVariables } from './run/lazy-variables.ts';
+export { storedVersion } from './admission/admission-environment.ts';
+export type { AdmissionEnvironmentOptions } from './admission/admission-environment.ts';
+export type { TypedSubject } from './admission/type-check.ts';
+export { createEnvironment } from './check/environment.ts';
+export type { FieldsOf } from './check/environment.ts';
+export type { CompiledRule } from './crd/compile-rule.ts';
+export type { Rule } from './crd/evaluate-rules.ts';
+export type { RuleScope } from './crd/rule-scope.ts';
+export type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from './library/authorizer-value.ts';
+export { parseUrl } from './library/parse-url.ts';
+export type { BranchCount } from './run/branches.ts';
+export { compile } from './run/compile.ts';
+export type { Compilation, Compiled } from './run/compile.ts';
+export type { Evaluation, EvaluationOptions, Variables } from './run/evaluate.ts';
+export { explainTree } from './run/explain-tree.ts';
+export type { ExplainedPart } from './run/explain-tree.ts';
+export type { LazyVariables } from './run/lazy-variables.ts';
+export { quickRegex } from './run/quick-regex.ts';
+export { compileRegex } from './run/regex.ts';
+export { readDuration, readTimestamp } from './value/time.ts';
+export { valueJson } from './value/value-json.ts';

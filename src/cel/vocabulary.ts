@@ -1,0 +1,18 @@
+// The types and values of expressions, without the engine: may be imported statically where start-up counts.
+export {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  timestampType,
+  typeText,
+} from './check/type.ts';
+export type { Type } from './check/type.ts';
+export { expressedNames } from './crd/escape.ts';
+export { CelError, box } from './value/value.ts';
+export type { Result, Value } from './value/value.ts';
