@@ -14,6 +14,7 @@ import { measureMany } from './measure-many.mjs';
 import { measureMemory } from './measure-memory.mjs';
 import { measurePage } from './measure-page.mjs';
 import { measureProcessor } from './measure-processor.mjs';
+import { measureQuota } from './measure-quota.mjs';
 import { measureRecording } from './measure-recording.mjs';
 import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
@@ -42,6 +43,7 @@ const measures = {
   rollouts: measureRollouts,
   many: measureMany,
   definitions: measureDefinitions,
+  quota: measureQuota,
   page: measurePage,
   recording: measureRecording,
   stalls: measureStalls,

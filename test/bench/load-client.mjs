@@ -1,16 +1,25 @@
-// Creates ConfigMaps over keep-alive connections, for a time or up to a number, and prints how many and how fast.
+// Creates ConfigMaps over keep-alive connections, for a time or up to a number, and prints how many and how fast, and how many a quota refused.
 import { openLine, jsonRequest } from './https-line.mjs';
 
-const { server, connections, seconds = Infinity, count = Infinity, prefix } = JSON.parse(process.argv[2] ?? '{}');
+const {
+  server,
+  connections,
+  seconds = Infinity,
+  count = Infinity,
+  prefix,
+  namespace = 'default',
+} = JSON.parse(process.argv[2] ?? '{}');
 
 const until = performance.now() + seconds * 1000;
 const times = [];
 let started = 0;
+/** By a quota. */
+let refused = 0;
 
 const configMap = (name) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, namespace: 'default' },
+  metadata: { name, namespace },
   data: { colour: 'blue', 'game.properties': 'lives=3\nenemies=aliens\nsecret.code=UUDDLRLR\n' },
 });
 
@@ -19,13 +28,14 @@ async function work() {
   while (started < count && performance.now() < until) {
     const bytes = jsonRequest(
       'POST',
-      '/api/v1/namespaces/default/configmaps',
+      `/api/v1/namespaces/${namespace}/configmaps`,
       configMap(`${prefix}-${(started += 1)}`),
     );
     const sentAt = performance.now();
     const { code, body } = await line.send(bytes);
-    if (code !== 201) throw new Error(`${code}: ${body.toString()}`);
-    times.push(performance.now() - sentAt);
+    if (code === 403) refused += 1;
+    else if (code !== 201) throw new Error(`${code}: ${body.toString()}`);
+    else times.push(performance.now() - sentAt);
   }
   line.close();
 }
@@ -35,4 +45,6 @@ await Promise.all(Array.from({ length: connections }, work));
 const elapsed = (performance.now() - startedAt) / 1000;
 times.sort((a, b) => a - b);
 const at = (share) => times[Math.floor((times.length - 1) * share)];
-console.log(JSON.stringify({ perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }));
+console.log(
+  JSON.stringify({ refused, created: times.length, perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }),
+);

@@ -1,6 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { notFound } from '../../apimachinery/status.ts';
@@ -49,9 +50,12 @@ function statusFault(node: string, object: KubernetesObject | null, old: Kuberne
   const labels = ({ metadata }: KubernetesObject): string =>
     JSON.stringify(Object.entries(metadata?.labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   if (object && old && labels(object) !== labels(old)) return `node ${node} cannot update labels through pod status`;
-  const claims = (pod: KubernetesObject | null): string =>
-    JSON.stringify(asList(valueAt(pod ?? undefined, 'status', 'resourceClaimStatuses')));
-  return claims(object) === claims(old) ? undefined : `node ${node} cannot update resource claim statues`;
+  const status = (pod: KubernetesObject | null, field: string): JsonValue =>
+    valueAt(pod ?? undefined, 'status', field) ?? null;
+  const changes = (field: string): boolean => !sameJson(status(object, field), status(old, field));
+  if (changes('resourceClaimStatuses')) return `node ${node} cannot update resource claim statues`;
+  if (!changes('extendedResourceClaimStatus')) return undefined;
+  return `node ${node} cannot update extended resource claim status`;
 }
 
 function creationFault(node: string, pod: KubernetesObject, cluster: PluginPorts['cluster']): Fault {
@@ -81,16 +85,44 @@ function ownerFault(node: string, pod: KubernetesObject, cluster: PluginPorts['c
   return said === uid ? undefined : `node ${node} UID mismatch: expected ${said} got ${uid}`;
 }
 
+/** Follows kubernetes pkg/api/pod/util.go HasAPIObjectReference. */
 function referenceFault(node: string, spec: JsonObject): Fault {
   const volumes = asList(spec['volumes']).map(asObject);
-  const bundles = volumes.flatMap((volume) => asList(valueAt(volume, 'projected', 'sources')).map(asObject));
   const uses: readonly (readonly [isUsed: boolean, what: string])[] = [
-    [asString(spec['serviceAccountName']) !== '', 'a service account'],
+    [asString(spec['serviceAccountName']) !== '', 'serviceaccounts'],
     [secretsOf(spec).some(Boolean), 'secrets'],
     [configMapsOf(spec).some(Boolean), 'configmaps'],
-    [bundles.some((source) => source['clusterTrustBundle'] !== undefined), 'clustertrustbundles'],
-    [volumes.some((volume) => volume['persistentVolumeClaim'] !== undefined), 'persistentvolumeclaims'],
+    [asList(spec['resourceClaims']).length > 0, 'resourceclaims'],
+    ...volumes.flatMap((volume) => volumeKinds(volume).map((what) => [true, what] as const)),
   ];
   const used = uses.find(([isUsed]) => isUsed);
   return used && `node ${node} can not create pods that reference ${used[1]}`;
 }
+
+/** What of the API a volume needs, by its source. */
+const volumeSources: readonly (readonly [source: string, what: string])[] = [
+  ['configMap', 'configmaps (via configmap volumes)'],
+  ['secret', 'secrets (via secret volumes)'],
+  ['csi', 'csidrivers (via CSI volumes)'],
+  ['glusterfs', 'endpoints (via glusterFS volumes)'],
+  ['persistentVolumeClaim', 'persistentvolumeclaims'],
+  ['ephemeral', 'persistentvolumeclaims (via ephemeral volumes)'],
+  ['azureFile', 'secrets (via azureFile volumes)'],
+];
+
+/** The same of one source of a projected volume. */
+const projectedSources: readonly (readonly [source: string, what: string])[] = [
+  ['configMap', 'configmaps (via projected volumes)'],
+  ['secret', 'secrets (via projected volumes)'],
+  ['serviceAccountToken', 'serviceaccounts (via projected volumes)'],
+  ['clusterTrustBundle', 'clustertrustbundles'],
+  ['podCertificate', 'podcertificates'],
+];
+
+const kindsIn = (from: JsonObject, sources: typeof volumeSources): readonly string[] =>
+  sources.flatMap(([source, what]) => (from[source] === undefined ? [] : [what]));
+
+const volumeKinds = (volume: JsonObject): readonly string[] => [
+  ...kindsIn(volume, volumeSources),
+  ...asList(valueAt(volume, 'projected', 'sources')).flatMap((source) => kindsIn(asObject(source), projectedSources)),
+];

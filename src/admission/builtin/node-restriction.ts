@@ -12,6 +12,8 @@ import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
 import { byRule, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { forbiddenLabels } from './node-labels.ts';
+import { audienceFault } from './node-token-audience.ts';
+import { podCertificateFault } from './node-certificates.ts';
 import { podFault } from './node-pods.ts';
 import type { Fault } from './node-pods.ts';
 
@@ -71,9 +73,9 @@ const changedNodeFault: Judge = (node, { object, oldObject }) => {
     return `${notAllowed} update configSource to a new non-nil configSource`;
   }
   if (changes('spec', 'taints')) return `${notAllowed} modify taints`;
+  if (changes('metadata', 'ownerReferences')) return `${notAllowed} modify ownerReferences`;
   const labels = forbiddenLabels(labelsOf(object), labelsOf(oldObject)).join(', ');
-  if (labels !== '') return `is not allowed to modify labels: ${labels}`;
-  return changes('metadata', 'ownerReferences') ? `${notAllowed} modify ownerReferences` : undefined;
+  return labels === '' ? undefined : `is not allowed to modify labels: ${labels}`;
 };
 
 /** Of a claim a node may change what it knows of the volume: everything else stays as it is. */
@@ -86,11 +88,16 @@ const claimFault: Judge = (node, { subresource, operation, object, oldObject }) 
     const { capacity: _c, conditions: _o, allocatedResources: _a, allocatedResourceStatuses: _s, ...others } = status;
     return { metadata, spec: asObject(claim?.['spec']), status: others };
   };
-  if (sameJson(kept(object), kept(oldObject))) return undefined;
-  return `node ${goQuote(node)} is not allowed to update fields other than status.capacity and status.conditions`;
+  const [now, before] = [kept(object), kept(oldObject)];
+  const changed = Object.keys(now).filter((field) => !sameJson(now[field], before[field]));
+  if (changed.length === 0) return undefined;
+  // Upstream prints what differs as Go's values, in no fixed form.
+  const allowed = 'fields other than status.quantity and status.conditions';
+  return `node ${goQuote(node)} is not allowed to update ${allowed}: ${changed.join(', ')}`;
 };
 
-const tokenFault: Judge = (node, { operation, subresource, namespace, object }, { cluster }) => {
+const tokenFault: Judge = (node, request, ports) => {
+  const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
   const bound = asObject(valueAt(object ?? undefined, 'spec', 'boundObjectRef'));
   const name = asString(bound['name']);
@@ -99,13 +106,14 @@ const tokenFault: Judge = (node, { operation, subresource, namespace, object }, 
   }
   const uid = asString(bound['uid']);
   if (uid === '') return 'node requested token with a pod binding without a uid';
-  const pod = cluster.get({ group: '', resource: 'pods' }, namespace, name);
+  const pod = ports.cluster.get({ group: '', resource: 'pods' }, namespace, name);
   if (pod === undefined) return notFound({ group: '', resource: 'pod' }, name);
   if (metadataOf(pod).uid !== uid) {
     return `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   }
   const isOwn = valueAt(pod, 'spec', 'nodeName') === node;
-  return isOwn ? undefined : 'node requested token bound to a pod scheduled on a different node';
+  if (!isOwn) return 'node requested token bound to a pod scheduled on a different node';
+  return audienceFault(request, pod, ports);
 };
 
 const isNamed = (node: string, { operation, name, object }: AdmissionAttributes): boolean =>
@@ -145,5 +153,6 @@ const judges: Readonly<Record<string, Judge>> = {
   'coordination.k8s.io/leases': leaseFault,
   'storage.k8s.io/csinodes': csiNodeFault,
   'certificates.k8s.io/certificatesigningrequests': requestFault,
+  'certificates.k8s.io/podcertificaterequests': podCertificateFault,
   'resource.k8s.io/resourceslices': sliceFault,
 };

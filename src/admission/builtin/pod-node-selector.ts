@@ -1,5 +1,7 @@
+import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -98,5 +100,14 @@ function readSelector(text: string): Result<JsonObject> {
   const pairs = text.split(',').map((pair) => pair.split('='));
   const wrong = pairs.find(({ length }) => length !== 2);
   if (wrong !== undefined) return refuse(plainError(`invalid selector: [${wrong.join(' ')}]`));
-  return ok(Object.fromEntries(pairs.map(([key, value]) => [asString(key).trim(), asString(value).trim()])));
+  const labels = pairs.map(([key, value]) => [asString(key).trim(), asString(value).trim()] as const);
+  const fault = labels.map(labelFault).find((one) => one !== undefined);
+  return fault === undefined ? ok(Object.fromEntries(labels)) : refuse(plainError(fault));
+}
+
+/** Upstream names no field, and prints that. */
+function labelFault([key, value]: readonly [key: string, value: string]): string | undefined {
+  const [ofKey, ofValue] = [qualifiedNameErrors(key), labelValueErrors(value)];
+  if (ofKey.length > 0) return fieldErrorText(invalidValue('<nil>', key, ofKey.join('; ')));
+  return ofValue.length === 0 ? undefined : fieldErrorText(invalidValue(`[${key}]`, value, ofValue.join('; ')));
 }

@@ -1,4 +1,4 @@
-import { asList, asObject } from '../../apimachinery/json.ts';
+import { asList, asObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -20,8 +20,8 @@ export interface PodTolerations {
 }
 
 const prefix = 'scheduler.alpha.kubernetes.io/';
-const notListed =
-  'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist';
+const notListed = (scope: 'cluster' | 'namespace'): string =>
+  `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`;
 const memoryPressure = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' } as const;
 
 /**
@@ -55,10 +55,10 @@ function wantedTolerations(
   const own = tolerationsOf(request);
   const added = request.operation === 'CREATE' ? annotated('defaultTolerations', request, ports) : ok([]);
   if (!added.ok) return added;
-  const extra = added.value ?? configured.default;
-  const merged = extra.length > 0 && own.length > 0 ? mergeTolerations(own, extra) : [...own, ...extra];
+  const wanted = request.operation === 'CREATE' ? (added.value ?? configured.default) : [];
   const isBestEffort = qosClassOf(asObject(request.object['spec'])) === 'BestEffort';
-  return ok(isBestEffort ? merged : mergeTolerations(merged, [memoryPressure]));
+  const extra = isBestEffort ? wanted : [...wanted, memoryPressure];
+  return ok(extra.length === 0 ? own : mergeTolerations(own, extra));
 }
 
 const limit = { refused: 'spec.tolerations', allowed: 'what is listed there' };
@@ -81,7 +81,9 @@ function check(request: ObjectRequest, ports: PluginPorts, configured: PodTolera
   const allowed = (listed.value ?? configured.whitelist).map(asObject);
   const isAllowed = (toleration: JsonObject): boolean => allowed.some((one) => covers(one, toleration));
   if (allowed.length === 0 || tolerations.every(isAllowed)) return pass(request);
-  return refusedBy(request, plainError(notListed), listed.value ? byNamespace : byWhitelist);
+  return listed.value
+    ? refusedBy(request, plainError(notListed('namespace')), byNamespace)
+    : refusedBy(request, plainError(notListed('cluster')), byWhitelist);
 }
 
 /** The list in the annotation of the namespace; undefined when it has none. */
@@ -95,5 +97,10 @@ function annotated(
   if (text === undefined) return ok(undefined);
   if (text === '') return ok([]);
   const reading = readJson(text);
-  return reading.outcome === 'read' ? ok(asList(plainValue(reading.json.value))) : refuse(plainError(reading.error));
+  if (reading.outcome === 'unreadable') return refuse(plainError(reading.error));
+  const value = plainValue(reading.json.value);
+  if (value === null) return ok(undefined);
+  if (isList(value)) return ok(value);
+  const what = typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return refuse(plainError(`json: cannot unmarshal ${what} into Go value of type []v1.Toleration`));
 }

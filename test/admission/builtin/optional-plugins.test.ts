@@ -45,8 +45,8 @@ const restriction = createPodTolerationRestriction({
   default: [{ key: 'free', operator: 'Exists' }],
   whitelist: [{ key: 'free', operator: 'Exists' }],
 });
-const notListed =
-  'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist';
+const notListed = (scope: string): string =>
+  `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`;
 
 interface Row {
   readonly plugin: BuiltinPlugin;
@@ -206,7 +206,35 @@ const facts: Readonly<Record<string, Row>> = {
     plugin: restriction,
     pass: 'mutate',
     request: pod({ tolerations: [anyone] }),
-    expected: notListed,
+    expected: notListed('cluster'),
+  },
+  'and by the list of its namespace, which the refusal names': {
+    plugin: restriction,
+    pass: 'mutate',
+    request: pod({ tolerations: [anyone] }),
+    objects: ns({ 'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '[{"key":"other","operator":"Exists"}]' }),
+    expected: notListed('namespace'),
+  },
+  'a list that is an object is a fault of the server': {
+    plugin: restriction,
+    pass: 'mutate',
+    request: pod({ tolerations: [anyone] }),
+    objects: ns({ 'scheduler.alpha.kubernetes.io/tolerationsWhitelist': '{}' }),
+    expected: 'json: cannot unmarshal object into Go value of type []v1.Toleration',
+  },
+  'a selector with a key that is no label is a fault of the server': {
+    plugin: nodeSelector,
+    pass: 'mutate',
+    request: pod({}),
+    objects: ns({ [selectorKey]: 'a b=c' }),
+    expected: expect.stringMatching(/^<nil>: Invalid value: "a b": name part must consist of/),
+  },
+  'and so is one with such a value': {
+    plugin: nodeSelector,
+    pass: 'mutate',
+    request: pod({}),
+    objects: ns({ [selectorKey]: 'a=-' }),
+    expected: expect.stringMatching(/^\[a\]: Invalid value: "-": a valid label must be an empty string or/),
   },
   'the list of the namespace wins': {
     plugin: restriction,

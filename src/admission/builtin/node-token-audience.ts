@@ -1,0 +1,86 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import type { PluginPorts } from '../plugin.ts';
+
+/**
+ * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
+ * Follows kubernetes plugin/pkg/admission/noderestriction/admission.go validateNodeServiceAccountAudience.
+ */
+export function audienceFault(
+  { object, namespace, name, userInfo: user }: AdmissionAttributes,
+  pod: KubernetesObject,
+  { cluster, authorize }: PluginPorts,
+): string | undefined {
+  const [audience = '', ...more] = asList(valueAt(object ?? undefined, 'spec', 'audiences')).map(asString);
+  if (more.length > 0) return 'node may only request 0 or 1 audiences';
+  const found = asList(valueAt(pod, 'spec', 'volumes')).map((volume) => audiencesIn(asObject(volume), pod, cluster));
+  if (found.some(({ audiences }) => audiences.includes(audience))) return undefined;
+  const errors = [...new Set(found.flatMap(({ error }) => error ?? []))];
+  if (errors.length > 0) {
+    const text = errors.length === 1 ? errors.join('') : `[${errors.join(', ')}]`;
+    return `error validating audience ${goQuote(audience)}: ${text}`;
+  }
+  const verb = 'request-serviceaccounts-token-audience';
+  const question = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
+  if (authorize({ ...question, type: 'resource', user, verb }).allowed) return undefined;
+  return `audience ${goQuote(audience)} not found in pod spec volume, ${user.username} is not authorized to request tokens for this audience`;
+}
+
+interface Found {
+  readonly audiences: readonly string[];
+  readonly error?: string;
+}
+
+/** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
+function audiencesIn(volume: JsonObject, pod: KubernetesObject, cluster: PluginPorts['cluster']): Found {
+  const projected = asList(valueAt(volume, 'projected', 'sources'))
+    .map((source) => asObject(source)['serviceAccountToken'])
+    .filter(isJsonObject)
+    .map((token) => asString(token['audience']));
+  const driver = driverOf(volume, pod, cluster);
+  if (typeof driver !== 'string') return { audiences: projected, ...driver };
+  if (driver === '') return { audiences: projected };
+  const found = cluster.get({ group: 'storage.k8s.io', resource: 'csidrivers' }, '', driver);
+  if (found === undefined)
+    return { audiences: projected, error: `csidriver.storage.k8s.io ${goQuote(driver)} not found` };
+  const asked = asList(valueAt(found, 'spec', 'tokenRequests')).map((one) => asString(asObject(one)['audience']));
+  return { audiences: [...projected, ...asked] };
+}
+
+type Driver = string | { readonly error: string };
+
+function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: PluginPorts['cluster']): Driver {
+  const { namespace = '', name = '' } = metadataOf(pod);
+  if (isJsonObject(valueAt(volume, 'ephemeral', 'volumeClaimTemplate'))) {
+    return driverOfClaim(namespace, `${name}-${asString(volume['name'])}`, cluster);
+  }
+  const claim = valueAt(volume, 'persistentVolumeClaim', 'claimName');
+  return typeof claim === 'string' ? driverOfClaim(namespace, claim, cluster) : driverIn(volume);
+}
+
+function driverOfClaim(namespace: string, name: string, cluster: PluginPorts['cluster']): Driver {
+  const claim = cluster.get({ group: '', resource: 'persistentvolumeclaims' }, namespace, name);
+  if (claim === undefined) return { error: `persistentvolumeclaim ${goQuote(name)} not found` };
+  const volumeName = asString(valueAt(claim, 'spec', 'volumeName'));
+  const volume = cluster.get({ group: '', resource: 'persistentvolumes' }, '', volumeName);
+  if (volume === undefined) return { error: `persistentvolume ${goQuote(volumeName)} not found` };
+  return driverIn(asObject(volume['spec']));
+}
+
+/** The drivers that have taken the place of what was compiled in. Follows csi-translation-lib plugins/*.go. */
+const successors: readonly (readonly [source: string, driver: string])[] = [
+  ['awsElasticBlockStore', 'ebs.csi.aws.com'],
+  ['azureDisk', 'disk.csi.azure.com'],
+  ['azureFile', 'file.csi.azure.com'],
+  ['cinder', 'cinder.csi.openstack.org'],
+  ['gcePersistentDisk', 'pd.csi.storage.gke.io'],
+  ['portworxVolume', 'pxd.portworx.com'],
+  ['vsphereVolume', 'csi.vsphere.vmware.com'],
+];
+
+const driverIn = (source: JsonObject): string =>
+  asString(valueAt(source, 'csi', 'driver')) || (successors.find(([name]) => isJsonObject(source[name]))?.[1] ?? '');
