@@ -62,6 +62,8 @@ export interface PluginPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: Clock['sleep'];
+  /** Lets everybody else have a turn. */
+  readonly breathe: () => Promise<void>;
   readonly api: OwnRequests;
   readonly callWebhook: CallWebhook;
   readonly catalogue: Pick<Catalogue, 'forKind'>;

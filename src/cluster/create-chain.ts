@@ -64,7 +64,7 @@ export function createWorldChain(parts: ChainParts): WorldChain {
   const { clock, settings, expressions } = parts;
   const calls = callingPorts(parts);
   const plugins = enabledPlugins(parts.plugins, callingPlugins(parts, calls), {
-    pluginPorts: { ...parts, ...clock },
+    pluginPorts: { ...parts, ...clock, breathe: parts.processor.breathe },
     clock,
     settings,
   });

@@ -1,5 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
-import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { plainError } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
@@ -15,45 +15,63 @@ export function podCertificateFault(node: string, request: AdmissionAttributes, 
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
   if (subresource !== '') return `unexpected subresource ${subresource}`;
   const spec = asObject(object?.['spec']);
-  const said = (field: string): string => asString(spec[field]);
-  const within = (name: string): string => goQuote(`${namespace}/${name}`);
+  const asked: Asked = { node, namespace, cluster, said: (field) => asString(spec[field]) };
+  return nodeFault(asked) ?? podFault(asked) ?? accountFault(asked);
+}
+
+interface Asked {
+  readonly node: string;
+  readonly namespace: string;
+  readonly cluster: PluginPorts['cluster'];
+  /** A text of the request's spec. */
+  readonly said: (field: string) => string;
+}
+
+const within = ({ namespace }: Asked, name: string): string => goQuote(`${namespace}/${name}`);
+
+const forPod = (asked: Asked): string => `PodCertificateRequest for pod ${within(asked, asked.said('podName'))}`;
+
+function nodeFault(asked: Asked): Fault {
+  const { node, cluster, said } = asked;
   if (said('nodeName') !== node) {
     return `PodCertificateRequest.Spec.NodeName=${goQuote(said('nodeName'))}, which is not the requesting node ${goQuote(node)}`;
   }
   const stored = cluster.get({ group: '', resource: 'nodes' }, '', node);
   if (stored === undefined) return missing('node', goQuote(node), node);
-  const of = `PodCertificateRequest for pod ${within(said('podName'))}`;
   const uid = metadataOf(stored).uid ?? '';
-  if (uid !== said('nodeUID')) {
-    return plainError(
-      `${of} names node UID ${goQuote(said('nodeUID'))}, inconsistent with the running node (${goQuote(uid)})`,
-    );
-  }
+  if (uid === said('nodeUID')) return undefined;
+  const names = `names node UID ${goQuote(said('nodeUID'))}, inconsistent with the running node (${goQuote(uid)})`;
+  return plainError(`${forPod(asked)} ${names}`);
+}
+
+function podFault(asked: Asked): Fault {
+  const { node, namespace, cluster, said } = asked;
+  const name = within(asked, said('podName'));
   const pod = cluster.get({ group: '', resource: 'pods' }, namespace, said('podName'));
-  if (pod === undefined) return missing('pod', within(said('podName')), said('podName'));
-  const podUid = metadataOf(pod).uid ?? '';
-  if (podUid !== said('podUID')) {
-    return plainError(
-      `${of} contains pod UID (${goQuote(said('podUID'))}) which differs from running pod ${goQuote(podUid)}`,
-    );
+  if (pod === undefined) return missing('pod', name, said('podName'));
+  const uid = metadataOf(pod).uid ?? '';
+  if (uid !== said('podUID')) {
+    const contains = `contains pod UID (${goQuote(said('podUID'))}) which differs from running pod ${goQuote(uid)}`;
+    return plainError(`${forPod(asked)} ${contains}`);
   }
-  if (valueAt(pod, 'spec', 'nodeName') !== node) {
-    return `pod ${within(said('podName'))} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
-  }
-  if (metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined) {
-    return `pod ${within(said('podName'))} is a mirror pod`;
-  }
-  const account = asString(valueAt(pod, 'spec', 'serviceAccountName'));
-  if (account !== said('serviceAccountName')) {
-    return `${of} contains serviceAccountName (${goQuote(said('serviceAccountName'))}) that differs from running pod (${goQuote(account)})`;
-  }
-  const found = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, account);
-  if (found === undefined) return missing('service account', within(account), account);
-  const accountUid = metadataOf(found).uid ?? '';
-  if (accountUid === said('serviceAccountUID')) return undefined;
-  return plainError(
-    `${of} names service account UID ${goQuote(said('serviceAccountUID'))}, which differs from the running service account (${goQuote(accountUid)})`,
-  );
+  const { nodeName, serviceAccountName } = asObject(pod['spec']);
+  if (nodeName !== node)
+    return `pod ${name} is not running on node ${goQuote(node)} named in the PodCertificateRequest`;
+  if (metadataOf(pod).annotations?.['kubernetes.io/config.mirror'] !== undefined) return `pod ${name} is a mirror pod`;
+  const [own, other] = [asString(serviceAccountName), said('serviceAccountName')];
+  if (own === other) return undefined;
+  return `${forPod(asked)} contains serviceAccountName (${goQuote(other)}) that differs from running pod (${goQuote(own)})`;
+}
+
+function accountFault(asked: Asked): Fault {
+  const { namespace, cluster, said } = asked;
+  const name = said('serviceAccountName');
+  const account = cluster.get({ group: '', resource: 'serviceaccounts' }, namespace, name);
+  if (account === undefined) return missing('service account', within(asked, name), name);
+  const [uid, other] = [metadataOf(account).uid ?? '', said('serviceAccountUID')];
+  if (uid === other) return undefined;
+  const names = `names service account UID ${goQuote(other)}, which differs from the running service account (${goQuote(uid)})`;
+  return plainError(`${forPod(asked)} ${names}`);
 }
 
 const missing = (what: string, quoted: string, name: string): Fault =>

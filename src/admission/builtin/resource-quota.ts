@@ -29,7 +29,10 @@ const retries = 3;
 export function createResourceQuota(limited: readonly LimitedResource[]): CompiledInPlugin {
   const waiting = new Map<string, Waiting[]>();
   const work = async (namespace: string, ports: PluginPorts): Promise<void> => {
-    for (let batch = waiting.get(namespace); batch !== undefined && batch.length > 0; batch = waiting.get(namespace)) {
+    while ((waiting.get(namespace)?.length ?? 0) > 0) {
+      // Who comes with the same turn of the loop shares the write of the status.
+      await ports.breathe();
+      const batch = waiting.get(namespace) ?? [];
       waiting.set(namespace, []);
       await settle(batch, { namespace, ports, limited, retries });
     }

@@ -8,18 +8,16 @@ import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/b
 
 const userInfo = { username: 'system:node:n', uid: '', groups: ['system:nodes'], extra: {} };
 
-const named = (
-  apiVersion: string,
-  kind: string,
-  name: string,
-  fields: JsonObject,
-  namespace = 'ns',
-): KubernetesObject =>
-  withMetadata(object(apiVersion, kind, name, fields), { uid: `uid-${name}`, ...(namespace && { namespace }) });
+const named = (apiVersion: string, kind: string, name: string, fields: JsonObject): KubernetesObject =>
+  withMetadata(object(apiVersion, kind, name, fields), {
+    uid: `uid-${name}`,
+    ...(clusterScoped.includes(kind) ? {} : { namespace: 'ns' }),
+  });
+const clusterScoped = ['CSIDriver', 'PersistentVolume', 'Node'];
 
 const pod = (spec: JsonObject): KubernetesObject => named('v1', 'Pod', 'p', { spec: { nodeName: 'n', ...spec } });
 
-const driver = named('storage.k8s.io/v1', 'CSIDriver', 'd', { spec: { tokenRequests: [{ audience: 'vault' }] } }, '');
+const driver = named('storage.k8s.io/v1', 'CSIDriver', 'd', { spec: { tokenRequests: [{ audience: 'vault' }] } });
 
 /** What is said to a kubelet when no role allows it audiences. */
 function said(request: Partial<AdmissionAttributes>, asked: KubernetesObject, stored: Parameters<typeof clusterOf>[0]) {
@@ -73,7 +71,7 @@ test.each<[fact: string, asked: KubernetesObject, spec: JsonObject, message: str
   const stored = {
     pods: [pod(spec)],
     persistentvolumeclaims: [named('v1', 'PersistentVolumeClaim', 'c', { spec: { volumeName: 'pv' } })],
-    persistentvolumes: [named('v1', 'PersistentVolume', 'pv', { spec: { csi: { driver: 'd' } } }, '')],
+    persistentvolumes: [named('v1', 'PersistentVolume', 'pv', { spec: { csi: { driver: 'd' } } })],
     'csidrivers.storage.k8s.io': [driver],
   };
   expect(said(token, asked, stored)).toBe(message);
@@ -98,7 +96,7 @@ test.each<[spec: JsonObject, what: string | undefined]>([
   ],
   [{ volumes: [{ projected: { sources: [{ podCertificate: {} }] } }] }, 'podcertificates'],
 ])('a mirror pod of %j', (spec, what) => {
-  const nodes = [named('v1', 'Node', 'n', {}, '')];
+  const nodes = [named('v1', 'Node', 'n', {})];
   const message = what && `pods "p" is forbidden: node "n" can not create pods that reference ${what}`;
   expect(said(pods, mirror(spec), { nodes })).toBe(message);
 });
@@ -116,7 +114,7 @@ test('a kubelet does not change the claim that stands for extended resources', (
 });
 
 test('of a node, owners are looked at before labels', () => {
-  const node = (metadata: object) => withMetadata(named('v1', 'Node', 'n', {}, ''), metadata);
+  const node = (metadata: object) => withMetadata(named('v1', 'Node', 'n', {}), metadata);
   const update = { resource: { group: '', version: 'v1', resource: 'nodes' }, name: 'n', operation: 'UPDATE' } as const;
   const labels = { 'node-restriction.kubernetes.io/a': 'b' };
   const owners = { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] };
@@ -167,7 +165,7 @@ test.each<[change: JsonObject, message: string | undefined]>([
 ])('a certificate for a Pod: %j', (change, message) => {
   const asked = named('certificates.k8s.io/v1beta1', 'PodCertificateRequest', 'r', { spec: { ...wanted, ...change } });
   const stored = {
-    nodes: [named('v1', 'Node', 'n', {}, '')],
+    nodes: [named('v1', 'Node', 'n', {})],
     pods: [pod({ serviceAccountName: 's' })],
     serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
   };
