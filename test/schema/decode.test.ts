@@ -15,6 +15,11 @@ const kinds: Readonly<Record<string, GroupVersionKind>> = {
   Deployment: { group: 'apps', version: 'v1', kind: 'Deployment' },
   StatefulSet: { group: 'apps', version: 'v1', kind: 'StatefulSet' },
   ControllerRevision: { group: 'apps', version: 'v1', kind: 'ControllerRevision' },
+  ValidatingWebhookConfiguration: {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    kind: 'ValidatingWebhookConfiguration',
+  },
   Lease: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' },
   CustomResourceDefinition: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
   HorizontalPodAutoscaler: { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
@@ -130,7 +135,14 @@ test.each([
     'a field of an inlined struct',
     'Pod',
     '{"spec":{"volumes":[{"emptyDir":1}]}}',
-    `${unmarshal} number into Go struct field Volume.spec.volumes.emptyDir of type v1.EmptyDirVolumeSource`,
+    `${unmarshal} number into Go struct field Volume.spec.volumes.VolumeSource.emptyDir of type v1.EmptyDirVolumeSource`,
+  ],
+  [
+    // Recorded from kube-apiserver v1.36.2.
+    'a field of another one, with an object for a list',
+    'ValidatingWebhookConfiguration',
+    '{"webhooks":[{"rules":[{"resources":{}}]}]}',
+    `${unmarshal} object into Go struct field RuleWithOperations.webhooks.rules.Rule.resources of type []string`,
   ],
   [
     'the first of two errors',

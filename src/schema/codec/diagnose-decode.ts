@@ -109,7 +109,8 @@ function lookAtFields(
       findings.unknown.push(path);
       findings.closed.push(path);
     } else {
-      look(item, field.type, placeOf(field, name, place, path), findings);
+      const fields = join(place.fields, embedding(findings.types, name, key) ?? '');
+      look(item, field.type, placeOf(field, name, { ...place, fields }, path), findings);
     }
   }
 }
@@ -152,7 +153,22 @@ function fieldsByName(types: BuiltinTypes, name: string): ReadonlyMap<string, Fi
   return new Map([...typeMeta, ...flatFields(types, name)].map((field) => [field.name, field]));
 }
 
-const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+/**
+ * The Go names of the embedded structs that a field comes from, '' for one of the struct's own; Go's decoder names them
+ * where nobody wrote them. Follows sigs.k8s.io/json internal/golang/encoding/json/decode.go object.
+ */
+function embedding(types: BuiltinTypes, struct: string, name: string): string | undefined {
+  const info = types.typeInfo(struct);
+  if (info?.is !== 'struct') return undefined;
+  if (info.fields.some((field) => field.name === name)) return '';
+  for (const { name: own, type } of info.fields) {
+    const inner = own === '' && type.type === 'named' ? embedding(types, type.name, name) : undefined;
+    if (inner !== undefined && type.type === 'named') return join(structNameOf(type.name), inner);
+  }
+  return undefined;
+}
+
+const join = (path: string, name: string): string => (name === '' ? path : path === '' ? name : `${path}.${name}`);
 
 function save(findings: Findings, text: string): void {
   findings.saved ??= text;
