@@ -1,4 +1,5 @@
 import type { Client } from 'undici';
+import { afterReceiving } from './after-receiving.ts';
 import { createDialler } from './dial.ts';
 import type { Endpoint } from './dial.ts';
 
@@ -51,7 +52,7 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
 
   const discard = (connection: Connection): void => {
     carried.delete(connection);
-    void connection.destroy();
+    afterReceiving(() => void connection.destroy());
   };
   const shared = (): Connection | undefined =>
     http2 ? [...carried].find(([connection, count]) => count > 0 && connection.isShared())?.[0] : undefined;

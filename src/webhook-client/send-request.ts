@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { goQuote } from '../apimachinery/field-error.ts';
+import { afterReceiving } from './after-receiving.ts';
 import { CallFailure, failureOf } from './call-failure.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { endsOf } from './dial.ts';
@@ -61,7 +62,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
     const body = collectBytes(longestAnswer);
     let code = 0;
     let headers: ReceivedHeaders = {};
-    let isSettled = false;
+    let [isSettled, isTooLong] = [false, false];
     const settle = (reply: WireReply): void => {
       isSettled = true;
       signal.removeEventListener('abort', onAbort);
@@ -92,9 +93,12 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
         headers = received;
       },
       onResponseData: (_controller, chunk) => {
-        if (!body.add(chunk) && !isSettled) giveUp(new CallFailure('body', tooLong));
+        if (body.add(chunk) || isSettled || isTooLong) return;
+        isTooLong = true;
+        afterReceiving(() => isSettled || giveUp(new CallFailure('body', tooLong)));
       },
       onResponseEnd: () => {
+        if (isTooLong) return;
         settle({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() });
         line.giveBack(connection);
       },
