@@ -189,15 +189,17 @@ function statusOf(error: FastifyError): Status {
 const sendable = (code: number, { httpVersionMajor }: { readonly httpVersionMajor: number }): number =>
   code > 599 && httpVersionMajor === 2 ? 500 : code;
 
-/** Text goes to Node itself: fastify would add a charset to the Content-Type of every text. */
+/** Goes to Node itself: fastify would add a charset to the Content-Type of a text, and sends no code above 599. */
 function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
-  if (typeof body === 'string' && code !== 304) {
-    reply.hijack();
-    reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
-    return reply;
-  }
-  reply.code(code).headers({ ...headers });
-  return code === 304 ? reply.removeHeader('content-type').send() : reply.send(body);
+  if (code === 304)
+    return reply
+      .code(code)
+      .headers({ ...headers })
+      .removeHeader('content-type')
+      .send();
+  reply.hijack();
+  reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  return reply;
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

@@ -238,6 +238,8 @@ test('a code that a webhook made up is sent where that can be', async () => {
   const answers = await Promise.all([callHttp1(server, { path: '/odd' }), callHttp2(server, { path: '/odd' })]);
   expect(answers.map(({ status }) => status)).toEqual([701, 500]);
   for (const { body } of answers) expect(body).toMatchObject({ code: 701, message: 'odd' });
+  const bytes = await callHttp1(server, { path: '/odd', headers: { accept: 'application/vnd.kubernetes.protobuf' } });
+  expect(bytes.status).toBe(701);
 });
 
 test('a bug is told in the log', async () => {
