@@ -2,7 +2,8 @@ import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { elementName, knownSorted, longSorted, sortElements } from './path-element.ts';
+import { knownSorted, longSorted, sortElements } from './element-order.ts';
+import { elementName } from './path-element.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 

@@ -95,7 +95,7 @@ function compareAsList(type: ListType, before: JsonValue | undefined, after: Jso
 }
 
 /** Elements that repeat a name are one leaf together. */
-function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
+export function compareItems(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Comparison {
   if (before.length > 1 || after.length > 1) {
     return compareLeaves(before.length === 0 ? undefined : before, after.length === 0 ? undefined : after);
   }

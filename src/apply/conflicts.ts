@@ -4,7 +4,8 @@ import type { Status } from '../apimachinery/status.ts';
 import { belowOf, isMember, leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
-import { pathText, sorted } from './path-element.ts';
+import { sorted } from './element-order.ts';
+import { pathText } from './path-element.ts';
 
 /**
  * The 409 for an apply that would change fields of others. Managers come in the order of their identities.

@@ -4,7 +4,7 @@ import { withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
 import type { FieldSet } from './field-set.ts';
-import { sorted } from './path-element.ts';
+import { sorted } from './element-order.ts';
 
 /** One entry of metadata.managedFields. Applies of one manager are one entry whatever their version. */
 export interface Manager {

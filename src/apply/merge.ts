@@ -47,10 +47,11 @@ interface Merge {
   /** undefined for a name that several elements of the stored list have. */
   readonly leftItems: ReadonlyMap<string, JsonValue | undefined>;
   readonly rightItems: ReadonlyMap<string, JsonValue>;
-  /** What is in both, in the applied order, as far as it is still to come. */
-  readonly shared: string[];
+  /** What is in both, in the applied order; from `sharedAt` on it is still to come. */
+  readonly shared: readonly string[];
   readonly done: Set<string>;
   readonly out: JsonValue[];
+  sharedAt: number;
   leftAt: number;
   rightAt: number;
 }
@@ -64,7 +65,7 @@ function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly 
   const rightItems = new Map(rightNames.map((name, at) => [name, right[at] ?? null]));
   const shared = rightNames.filter((name) => leftItems.has(name));
   const lists = { type, left, leftNames, rightNames, leftItems, rightItems, shared };
-  const merge: Merge = { ...lists, done: new Set(), out: [], leftAt: 0, rightAt: 0 };
+  const merge: Merge = { ...lists, done: new Set(), out: [], sharedAt: 0, leftAt: 0, rightAt: 0 };
   while (merge.leftAt < left.length || merge.rightAt < right.length) step(merge);
   return merge.out.length === 0 ? null : merge.out;
 }
@@ -78,7 +79,7 @@ function step(merge: Merge): void {
     return;
   }
   const isNext = left === right;
-  const waits = right !== undefined && !isNext && merge.shared.length > 0 && merge.shared[0] !== left;
+  const waits = right !== undefined && !isNext && (merge.shared[merge.sharedAt] ?? left) !== left;
   if (isNext || waits || merge.done.has(left)) merge.leftAt += 1;
   if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
 }
@@ -90,5 +91,5 @@ function takeRight(merge: Merge, name: string | undefined): void {
   out.push(current === undefined ? applied : mergeValues(type.element(), current, applied));
   done.add(name);
   merge.rightAt += 1;
-  if (shared[0] === name) shared.shift();
+  if (shared[merge.sharedAt] === name) merge.sharedAt += 1;
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Pause } from '../apimachinery/pause.ts';
-import { compare } from './compare.ts';
-import type { Comparison } from './compare.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import { compareInSteps } from './compare-in-steps.ts';
 import { difference, intersection, isLeaf, leaf, pathSet, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { capManagers } from './cap-managers.ts';
@@ -48,7 +48,7 @@ interface ChangedFields {
  * Follows structured-merge-diff merge/update.go update, with force.
  */
 export async function seeChange(change: Change, managers: Managers, except = ''): Promise<SeenChange | Mistyped> {
-  const own = changedFields(change);
+  const own = await changedFields(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
   const conflicts = new Map<string, FieldSet>();
@@ -60,7 +60,7 @@ export async function seeChange(change: Change, managers: Managers, except = '')
     if (!byVersion.has(manager.apiVersion)) {
       const versioned = await change.inVersion(manager.apiVersion);
       if (versioned && 'mistyped' in versioned) return versioned;
-      byVersion.set(manager.apiVersion, versioned && changedFields(versioned));
+      byVersion.set(manager.apiVersion, versioned && (await changedFields(versioned)));
     }
     await change.pause?.();
     const seen = byVersion.get(manager.apiVersion);
@@ -86,8 +86,8 @@ function keepRest(
   if (!isLeaf(fields)) others.set(identity, withFields(manager, fields));
 }
 
-function changedFields({ type, before, after, reset }: Change): ChangedFields {
-  const { changed, removed }: Comparison = compare(type, before, after);
+async function changedFields({ type, before, after, reset, pause }: Change): Promise<ChangedFields> {
+  const { changed, removed } = await inSteps(compareInSteps(type, before, after), pause);
   return {
     changed: recursiveDifference(changed ?? leaf, reset),
     removed: recursiveDifference(removed ?? leaf, reset),

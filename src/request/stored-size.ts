@@ -20,7 +20,7 @@ export async function tooLarge(
   pause?: Pause,
 ): Promise<Status | undefined> {
   // A character has at most three bytes; most objects are far below.
-  if (characters(object) * 3 < limits.request) return undefined;
+  if (charactersLeft(limits.request / 3, object) > 0) return undefined;
   await pause?.();
   const size = (await storedSize(loadProtobuf, object, pause)) + transaction;
   if (size <= limits.request) return undefined;
@@ -41,14 +41,20 @@ async function storedSize(
   return canEncode(object) ? encode(object).length : json;
 }
 
-/** About as many as the object has in JSON. */
-function characters(value: JsonValue | JsonDocument | undefined): number {
-  if (typeof value === 'string') return value.length + 3;
-  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return 8;
-  let sum = 2;
-  if (isList(value)) for (const item of value) sum += characters(item);
-  else for (const field in value) sum += field.length + 4 + characters(value[field]);
-  return sum;
+/** How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. */
+function charactersLeft(most: number, value: JsonValue | JsonDocument | undefined): number {
+  if (typeof value === 'string') return most - value.length - 3;
+  if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return most - 8;
+  let left = most - 2;
+  if (isList(value)) {
+    for (let at = 0; at < value.length && left > 0; at += 1) left = charactersLeft(left, value[at]);
+    return left;
+  }
+  for (const field in value) {
+    left = charactersLeft(left - field.length - 4, value[field]);
+    if (left <= 0) break;
+  }
+  return left;
 }
 
 const isList = (value: object): value is readonly (JsonValue | JsonDocument)[] => Array.isArray(value);

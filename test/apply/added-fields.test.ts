@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addedFields } from '../../src/apply/added-fields.ts';
-import { sorted } from '../../src/apply/path-element.ts';
+import { sorted } from '../../src/apply/element-order.ts';
 import { valueTypesOf, deduced } from '../../src/apply/value-type.ts';
 import type { JsonValue } from '../../src/apimachinery/json.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';

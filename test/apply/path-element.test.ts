@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareElements, elementName, pathText, sorted } from '../../src/apply/path-element.ts';
+import { atOnce } from '../../src/apimachinery/pause.ts';
+import { compareElements, sorted, sortElementsInSteps } from '../../src/apply/element-order.ts';
+import { elementName, pathText } from '../../src/apply/path-element.ts';
 import type { ListType } from '../../src/apply/value-type.ts';
 import { valueTypesOf } from '../../src/apply/value-type.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
@@ -23,6 +25,16 @@ const ordered: readonly string[] = [
 
 test('elements have an order', () => {
   expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
+});
+
+test('very many elements are sorted in pieces', () => {
+  const many = Array.from(
+    { length: 12_000 },
+    (_none, at) => `k:{"containerPort":${(at * 7919) % 12_000},"protocol":"TCP"}`,
+  );
+  const steps = sortElementsInSteps([...ordered.toReversed(), ...many]);
+  expect(steps.next().done).toBe(false);
+  expect(atOnce(steps)).toEqual([...ordered, ...many].toSorted(compareElements));
 });
 
 test('a set is sorted all the way down', () => {

@@ -89,6 +89,7 @@ async function prepareCreate(
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   await exchange.request.pause?.();
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
+  await exchange.request.pause?.();
   return ok(prepared.value);
 }
 
@@ -134,6 +135,7 @@ async function prepareUpdate(
   if (errors.length > 0) {
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   }
+  await exchange.request.pause?.();
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);
 }

@@ -1,0 +1,127 @@
+import { asList, asObject, isJsonObject, isList } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Steps } from '../apimachinery/pause.ts';
+import { addedFields } from './added-fields.ts';
+import { compare, compareItems } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { longSorted, sortElementsInSteps } from './element-order.ts';
+import { leaf, nodeOf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { isLarge } from './is-large.ts';
+import { elementName } from './path-element.ts';
+import { deduced, deducedMap } from './value-type.ts';
+import type { ListType, MapType, ValueType } from './value-type.ts';
+
+/** What compare() says, in steps where a value is so large that others should be let in; nothing else is slower for it. */
+export function* compareInSteps(
+  type: ValueType,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Steps<Comparison> {
+  if (before === after || (!isLarge(before) && !isLarge(after))) return compare(type, before, after);
+  if (before === undefined && after !== undefined)
+    return { changed: yield* addedInSteps(type, after), removed: undefined };
+  const map = mapOf(type);
+  const areObjects = isJsonObject(before) && isJsonObject(after);
+  if (map && (type.is === 'map' || areObjects)) return yield* maps(map, before, after);
+  return isGranular(type) ? yield* lists(type, before, after) : compare(type, before, after);
+}
+
+const mapOf = (type: ValueType): MapType | undefined => {
+  if (type.is === 'deduced') return deducedMap;
+  return type.is === 'map' && !type.atomic ? type : undefined;
+};
+
+const isGranular = (type: ValueType): type is ListType => type.is === 'list' && type.relation !== 'atomic';
+
+/** So many fields or items are one step. */
+const piece = 500;
+
+/** The fields that stand under one path, while they are collected. */
+interface Collected {
+  readonly changed: FieldSetDraft;
+  readonly removed: FieldSetDraft;
+}
+
+function* maps(type: MapType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
+  const all: Collected = { changed: {}, removed: {} };
+  const [old, current] = [asObject(before), asObject(after)];
+  const names = [...Object.keys(current), ...Object.keys(old).filter((name) => !Object.hasOwn(current, name))];
+  for (const [at, name] of names.entries()) {
+    const [left, right] = [own(old, name), own(current, name)];
+    collect(all, `f:${name}`, yield* compareInSteps(type.field(name) ?? deduced, left, right));
+    if (at % piece === 0) yield;
+  }
+  return { changed: nodeOf(before === undefined, all.changed), removed: nodeOf(after === undefined, all.removed) };
+}
+
+const own = (object: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+function collect({ changed, removed }: Collected, element: string, comparison: Comparison): void {
+  if (comparison.changed) changed[element] = comparison.changed; // Safe for any name: elements have a prefix.
+  if (comparison.removed) removed[element] = comparison.removed;
+}
+
+function* lists(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
+  const all: Collected = { changed: {}, removed: {} };
+  const old = yield* named(type, asList(before));
+  const current = yield* named(type, asList(after));
+  let at = 0;
+  for (const [name, items] of current) {
+    collect(all, name, yield* itemsOf(type, old.get(name) ?? [], items));
+    if ((at += 1) % piece === 0) yield;
+  }
+  for (const [name, items] of old) {
+    if (!current.has(name)) collect(all, name, yield* itemsOf(type, items, []));
+    if ((at += 1) % piece === 0) yield;
+  }
+  return { changed: nodeOf(before === undefined, all.changed), removed: nodeOf(after === undefined, all.removed) };
+}
+
+function* itemsOf(type: ListType, before: readonly JsonValue[], after: readonly JsonValue[]): Steps<Comparison> {
+  if (before.length > 1 || after.length > 1) return compareItems(type, before, after);
+  return yield* compareInSteps(type.element(), before[0], after[0]);
+}
+
+function* named(type: ListType, list: readonly JsonValue[]): Steps<ReadonlyMap<string, readonly JsonValue[]>> {
+  const items = new Map<string, JsonValue[]>();
+  for (const [at, item] of list.entries()) {
+    const name = elementName(item, type);
+    const others = items.get(name);
+    if (others) others.push(item);
+    else items.set(name, [item]);
+    if (at % piece === 0) yield;
+  }
+  return items;
+}
+
+/** What addedFields() says of a large value. */
+function* addedInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
+  const map = isJsonObject(value) ? mapOf(type) : undefined;
+  if (map && isJsonObject(value)) {
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    const child = (name: string) => [map.field(name) ?? deduced, value[name] ?? null] as const;
+    return yield* members(new Map(names.map((name) => [`f:${name}`, child(name)])));
+  }
+  if (!isGranular(type) || !isList(value)) return addedFields(type, value);
+  const items = new Map<string, readonly [ValueType, JsonValue]>();
+  const of = type.element();
+  for (const [name, same] of yield* named(type, value))
+    items.set(name, [of, same.length > 1 ? null : (same[0] ?? null)]);
+  return yield* members(items);
+}
+
+/** Path element by path element in order, as managedFields shows them. */
+function* members(values: ReadonlyMap<string, readonly [ValueType, JsonValue]>): Steps<FieldSet> {
+  if (values.size === 0) return leaf;
+  const names = yield* sortElementsInSteps([...values.keys()]);
+  const set: FieldSetDraft = { '.': leaf };
+  for (const [at, name] of names.entries()) {
+    const [type, value] = values.get(name) ?? [deduced, null];
+    set[name] = isLarge(value) ? yield* addedInSteps(type, value) : addedFields(type, value);
+    if (at % piece === 0) yield;
+  }
+  longSorted.add(set);
+  return set;
+}

@@ -1,0 +1,128 @@
+import { isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import type { Steps } from '../apimachinery/pause.ts';
+import { isLeaf, leaf } from './field-set.ts';
+import type { FieldSet, FieldSetDraft } from './field-set.ts';
+import { valueOf } from './path-element.ts';
+
+/**
+ * The set with its elements in the order in which managedFields shows them; the same set when they are.
+ * Follows fieldpath/element.go Less.
+ */
+export function sorted(set: FieldSet): FieldSet {
+  if (isLeaf(set)) return leaf;
+  if (knownSorted.has(set) || longSorted.has(set)) return set;
+  const elements = Object.keys(set);
+  const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
+  if (!isSorted) sortElements(elements);
+  const nodes = elements.map((element) => sorted(set[element] ?? leaf));
+  if (isSorted && elements.every((element, at) => set[element] === nodes[at])) return set;
+  const ordered: FieldSetDraft = {};
+  for (const [at, element] of elements.entries()) ordered[element] = nodes[at] ?? leaf;
+  return ordered;
+}
+
+/** Sets that were made in order, all that is in them included; whoever made them forgets them. */
+export const knownSorted = new Set<FieldSet>();
+
+/** The same of long ones, which nobody keeps. */
+export const longSorted = new WeakSet<FieldSet>();
+
+const ranks: Readonly<Record<string, number>> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
+
+/** Fields by name, then keys, values and indices, each by value. */
+export const compareElements = (a: string, b: string): number => compareRead(read(a), read(b));
+
+/** An element and what it is compared by. */
+interface ReadElement {
+  readonly element: string;
+  readonly plain: boolean;
+  readonly rank: number;
+  /** Of a key. */
+  readonly keys?: readonly (readonly [name: string, value: JsonValue | undefined])[];
+  /** Of a value or index. */
+  readonly value?: JsonValue;
+}
+
+function read(element: string): ReadElement {
+  const rank = ranks[element.charAt(0)] ?? 5;
+  const plain = isPlain(element);
+  if (rank < 2) return { element, plain, rank };
+  const value = valueOf(element);
+  return isJsonObject(value) ? { element, plain, rank, keys: Object.entries(value) } : { element, plain, rank, value };
+}
+
+function compareRead(a: ReadElement, b: ReadElement): number {
+  if (a.plain && b.plain) return compareTexts(a.element, b.element);
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.keys && b.keys) return compareKeys(a.keys, b.keys);
+  return compareValues(a.value ?? null, b.value ?? null);
+}
+
+/** Sorts elements as managedFields shows them, in place; each is read once. */
+export function sortElements(elements: string[]): string[] {
+  if (elements.every(isPlain)) return elements.sort();
+  for (const [at, { element }] of elements.map(read).sort(compareRead).entries()) elements[at] = element;
+  return elements;
+}
+
+/** The same of very many: pieces are sorted, then merged, so that others are let in. */
+export function* sortElementsInSteps(elements: readonly string[]): Steps<readonly string[]> {
+  const all: ReadElement[] = [];
+  for (const element of elements) {
+    all.push(read(element));
+    if (all.length % piece === 0) yield;
+  }
+  return (yield* sortInSteps(all)).map(({ element }) => element);
+}
+
+const piece = 1_000;
+
+function* sortInSteps(elements: readonly ReadElement[]): Steps<readonly ReadElement[]> {
+  if (elements.length <= piece) return elements.toSorted(compareRead);
+  const middle = Math.ceil(elements.length / 2);
+  const left = yield* sortInSteps(elements.slice(0, middle));
+  yield;
+  const right = yield* sortInSteps(elements.slice(middle));
+  yield;
+  const all: ReadElement[] = [];
+  for (let [l, r] = [0, 0]; all.length < elements.length;) {
+    const [a, b] = [left[l], right[r]];
+    const next = b === undefined || (a !== undefined && compareRead(a, b) <= 0) ? a : b;
+    if (next === undefined) break;
+    if (next === a) l += 1;
+    else r += 1;
+    all.push(next);
+    if (all.length % piece === 0) yield;
+  }
+  return all;
+}
+
+/** Is it a field, or a key or value of one text without characters that JSON or Go may write otherwise? Such stand in the order of their texts. */
+const isPlain = (element: string): boolean => element.startsWith('f:') || oneText.test(element);
+
+const oneText = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+type Keys = NonNullable<ReadElement['keys']>;
+
+function compareKeys(left: Keys, right: Keys): number {
+  for (let at = 0; at < left.length; at += 1) {
+    const [mine, other] = [left[at], right[at]];
+    if (mine === undefined || other === undefined) return 1;
+    const order = compareTexts(mine[0], other[0]) || compareValues(mine[1] ?? null, other[1] ?? null);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function compareValues(a: JsonValue, b: JsonValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const kind = kindRank(a) - kindRank(b);
+  return kind === 0 ? compareTexts(writeJsonForGo(a), writeJsonForGo(b)) : kind;
+}
+
+const kinds = ['number', 'string', 'boolean'];
+const kindRank = (value: JsonValue): number => (kinds.indexOf(typeof value) + kinds.length + 1) % (kinds.length + 1);

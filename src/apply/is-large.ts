@@ -1,0 +1,21 @@
+import { isJsonObject, isList } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+
+/** So many values are gone through in a few milliseconds. */
+const few = 2_000;
+
+/** Has it so many values that others should be let in while it is gone through? Looks no further than it has to. */
+export const isLarge = (value: JsonValue | undefined): boolean => restOf(few, value) < 0;
+
+function restOf(most: number, value: JsonValue | undefined): number {
+  let rest = most - 1;
+  if (isList(value)) {
+    for (let at = 0; at < value.length && rest >= 0; at += 1) rest = restOf(rest, value[at]);
+  } else if (isJsonObject(value)) {
+    for (const name in value) {
+      rest = restOf(rest, value[name]);
+      if (rest < 0) break;
+    }
+  }
+  return rest;
+}
