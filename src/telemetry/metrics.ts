@@ -1,5 +1,6 @@
 import type { Finished } from '../request/handle.ts';
 import { slotOf } from './admission-slot.ts';
+import { createCertificateMetrics } from './certificate-metrics.ts';
 import type { Family } from './family.ts';
 import { createOwnCounters } from './own-counters.ts';
 import { createPluginMetrics } from './plugin-metrics.ts';
@@ -24,6 +25,7 @@ export function createMetrics(now: () => number): Metrics {
   const webhooks = createWebhookMetrics();
   const policies = createPolicyMetrics();
   const requests = createRequestMetrics();
+  const certificates = createCertificateMetrics();
   const recordAdmission = ({ journal }: Finished): void => {
     for (const entry of journal.entries()) {
       if (entry.type !== 'admission' || !entry.pass) continue;
@@ -43,6 +45,7 @@ export function createMetrics(now: () => number): Metrics {
     record: (finished) => {
       requests.record(finished, now());
       recordAdmission(finished);
+      certificates.record(finished);
     },
     families: [
       ...steps.families,
@@ -50,6 +53,7 @@ export function createMetrics(now: () => number): Metrics {
       ...webhooks.families,
       ...policies.families,
       ...own.families,
+      ...certificates.families,
       ...celFamilies(),
       ...requests.families,
       ...processFamilies(),

@@ -62,7 +62,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
     const body = collectBytes(longestAnswer);
     let code = 0;
     let headers: ReceivedHeaders = {};
-    let [isSettled, isTooLong] = [false, false];
+    let isSettled = false;
     const settle = (reply: WireReply): void => {
       isSettled = true;
       signal.removeEventListener('abort', onAbort);
@@ -74,10 +74,12 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       line.discard(connection);
     };
     const giveUp = (failure: CallFailure): void => {
-      if (!cancelStream || !connection.isShared()) return fail(failure);
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
-      cancelStream(failure);
-      line.giveBack(connection);
+      afterReceiving(() => {
+        if (!cancelStream || !connection.isShared()) return line.discard(connection);
+        cancelStream(failure);
+        return line.giveBack(connection);
+      });
     };
     const onAbort = (): void => giveUp(failureOf(signal));
     signal.addEventListener('abort', onAbort);
@@ -93,12 +95,10 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
         headers = received;
       },
       onResponseData: (_controller, chunk) => {
-        if (body.add(chunk) || isSettled || isTooLong) return;
-        isTooLong = true;
-        afterReceiving(() => isSettled || giveUp(new CallFailure('body', tooLong)));
+        if (!isSettled && !body.add(chunk)) giveUp(new CallFailure('body', tooLong));
       },
       onResponseEnd: () => {
-        if (isTooLong) return;
+        if (isSettled) return;
         settle({ outcome: 'answered', code, header: firstOf(headers), body: body.bytes() });
         line.giveBack(connection);
       },

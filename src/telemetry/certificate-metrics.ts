@@ -1,0 +1,53 @@
+import { X509Certificate } from 'node:crypto';
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { Finished } from '../request/handle.ts';
+import { responseCode } from '../request/response-code.ts';
+import { createCounter } from './counter.ts';
+import type { Family } from './family.ts';
+
+/** Counts issued certificates whose requests named a duration, and those that have it. */
+export interface CertificateMetrics {
+  readonly record: (finished: Finished) => void;
+  readonly families: readonly Family[];
+}
+
+/** Follows kubernetes pkg/registry/certificates/certificates/storage/metrics.go: only a write of /status that is kept counts. */
+export function createCertificateMetrics(): CertificateMetrics {
+  const [requested, honored] = [
+    counter('requested', '[ALPHA] Issued certificates whose requests named a duration.'),
+    counter('honored', '[ALPHA] Issued certificates that have the duration that was asked for.'),
+  ];
+  return {
+    record: ({ info, exchange, response }) => {
+      if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status') return;
+      if (!exchange?.current || responseCode(response) !== 200 || exchange.options.dryRun.length > 0) return;
+      const { spec, status: old } = exchange.current.view;
+      const { expirationSeconds, signerName } = asObject(spec);
+      const [before, issued] = [old, exchange.object?.['status']].map((status) =>
+        asString(asObject(status)['certificate']),
+      );
+      if (before !== '' || !issued || typeof expirationSeconds !== 'number') return;
+      const signer = asString(signerName).startsWith('kubernetes.io/') ? asString(signerName) : 'other';
+      requested.add(signer);
+      const seconds = lifetimeOf(issued);
+      if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(signer);
+    },
+    families: [requested.family, honored.family],
+  };
+}
+
+const counter = (what: string, help: string) =>
+  createCounter(`apiserver_certificates_registry_csr_${what}_duration_total`, help, ['signerName']);
+
+/** Of the first certificate; undefined when it cannot be read. */
+function lifetimeOf(issued: string): number | undefined {
+  try {
+    const { validFrom, validTo } = new X509Certificate(Buffer.from(issued, 'base64'));
+    return (Date.parse(validTo) - Date.parse(validFrom)) / 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Certificates are dated back by five minutes, and one part in twenty is no matter. */
+const isHonored = (wanted: number, got: number): boolean => Math.abs(wanted - got) < 5 * 60 + wanted / 20;
