@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
 import type { Finished } from '../request/handle.ts';
 import { responseCode } from '../request/response-code.ts';
 import { createCounter } from './counter.ts';
@@ -18,23 +19,29 @@ export function createCertificateMetrics(): CertificateMetrics {
     counter('honored', '[ALPHA] Issued certificates that have the duration that was asked for.'),
   ];
   return {
-    record: ({ info, exchange, response }) => {
-      if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status') return;
-      if (!exchange?.current || responseCode(response) !== 200 || exchange.options.dryRun.length > 0) return;
-      const { spec, status: old } = exchange.current.view;
-      const { expirationSeconds, signerName } = asObject(spec);
-      const [before, issued] = [old, exchange.object?.['status']].map((status) =>
-        asString(asObject(status)['certificate']),
-      );
-      if (before !== '' || !issued || typeof expirationSeconds !== 'number') return;
+    record: (finished) => {
+      const { certificate, expirationSeconds, signerName } = issuedBy(finished) ?? {};
+      if (certificate === undefined || typeof expirationSeconds !== 'number') return;
       const signer = asString(signerName).startsWith('kubernetes.io/') ? asString(signerName) : 'other';
       requested.add(signer);
-      const seconds = lifetimeOf(issued);
+      const seconds = lifetimeOf(certificate);
       if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(signer);
     },
     families: [requested.family, honored.family],
   };
 }
+
+/** What a write of /status has just issued, with what was asked for; undefined for any other. */
+function issuedBy({ info, exchange, response }: Finished): (JsonObject & { readonly certificate: string }) | undefined {
+  if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status')
+    return undefined;
+  if (!exchange?.current || responseCode(response) !== 200 || exchange.options.dryRun.length > 0) return undefined;
+  const before = certificateOf(exchange.current.view);
+  const certificate = certificateOf(exchange.object);
+  return before === '' && certificate !== '' ? { ...asObject(exchange.current.view['spec']), certificate } : undefined;
+}
+
+const certificateOf = (request: JsonObject | null): string => asString(asObject(request?.['status'])['certificate']);
 
 const counter = (what: string, help: string) =>
   createCounter(`apiserver_certificates_registry_csr_${what}_duration_total`, help, ['signerName']);

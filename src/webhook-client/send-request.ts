@@ -6,7 +6,7 @@ import { CallFailure, failureOf } from './call-failure.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { endsOf } from './dial.ts';
 import { loadUndici } from './line.ts';
-import type { Line } from './line.ts';
+import type { Connection, Line } from './line.ts';
 import { brokenText, systemError } from './network-error.ts';
 
 export interface WireRequest {
@@ -75,11 +75,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
     };
     const giveUp = (failure: CallFailure): void => {
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
-      afterReceiving(() => {
-        if (!cancelStream || !connection.isShared()) return line.discard(connection);
-        cancelStream(failure);
-        return line.giveBack(connection);
-      });
+      afterReceiving(() => abandon(line, connection, cancelStream, failure));
     };
     const onAbort = (): void => giveUp(failureOf(signal));
     signal.addEventListener('abort', onAbort);
@@ -107,6 +103,13 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       },
     });
   });
+}
+
+/** Of a connection that others share only the stream ends. */
+function abandon(line: Line, connection: Connection, cancel: ((reason: Error) => void) | undefined, why: Error): void {
+  if (!cancel || !connection.isShared()) return line.discard(connection);
+  cancel(why);
+  return line.giveBack(connection);
 }
 
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

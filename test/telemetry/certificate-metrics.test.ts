@@ -39,7 +39,7 @@ test.each<[fact: string, spec: object, lifetime: number, query: string, lines: r
   ['much less', { signerName: client, expirationSeconds: 36_000 }, 3600, '', [requested(client)]],
   ['without a wish', { signerName: client }, 3600, '', []],
   ['a dry run', { signerName: client, expirationSeconds: 3600 }, 3600, '?dryRun=All', []],
-])('%s: counted once, when it is issued', async (_fact, spec, lifetime, query, lines) => {
+])('%s: counted once, when it is issued', async (...[, spec, lifetime, query, lines]) => {
   const world = await createTestWorld();
   const metrics = createMetrics(world.clock.now);
   const usages = ['client auth'];
