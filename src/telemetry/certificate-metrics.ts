@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { asObject, asString } from '../apimachinery/json.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Finished } from '../request/handle.ts';
 import { responseCode } from '../request/response-code.ts';
 import { createCounter } from './counter.ts';
@@ -20,8 +20,9 @@ export function createCertificateMetrics(): CertificateMetrics {
   ];
   return {
     record: (finished) => {
-      const { certificate, expirationSeconds, signerName } = issuedBy(finished) ?? {};
-      if (certificate === undefined || typeof expirationSeconds !== 'number') return;
+      const issued = issuedBy(finished);
+      if (typeof issued?.expirationSeconds !== 'number') return;
+      const { certificate, expirationSeconds, signerName } = issued;
       const signer = asString(signerName).startsWith('kubernetes.io/') ? asString(signerName) : 'other';
       requested.add(signer);
       const seconds = lifetimeOf(certificate);
@@ -31,14 +32,21 @@ export function createCertificateMetrics(): CertificateMetrics {
   };
 }
 
+interface Issued {
+  readonly certificate: string;
+  readonly expirationSeconds: JsonValue | undefined;
+  readonly signerName: JsonValue | undefined;
+}
+
 /** What a write of /status has just issued, with what was asked for; undefined for any other. */
-function issuedBy({ info, exchange, response }: Finished): (JsonObject & { readonly certificate: string }) | undefined {
+function issuedBy({ info, exchange, response }: Finished): Issued | undefined {
   if (info.type !== 'resource' || info.group !== 'certificates.k8s.io' || info.subresource !== 'status')
     return undefined;
   if (!exchange?.current || responseCode(response) !== 200 || exchange.options.dryRun.length > 0) return undefined;
   const before = certificateOf(exchange.current.view);
   const certificate = certificateOf(exchange.object);
-  return before === '' && certificate !== '' ? { ...asObject(exchange.current.view['spec']), certificate } : undefined;
+  const { expirationSeconds, signerName } = asObject(exchange.current.view['spec']);
+  return before === '' && certificate !== '' ? { certificate, expirationSeconds, signerName } : undefined;
 }
 
 const certificateOf = (request: JsonObject | null): string => asString(asObject(request?.['status'])['certificate']);
