@@ -21,6 +21,7 @@ var files = [][2]string{
 	{"kubernetes@v1", "pkg/features/kube_features.go"},
 	{"apiserver@v0", "pkg/features/kube_features.go"},
 	{"apiextensions-apiserver@v0", "pkg/features/kube_features.go"},
+	{"client-go@v0", "features/known_features.go"},
 	{"component-base@v0", "featuregate/feature_gate.go"},
 	{"component-base@v0", "logs/api/v1/kube_features.go"},
 	{"component-base@v0", "metrics/features/kube_features.go"},
