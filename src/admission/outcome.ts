@@ -179,6 +179,8 @@ interface Failed {
   readonly error: string;
   /** Of a certificate that was refused: what it says. */
   readonly certificate?: ServerCertificate | undefined;
+  /** The code by which it is counted, where the phase does not tell. */
+  readonly countedAs?: 400;
 }
 
 export type FailurePhase = CallPhase | 'decode' | 'verify' | 'patch' | 'dry-run';

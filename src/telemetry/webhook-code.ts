@@ -44,10 +44,10 @@ export function callResult(outcome: WebhookOutcome): CallResult | undefined {
 
 type Failure = Extract<WebhookOutcome, { readonly outcome: 'failed-open' | 'failed-closed' }>;
 
-function failureCode({ phase, error, httpCode }: Failure): number {
-  if (phase === 'dry-run' || error.includes(': could not create admission objects: ')) return 400;
+function failureCode({ phase, countedAs, httpCode }: Failure): number {
+  if (phase === 'dry-run') return 400;
+  if (countedAs !== undefined) return countedAs;
   if (phase === 'client') return 500;
-  if (phase === 'patch' && error.includes(': unsupported patch type ')) return 400;
   return atMost600(httpCode ?? 503);
 }
 

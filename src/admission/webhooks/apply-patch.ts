@@ -63,7 +63,7 @@ export async function applyWebhookPatch(
   if (decoded.outcome === 'undecodable') return undecodable(decoded.error);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
   if (object === null) return refused(notSupported(webhookName));
-  if (patchType !== 'JSONPatch') return failed(`unsupported patch type ${goQuote(patchType)}`);
+  if (patchType !== 'JSONPatch') return unsupported(patchType);
   await pause();
   const patched = await inSteps(applyJsonPatchInSteps(object, decoded.patch), pause);
   if (patched.outcome === 'failed') return refused(patched.error);
@@ -88,6 +88,11 @@ const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's 
 const undecodable = (error: string): PatchResult => failed(`received undecodable patch in webhook response: ${error}`);
 
 const failed = (reason: string): PatchResult => ({ outcome: 'failed', failure: { phase: 'patch', reason } });
+
+const unsupported = (patchType: string): PatchResult => ({
+  outcome: 'failed',
+  failure: { phase: 'patch', reason: `unsupported patch type ${goQuote(patchType)}`, countedAs: 400 },
+});
 
 const refused = (error: string): PatchResult => ({ outcome: 'refused', error, status: internalError(error) });
 

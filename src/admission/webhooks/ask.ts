@@ -54,7 +54,8 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   if (blocked) return blocked;
   const version = reviewVersionOf(webhook.admissionReviewVersions);
   if (version === undefined) {
-    return failed(blank, { phase: 'client', reason: `could not create admission objects: ${noKnownReviewVersion}` });
+    const reason = `could not create admission objects: ${noKnownReviewVersion}`;
+    return failed(blank, { phase: 'client', reason, countedAs: 400 });
   }
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);

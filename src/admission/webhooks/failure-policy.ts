@@ -8,6 +8,8 @@ export interface CallFailure {
   readonly phase: FailurePhase;
   readonly reason: string;
   readonly certificate?: ServerCertificate | undefined;
+  /** The code by which it is counted, where the phase does not tell. */
+  readonly countedAs?: 400;
 }
 
 /**
@@ -17,13 +19,14 @@ export interface CallFailure {
  */
 export function applyFailurePolicy(
   { name, failurePolicy }: Webhook,
-  { phase, reason, certificate }: CallFailure,
+  { phase, reason, certificate, countedAs }: CallFailure,
   called: Called,
 ): WebhookOutcome {
   const error = failedCalling(name, reason);
+  const failure = { phase, error, certificate, ...(countedAs && { countedAs }) };
   if (failurePolicy === 'Ignore' || called.assumed === 'ignore')
-    return { ...called, outcome: 'failed-open', phase, error, certificate };
-  return { ...called, outcome: 'failed-closed', phase, error, certificate, status: internalError(error) };
+    return { ...called, ...failure, outcome: 'failed-open' };
+  return { ...called, ...failure, outcome: 'failed-closed', status: internalError(error) };
 }
 
 /** Follows apiserver pkg/util/webhook/error.go. */
