@@ -235,8 +235,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'storage that several servers share',
-    answer: 'objects are in memory, or with `--data-dir` in a folder that one kadmit uses at a time',
+    gap: 'election of the server whose controllers run, where several are on one etcd',
+    answer: 'all of them run controllers that write the same; `--controllers=` leaves it to one (docs/storage.md)',
     because: 'not built yet',
   },
 ];

@@ -10,6 +10,12 @@ export interface ServerConfig {
   readonly dataDir: string;
   /** Does a write wait for the disk? */
   readonly dataSync: boolean;
+  /** Keeps objects in this etcd; []: in memory. */
+  readonly etcdServers: readonly string[];
+  readonly etcdCafile: string;
+  readonly etcdCertfile: string;
+  readonly etcdKeyfile: string;
+  readonly etcdPrefix: string;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;

@@ -1,33 +1,85 @@
 import { errorText } from '../apimachinery/error-text.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import type { Release } from '../schema/release/release.ts';
 import { openCachedStore } from '../store/cached-store.ts';
 import type { CachedStore } from '../store/cached-store.ts';
+import type { Storage } from '../store/storage.ts';
+import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import { clock } from './clock.ts';
 import type { Closing } from './closing.ts';
+
+interface StorePorts {
+  /** Knows which resources are built-in. */
+  readonly release: Pick<Release, 'createCatalogue'>;
+  readonly logError: (line: string) => void;
+}
+
+interface Opened {
+  readonly storage: Storage;
+  readonly close: () => unknown;
+}
 
 /**
  * The store that outlives this process, if the flags ask for one; undefined: memory. Throws ConfigError for one that cannot be
  * used.
  */
 export async function openStore(
-  { dataDir, dataSync }: ServerConfig,
-  logError: (line: string) => void,
+  config: ServerConfig,
+  ports: StorePorts,
   closing: Closing,
 ): Promise<CachedStore | undefined> {
-  if (dataDir === '') return undefined;
+  const { logError } = ports;
+  const { dataDir, etcdServers } = config;
+  if (dataDir !== '') return cached(await dataDirOf(config), (line) => logError(`--data-dir ${line}`), closing);
+  if (etcdServers.length === 0) return undefined;
+  const flag = `--etcd-servers ${etcdServers.join(',')}`;
+  try {
+    return await cached(await etcdOf(config, ports), (line) => logError(`${flag} ${line}`), closing);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw new ConfigError(`${flag}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function cached(
+  { storage, close }: Opened,
+  logError: StorePorts['logError'],
+  closing: Closing,
+): Promise<CachedStore> {
+  closing.add(async () => void (await close()));
+  const store = await openCachedStore(storage, { clock, onLost: (error) => logError(errorText(error)) });
+  closing.add(store.close);
+  return store;
+}
+
+async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
   const { DataDirError, openDataDir } = await import('../engines/data-dir/open-data-dir.ts');
   try {
-    const { storage, close } = await openDataDir(dataDir, { sync: dataSync });
-    closing.add(close);
-    const store = await openCachedStore(storage, {
-      clock,
-      onLost: (error) => logError(`--data-dir ${errorText(error)}`),
-    });
-    closing.add(store.close);
-    return store;
+    return await openDataDir(dataDir, { sync: dataSync });
   } catch (error) {
     if (error instanceof DataDirError) throw new ConfigError(`--data-dir ${error.message}`);
     throw error;
   }
 }
+
+async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
+  const { openEtcd } = await import('../engines/etcd/open-etcd.ts');
+  return openEtcd({
+    servers: config.etcdServers,
+    prefix: config.etcdPrefix,
+    ca: pem('--etcd-cafile', config.etcdCafile),
+    certificate: pem('--etcd-certfile', config.etcdCertfile),
+    key: pem('--etcd-keyfile', config.etcdKeyfile),
+    builtIn: release
+      .createCatalogue(() => true)
+      .all()
+      .map(({ storage }) => storage),
+    clock,
+    onLost: (error) => logError(`the watch of etcd ended and is opened again: ${errorText(error)}`),
+  });
+}
+
+const pem = (flag: string, path: string): Buffer | undefined =>
+  path === '' ? undefined : Buffer.from(readFlagFile(flag, path));

@@ -154,7 +154,7 @@ async function openInstance(
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const policies = abacPolicies(config);
-  const store = await openStore(config, (line) => parts.observing.logError(line), closing);
+  const store = await openStore(config, { release: currentRelease, logError: parts.observing.logError }, closing);
   const first = store
     ? groundOn(
         { release: currentRelease, ...store },

@@ -10,9 +10,12 @@ const keysEach = 3;
 export async function writeUntilGone({ server, id, history, known, random, nextValue }) {
   const line = openLine(server);
   for (;;) {
-    const name = `c${id}-${Math.floor(random() * keysEach)}`;
-    const act = actOn(known.get(name), random());
-    const value = act === 'create' || act === 'update' ? nextValue() : known.get(name)?.value;
+    // A name that was deleted is not used again: the history tells removals of one name not apart.
+    const place = `c${id}-${Math.floor(random() * keysEach)}-`;
+    const there = [...known.keys()].find((one) => one.startsWith(place));
+    const act = actOn(there, random());
+    const value = act === 'create' || act === 'update' ? nextValue() : known.get(there)?.value;
+    const name = there ?? place + value;
     const askedAt = performance.now();
     try {
       const { code, body } = await line.send(requestOf(act, name, value));

@@ -1,5 +1,5 @@
-// npm run restarts [-- ROUNDS] [--seed N] [--forgetful]: sixteen clients write to a kadmit with --data-dir, which is killed with SIGKILL at
-// a random moment of each round and started again. Exit code 1 when an acknowledged write is lost or doubled, a revision is given
+// npm run restarts [-- ROUNDS] [--seed N] [--etcd URL] [--forgetful]: sixteen clients write to a kadmit with --data-dir, or on an etcd, which is
+// killed with SIGKILL at a random moment of each round and started again. Exit code 1 when an acknowledged write is lost or doubled, a revision is given
 // twice, or the history of a round has no order that explains it. --forgetful plants a fault that has to be found.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +20,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    etcd: { type: 'string' },
     forgetful: { type: 'boolean', default: false },
   },
 });
@@ -31,10 +32,13 @@ let values = 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-restarts-'));
 const preload = fileURLToPath(new URL('forgetful.mjs', import.meta.url));
+const storage = flags.etcd
+  ? ['--etcd-servers', flags.etcd, '--etcd-prefix', `/restarts-${seed}-${Date.now()}`]
+  : ['--data-dir', join(folder, 'data')];
 const start = () =>
   startKadmit({
     certDir: join(folder, 'certs'),
-    flags: ['--data-dir', join(folder, 'data'), '--controllers=', '--ui-port=-1'],
+    flags: [...storage, '--controllers=', '--ui-port=-1'],
     nodeFlags: flags.forgetful ? ['--import', preload] : [],
   });
 

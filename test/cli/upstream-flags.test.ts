@@ -3,11 +3,11 @@ import { sortUpstreamFlags } from '../../src/cli/serve/upstream-flags.ts';
 
 // Source: kube-apiserver --help of v1.36.2; pflag: a boolean takes its value only after an equals sign.
 test.each([
-  { args: ['--etcd-servers=http://e:2379'], kept: [], meaningless: ['etcd-servers'] },
+  { args: ['--etcd-compaction-interval=5m'], kept: [], meaningless: ['etcd-compaction-interval'] },
   {
-    args: ['--etcd-servers', 'http://e:2379', '--secure-port', '0'],
+    args: ['--etcd-compaction-interval', '5m', '--secure-port', '0'],
     kept: ['--secure-port', '0'],
-    meaningless: ['etcd-servers'],
+    meaningless: ['etcd-compaction-interval'],
   },
   { args: ['--profiling', '--secure-port=0'], kept: ['--secure-port=0'], meaningless: ['profiling'] },
   { args: ['--watch-cache=false', '--v=2'], kept: ['--v=2'], meaningless: ['watch-cache'] },

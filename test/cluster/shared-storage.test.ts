@@ -68,7 +68,7 @@ test('a storage out of reach is a 500 in its words, and no bug of ours', async (
   const memory = createMemoryStore();
   const away = (): Promise<never> => Promise.reject(new StorageUnavailable('etcdserver: request timed out'));
   const world = await createTestWorld({ wrapStore: () => ({ ...memory, read: away, create: away, readAll: away }) });
-  const message = 'Internal error occurred: etcdserver: request timed out';
+  const message = 'etcdserver: request timed out';
   expect(await world.send('GET', `${configMaps}/a`)).toMatchObject({ code: 500, body: { message } });
   expect(await world.send('GET', configMaps)).toMatchObject({ code: 500, body: { message } });
   expect(await world.send('POST', configMaps, { metadata: { name: 'a' } })).toMatchObject({ code: 500 });

@@ -15,6 +15,7 @@ import {
   readWhole,
 } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { storageFlags } from './storage-options.ts';
 
 const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
   name,
@@ -57,17 +58,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
     'where the own CA, its certificates and the key of ServiceAccount tokens are kept; certs in --data-dir if that is given',
     '.kadmit',
   ),
-  dataDir: textFlag(
-    'data-dir',
-    'FOLDER',
-    'keep the objects in this folder, for the next start; without it they are in memory alone',
-  ),
-  dataSync: truth(
-    'data-sync',
-    'answer a write of --data-dir when the disk has it; false: when the operating system has it, which loses it if the ' +
-      'machine fails, not if kadmit does',
-    true,
-  ),
+  ...storageFlags,
   tlsCertFile: textFlag('tls-cert-file', 'FILE', 'a serving certificate (PEM) instead of an own one'),
   tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
   clientCaFile: textFlag(

@@ -9,6 +9,16 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
   if ((config.tlsCertFile === '') !== (config.tlsPrivateKeyFile === '')) {
     return '--tls-cert-file and --tls-private-key-file belong together: give both or neither';
   }
+  if (config.dataDir !== '' && config.etcdServers.length > 0) {
+    return '--data-dir and --etcd-servers say two places for the same objects: give one of them';
+  }
+  if ((config.etcdCertfile === '') !== (config.etcdKeyfile === '')) {
+    return '--etcd-certfile and --etcd-keyfile belong together: give both or neither';
+  }
+  const wrong = config.etcdServers.find((url) => !/^https?:\/\/[^/]+\/?$/.test(url));
+  if (wrong !== undefined) {
+    return `--etcd-servers ${JSON.stringify(wrong)} is no URL of a server: give http://HOST:PORT or https://HOST:PORT`;
+  }
   return filesOf(config)
     .map(([flag, path]) => unreadable(flag, path))
     .find((problem) => problem !== undefined);
@@ -39,6 +49,9 @@ const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: 
   ['--tls-cert-file', config.tlsCertFile],
   ['--tls-private-key-file', config.tlsPrivateKeyFile],
   ['--client-ca-file', config.clientCaFile],
+  ['--etcd-cafile', config.etcdCafile],
+  ['--etcd-certfile', config.etcdCertfile],
+  ['--etcd-keyfile', config.etcdKeyfile],
   ...config.load.map((path) => ['--load', path] as const),
 ];
 

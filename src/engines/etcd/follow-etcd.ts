@@ -1,0 +1,137 @@
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import type { Clock } from '../../apimachinery/clock.ts';
+import type { Follower, Storage } from '../../store/storage.ts';
+import type { Connection } from './connection.ts';
+import type { Layout } from './layout.ts';
+import { decodeValue } from './value.ts';
+import type { WatchResponse } from './wire.ts';
+
+interface Parts {
+  readonly connection: Connection;
+  readonly layout: Layout;
+  readonly clock: Clock;
+  /** Told when the watch ended and is opened again. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export interface EtcdFollowing {
+  readonly watchAll: Storage['watchAll'];
+  /** Somebody waits for this revision, which may be a write outside of the prefix: etcd is asked how far it is. */
+  readonly expect: (revision: number) => void;
+  readonly close: () => void;
+}
+
+/** Pauses before a watch is opened again. */
+const shortestPauseMs = 100;
+const longestPauseMs = 5000;
+/** Events of a revision are on their way before etcd is asked about it. */
+const askAfterMs = 200;
+
+/** One watch of everything below the prefix, opened again where it ended for as long as somebody follows. */
+export function followEtcd(parts: Parts): EtcdFollowing {
+  const open = new Set<Watching>();
+  return {
+    watchAll: (since, follower) => {
+      const watching = watchFrom(since, follower, parts);
+      open.add(watching);
+      return {
+        outcome: 'watching',
+        close: () => {
+          watching.close();
+          open.delete(watching);
+        },
+      };
+    },
+    expect: (revision) => open.forEach((one) => one.expect(revision)),
+    close: () => open.forEach((one) => one.close()),
+  };
+}
+
+type Watching = Pick<EtcdFollowing, 'expect' | 'close'>;
+
+function watchFrom(since: number, follower: Follower, { connection, layout, clock, onLost }: Parts): Watching {
+  const ended = new AbortController();
+  let stream: ClientDuplexStream<object, WatchResponse> | undefined;
+  let told = since;
+  let asking = false;
+  const follow = async (): Promise<void> => {
+    let pause = shortestPauseMs;
+    while (!ended.signal.aborted) {
+      stream = connection.watch();
+      const before = told;
+      const end = await readWatch(
+        stream,
+        createLoop(layout, told, follower, (revision) => (told = revision)),
+      );
+      stream = undefined;
+      if (ended.signal.aborted) return;
+      if (end.outcome === 'compacted') return follower.lost?.();
+      onLost(end.error);
+      pause = told > before ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
+      await clock.sleep(pause, ended.signal);
+    }
+  };
+  void follow();
+  return {
+    expect: (revision) => {
+      if (revision <= told || asking) return;
+      asking = true;
+      void clock.sleep(askAfterMs, ended.signal).then(() => {
+        asking = false;
+        if (revision > told) stream?.write({ progress: {} });
+      });
+    },
+    close: () => {
+      ended.abort();
+      stream?.cancel();
+    },
+  };
+}
+
+interface Loop {
+  readonly create: object;
+  readonly hear: (response: WatchResponse) => void;
+}
+
+function createLoop(layout: Layout, since: number, follower: Follower, reached: (revision: number) => void): Loop {
+  return {
+    create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
+    hear: ({ header, events, created }) => {
+      for (const { type, kv } of events) {
+        const key = layout.keyOf(kv.key.toString());
+        const revision = Number(kv.modRevision);
+        if (key) follower.wrote({ key, revision, ...(type === 0 ? { object: decodeValue(kv).object } : {}) });
+      }
+      // What follows an event may be of the same revision only within one answer.
+      if (created) return;
+      const revision = Number(header.revision);
+      const last = events.length === 0 ? revision : Number(events.at(-1)?.kv.modRevision ?? 0);
+      reached(last);
+      follower.reached?.(last);
+    },
+  };
+}
+
+type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
+
+/** Reads answers until the watch ends. */
+const readWatch = (stream: ClientDuplexStream<object, WatchResponse>, { create, hear }: Loop): Promise<End> =>
+  new Promise((resolve) => {
+    stream.on('data', (response: WatchResponse) => {
+      if (response.canceled) {
+        stream.cancel();
+        const isCompacted = response.compactRevision !== '0';
+        resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });
+        return;
+      }
+      try {
+        hear(response);
+      } catch (error) {
+        stream.cancel();
+        resolve({ outcome: 'ended', error });
+      }
+    });
+    stream.on('error', (error) => resolve({ outcome: 'ended', error }));
+    stream.on('end', () => resolve({ outcome: 'ended', error: new Error('etcd ended the watch') }));
+    stream.write(create);
+  });

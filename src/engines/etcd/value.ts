@@ -1,0 +1,26 @@
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
+import { asKubernetesObject, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { resourceVersionOf } from '../../store/storage.ts';
+import type { Stored } from '../../store/storage.ts';
+import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import type { KeyValue } from './wire.ts';
+
+/** As kube-apiserver writes with --storage-media-type=application/json: a line of JSON without resourceVersion. */
+export const encodeValue = (object: KubernetesObject): Buffer =>
+  Buffer.from(`${writeJson(withMetadata(object, { resourceVersion: undefined }))}\n`);
+
+/** Throws StorageUnavailable for what is no JSON of an object. */
+export function decodeValue({ key, value, modRevision }: KeyValue): Stored {
+  const revision = Number(modRevision);
+  const reading = readJson(value.toString('utf8'));
+  const object = reading.outcome === 'read' ? asKubernetesObject(plainValue(reading.json.value)) : undefined;
+  if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
+  return { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
+}
+
+const complaintOf = (value: Buffer): string =>
+  value.subarray(0, 4).toString('latin1') === 'k8s\0'
+    ? 'is protobuf: have kube-apiserver write JSON (--storage-media-type=application/json)'
+    : 'is no JSON of an object';

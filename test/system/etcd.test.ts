@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '../../src/engines/etcd/connection.ts';
+import { openEtcd } from '../../src/engines/etcd/open-etcd.ts';
+import { clock } from '../../src/serve/clock.ts';
+import { openCachedStore } from '../../src/store/cached-store.ts';
+import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
+import type { EtcdProcess } from '../harness/etcd-process.ts';
+import { keyOf, object, storageContract } from '../store/contract.ts';
+
+const resources = [
+  { group: '', resource: 'configmaps' },
+  { group: '', resource: 'events' },
+  { group: 'apps', resource: 'deployments' },
+];
+const configMaps = keyOf('', '').resource;
+
+describe.skipIf(!hasEtcd)('etcd', () => {
+  let etcd: EtcdProcess;
+  beforeAll(async () => {
+    etcd = await startEtcd();
+  });
+  afterAll(() => etcd.close());
+
+  let prefixes = 0;
+  const open = (prefix = `test-${(prefixes += 1)}`, troubles: unknown[] = []) =>
+    openEtcd({
+      servers: [etcd.url],
+      deadlineMs: 1000,
+      prefix,
+      builtIn: resources,
+      clock,
+      onLost: (error) => troubles.push(error),
+    });
+  const openCached = async (prefix?: string) => {
+    const { storage, close } = open(prefix);
+    const store = await openCachedStore(storage, { clock, onLost: () => {} });
+    return { ...store, source: storage, close: () => (store.close(), close()) };
+  };
+
+  storageContract('etcd behind a cache', () => openCached());
+
+  // Source: etcdctl get --prefix /registry on a cluster with --storage-media-type=application/json
+  test('an object lies where kube-apiserver looks for it, as it writes it', async () => {
+    const { storage, close } = open('/registry');
+    await storage.create(keyOf('ns', 'a'), object('ns', 'a', 'x'));
+    const connection = connect({ servers: [etcd.url] });
+    const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from('/registry/configmaps/ns/a') });
+    expect(kvs.map(({ value }) => value.toString())).toEqual([
+      '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"ns"},"data":{"value":"x"}}\n',
+    ]);
+    connection.close();
+    close();
+  });
+
+  test('what one writes the other sees, and a write outside of the prefix holds nobody up', async () => {
+    const [first, second] = [await openCached('shared'), await openCached('shared')];
+    await first.storage.create(keyOf('ns', 'a'), object('ns', 'a'));
+    expect(await second.storage.readAll(configMaps)).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
+    expect(second.cluster.get(configMaps, 'ns', 'a')).toBeDefined();
+    const other = open('other');
+    await other.storage.create(keyOf('ns', 'b'), object('ns', 'b'));
+    const askedAt = performance.now();
+    expect(await second.storage.readAll(configMaps)).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
+    expect(performance.now() - askedAt).toBeLessThan(2500);
+    for (const { close } of [first, second, other]) close();
+  });
+
+  test('Events have a lease that they share', async () => {
+    const { storage, close } = open('leases');
+    const resource = { group: '', resource: 'events' };
+    for (const name of ['a', 'b']) await storage.create({ resource, namespace: 'ns', name }, object('ns', name));
+    await storage.create(keyOf('ns', 'c'), object('ns', 'c'));
+    const connection = connect({ servers: [etcd.url] });
+    const { kvs } = await connection.ask('RangeRequest', {
+      key: Buffer.from('/leases/'),
+      rangeEnd: Buffer.from('/leases0'),
+    });
+    const [configMap, a, b] = kvs.map(({ lease }) => lease);
+    expect([configMap, a === '0', a]).toEqual(['0', false, b]);
+    connection.close();
+    close();
+  });
+
+  test('a state that etcd has forgotten is expired, and who follows it is told to begin anew', async () => {
+    const { storage, close } = open('compacted');
+    const begun = await storage.latest();
+    for (const name of ['a', 'b', 'c']) await storage.create(keyOf('ns', name), object('ns', name));
+    const connection = connect({ servers: [etcd.url] });
+    await connection.ask('CompactionRequest', { revision: begun + 3 });
+    connection.close();
+    expect(await storage.readAll(configMaps, undefined, begun + 1)).toEqual({ outcome: 'expired' });
+    expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, {}, {}] });
+    await new Promise<void>((resolve) => storage.watchAll(begun, { wrote: () => {}, lost: resolve }));
+    close();
+  });
+
+  test('etcd goes and comes back: errors say so, nothing acknowledged is lost, the cache catches up', async () => {
+    const { storage, cluster, close } = await openCached('restart');
+    await storage.create(keyOf('ns', 'a'), object('ns', 'a'));
+    await etcd.kill();
+    const lost = await storage.create(keyOf('ns', 'b'), object('ns', 'b')).catch((error: unknown) => error);
+    expect(lost).toMatchObject({ status: { code: 500, message: expect.stringMatching(/Unavailable|timed out/) } });
+    expect(cluster.get(configMaps, 'ns', 'a')).toBeDefined();
+    await etcd.start();
+    expect(await storage.create(keyOf('ns', 'c'), object('ns', 'c'))).toMatchObject({ outcome: 'stored' });
+    expect(await storage.readAll(configMaps)).toMatchObject({ items: [{}, { metadata: { name: 'c' } }] });
+    expect(cluster.get(configMaps, 'ns', 'c')).toBeDefined();
+    close();
+  });
+});
