@@ -85,6 +85,13 @@ test.each(refusals)('%s is refused', async (_fact, user, problem) => {
   await expect(readKubeconfig(kubeconfig({}, user))).rejects.toThrow(problem);
 });
 
+test('what is wrong with the YAML is told in one line', async () => {
+  const path = join(directory, 'broken');
+  writeFileSync(path, 'apiVersion: v1\nclusters: [\n  }\n');
+  const said = await readKubeconfig(path).catch(String);
+  expect(said).toMatch(/^Error: .*broken: .+\(\d+:\d+\)$/);
+});
+
 test('without a server in this folder, the one that kadmit wrote for KUBECONFIG, and no other', async () => {
   const own = join(directory, 'server/.kadmit/kubeconfig');
   mkdirSync(dirname(own), { recursive: true });

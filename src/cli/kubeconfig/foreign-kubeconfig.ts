@@ -39,7 +39,8 @@ export async function readForeignKubeconfig(paths: readonly string[]): Promise<S
       namespace: config.getContextObject(config.currentContext)?.namespace ?? 'default',
     };
   } catch (error) {
-    throw new ConfigError(`${kubeconfig}: ${errorText(error)}`);
+    // The reader of YAML shows the lines around a mistake.
+    throw new ConfigError(`${kubeconfig}: ${errorText(error).split('\n')[0] ?? ''}`);
   }
 }
 
@@ -56,7 +57,7 @@ async function tokenInFile(
 ): Promise<Partial<Pick<ServerAccess, 'token'>>> {
   const { parse } = await import('yaml');
   for (const path of paths) {
-    const users = asList(asObject(parse(readFileSync(path, 'utf8')))['users']).map(asObject);
+    const users = asList(asObject(parse(readFileSync(path, 'utf8'), { uniqueKeys: false }))['users']).map(asObject);
     const found = users.find(({ name }) => name === user);
     if (found === undefined) continue;
     const file = asString(asObject(found['user'])['tokenFile']);
