@@ -114,7 +114,7 @@ const noSchemas = (): never => {
 };
 
 /** What Node also reads for connections that speak HTTP/1.1. */
-type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'maxHeaderSize' | 'keepAliveTimeout'>;
+type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'keepAliveTimeout'>;
 
 function createApp({ cert, key, clientCas }: ListenerTls) {
   const https: SecureServerOptions & HttpOneOptions = {
@@ -127,7 +127,6 @@ function createApp({ cert, key, clientCas }: ListenerTls) {
     minVersion: 'TLSv1.2',
     settings: { maxHeaderListSize: headerLimit },
     noDelay: true,
-    maxHeaderSize: headerLimit,
     keepAliveTimeout: idleTimeout,
   };
   const app = fastify({
@@ -140,6 +139,8 @@ function createApp({ cert, key, clientCas }: ListenerTls) {
     clientErrorHandler: refuseBrokenHttp,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
+  // Node 20 reads it from the server, where it is put for HTTP/1.1 alone and not for both.
+  Object.assign(app.server, { maxHeaderSize: headerLimit });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   return app;

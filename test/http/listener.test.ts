@@ -209,6 +209,11 @@ test.each(broken)('%s is answered with a Status', async (_fact, bytes, answer) =
   expect(await callRaw(server(), bytes)).toMatch(answer);
 });
 
+test('headers may have up to a mebibyte', async () => {
+  const { status } = await call({ path: `/echo?a=${'x'.repeat(500_000)}` });
+  expect(status).toBe(201);
+});
+
 test('a client that is still sending gets its 413', async () => {
   const { status } = await call({ method: 'POST', body: Buffer.alloc(30 * 1024 * 1024, 'x') });
   expect(status).toBe(413);
