@@ -26,16 +26,21 @@ const subresourceVerbs = ['get', 'patch', 'update'];
 /** What a stored definition lets be served: nothing before its names are accepted. */
 export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
   if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return [];
+  const stored = storageVersionOf(definition);
   return versionsOf(definition)
     .filter(({ served }) => served === true)
-    .flatMap((version) => rowsOfVersion(definition, version, engine));
+    .flatMap((version) => rowsOfVersion(definition, version, { stored, engine }));
 }
 
-function rowsOfVersion(definition: KubernetesObject, version: JsonObject, engine: CrdEngine): readonly CustomRow[] {
+function rowsOfVersion(
+  definition: KubernetesObject,
+  version: JsonObject,
+  { stored, engine }: { readonly stored: string; readonly engine: CrdEngine },
+): readonly CustomRow[] {
   const group = groupOf(definition);
   const names = acceptedNames(definition);
   const kind: GroupVersionKind = { group, version: asString(version['name']), kind: names.kind };
-  const storage = { group, version: storageVersionOf(definition), resource: names.plural, kind: names.kind };
+  const storage = { group, version: stored, resource: names.plural, kind: names.kind };
   const common = {
     group,
     version: kind.version,

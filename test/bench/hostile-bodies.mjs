@@ -589,6 +589,24 @@ export function hostileBodies(limit) {
       webhooks([webhook({ matchConditions: [{ name: 'd', expression: `"${'a'.repeat(limit - 800)}" == ""` }] })]),
     'a match condition, no expression': () =>
       webhooks([webhook({ matchConditions: [{ name: 'd', expression: '&'.repeat(limit - 800) }] })]),
+    'versions of a definition': () => [
+      post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        ...kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition', {
+          spec: {
+            group: 'x.io',
+            scope: 'Namespaced',
+            names: { plural: 'as', kind: 'A' },
+            versions: fill((at) => ({
+              name: `v${at + 1}`,
+              served: true,
+              storage: at === 0,
+              schema: { openAPIV3Schema: { type: 'object' } },
+            })),
+          },
+        }),
+        metadata: { name: 'as.x.io' },
+      }),
+    ],
     'review versions': () => webhooks([webhook({ admissionReviewVersions: fill((at) => `v${at + 1}`) })]),
   };
 
