@@ -27,7 +27,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   engines: ['apimachinery', 'store'],
   stages: ['apimachinery'],
   controllers: ['apimachinery', 'schema', 'quota', 'custom', 'request', 'store', 'stages'],
-  http: ['apimachinery', 'schema', 'store', 'request', 'trace', 'breaks'],
+  http: ['apimachinery', 'schema', 'store', 'request', 'trace', 'findings', 'breaks'],
   ui: ['apimachinery', 'trace', 'findings', 'explain'],
   faults: ['apimachinery', 'admission', 'trace'],
   scenario: ['apimachinery', 'trace', 'findings', 'explain', 'faults'],

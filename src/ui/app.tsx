@@ -100,6 +100,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
         <RequestList
           listRef={listRef}
           rows={rows}
+          marks={source.marks}
           hasOwn={all.length > fromControllers}
           isFiltering={isFiltering(filter)}
           connection={connection}

@@ -1,3 +1,4 @@
+import { markOf } from '../findings/mark.ts';
 import { configurationHistory } from '../trace/configuration-history.ts';
 import { coverageOf } from '../trace/coverage.ts';
 import { embeddedId, packedType } from '../trace/page-html.ts';
@@ -18,6 +19,14 @@ export async function fileSource(): Promise<PageSource | undefined> {
     isLive: false,
     canReveal: false,
     trace: async (id) => byId.get(id),
+    marks: async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const trace = byId.get(id);
+          const mark = trace && markOf(trace);
+          return mark ? [[id, mark]] : [];
+        }),
+      ),
     coverage: async () => coverageOf(items),
     configurations: async () => configurationHistory(items),
     listen: ({ heard, connection }) => {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { FindingMark } from '../findings/mark.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
@@ -14,6 +15,8 @@ export interface PageSource {
   /** Where a trace file of a request can be had; absent in such a file. */
   readonly fileUrl?: (id: string, reveal: boolean) => string;
   readonly trace: (id: string, reveal: boolean) => Promise<Trace | undefined>;
+  /** By id, of those requests that have findings graver than a note. */
+  readonly marks: (ids: readonly string[]) => Promise<ReadonlyMap<string, FindingMark>>;
   readonly coverage: () => Promise<Coverage>;
   /** Who changed which configuration, oldest first. */
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { FindingMark } from '../findings/mark.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
@@ -16,6 +17,10 @@ export const serverSource = (): PageSource => ({
   trace: async (id, reveal) => {
     const response = await fetch(`${root}/traces/${encodeURIComponent(id)}${revealed(reveal)}`);
     return response.ok ? ((await response.json()) as Trace) : undefined;
+  },
+  marks: async (ids) => {
+    const items = await itemsOf(`marks?${ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')}`);
+    return new Map((items as readonly (FindingMark & { readonly id: string })[]).map((mark) => [mark.id, mark]));
   },
   coverage: async () => (await documentAt('coverage')) as Coverage,
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],

@@ -6,7 +6,7 @@ import type { PageServer } from '../../src/http/page/page-server.ts';
 import type { PageSources } from '../../src/http/page/page-sources.ts';
 import { sourcesOf } from '../../src/http/page/page-sources.ts';
 import { summaryOf } from '../../src/trace/trace-summary.ts';
-import { someTrace } from '../ui/some-trace.ts';
+import { someTrace, someWebhook } from '../ui/some-trace.ts';
 
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: 'aHVudGVyMg==' } };
 const traces = [
@@ -74,6 +74,22 @@ test('the list, newest first, and one trace', async () => {
   expect(JSON.parse((await ask('/kadmit/v1/traces?limit=1')).body).items).toHaveLength(1);
   expect(JSON.parse((await ask('/kadmit/v1/traces/first')).body)).toEqual(traces[0]);
   expect(await ask('/kadmit/v1/traces/none')).toMatchObject({ code: 404 });
+});
+
+test('marks, of those asked for that have findings, without what is in the objects', async () => {
+  const marked = await openTraces(
+    [someTrace({ id: 'fine' }), someTrace({ id: 'un/checked', admission: [someWebhook({ outcome: 'failed-open' })] })],
+    0,
+  );
+  try {
+    const url = new URL(marked.url);
+    url.pathname = '/kadmit/v1/marks';
+    for (const id of ['fine', 'un/checked', 'none']) url.searchParams.append('id', id);
+    const { body } = await ask(url.href, { token: false });
+    expect(JSON.parse(body)).toEqual({ items: [{ id: 'un/checked', severity: 'warning', rules: ['unchecked'] }] });
+  } finally {
+    await marked.close();
+  }
 });
 
 test('what a Secret holds stays on the server unless it is asked for', async () => {

@@ -35,11 +35,12 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
 
   test('lists every write, newest first, and the token leaves the address', async () => {
     const page = await open();
+    await page.getByText('1 warning').waitFor();
     expect(await rowTexts(page)).toEqual(
       [
         /^201 create secrets shop\/db 1 called 4 skipped admin/,
         /^403 create pods shop\/denied denied by names\.example\.com 1 failed 1 called 2 skipped/,
-        /^201 create pods shop\/web gone\.example\.com failed 2 called 2 skipped/,
+        /^201 create pods shop\/web 1 warning gone\.example\.com failed 2 called 2 skipped/,
         /^200 patch validatingwebhookconfigurations/,
         ...Array.from({ length: 4 }, () => /^201 create/),
       ].map((pattern) => expect.stringMatching(pattern)),

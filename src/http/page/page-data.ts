@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
+import { markOf } from '../../findings/mark.ts';
 import { configurationHistory } from '../../trace/configuration-history.ts';
 import { coverageOf } from '../../trace/coverage.ts';
 import { maskTrace } from '../../trace/mask.ts';
@@ -28,6 +29,8 @@ export async function answerData(url: URL, sources: PageSources): Promise<PageAn
       return json(jsonText(coverageOf(await gathered(sources.all()))));
     case `${root}/configurations`:
       return json(`{"items":${jsonText(configurationHistory(sources.ofGroup('admissionregistration.k8s.io')))}}`);
+    case `${root}/marks`:
+      return json(jsonText({ items: await marksOf(searchParams.getAll('id'), sources) }));
     case `${root}/breaks`: {
       const state = sources.breaks?.state() ?? null;
       return json(jsonText(reveal ? state : maskHeld(state)));
@@ -48,6 +51,20 @@ async function gathered(traces: Iterable<Trace>): Promise<readonly Trace[]> {
     if (all.length >= mostListed) break;
   }
   return all;
+}
+
+const mostMarked = 200;
+
+/** Of those that have findings graver than a note: how grave, and which. One at a time, as requests come meanwhile. */
+async function marksOf(ids: readonly string[], sources: PageSources): Promise<readonly unknown[]> {
+  const marks: unknown[] = [];
+  for (const id of ids.slice(0, mostMarked)) {
+    const trace = sources.get(id);
+    const mark = trace && markOf(trace);
+    if (mark) marks.push({ id, ...mark });
+    await setImmediate();
+  }
+  return marks;
 }
 
 /** One trace, or with `?as=file` a trace file of it. */

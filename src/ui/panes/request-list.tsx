@@ -1,15 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
+import type { FindingMark } from '../../findings/mark.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Connection } from '../page-source.ts';
+import type { Connection, PageSource } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
-import { clockTime, duration, objectName } from '../words.ts';
+import { useMarks } from '../use-marks.ts';
+import { clockTime, duration, objectName, plural } from '../words.ts';
 import { EmptyList } from './empty-list.tsx';
 import { WebhookCounts } from './webhook-counts.tsx';
 
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly rows: readonly NumberedSummary[];
+  readonly marks: PageSource['marks'];
   /** Has anybody but the server's own controllers written? */
   readonly hasOwn: boolean;
   readonly isFiltering: boolean;
@@ -24,7 +27,7 @@ const columns = ['Code', 'Verb', 'Resource', 'Object', 'Webhooks', 'User', 'Time
 
 /** The requests, newest first; only the rows in sight are drawn. */
 export function RequestList(props: RequestListProps) {
-  const { listRef, rows, hasOwn, isFiltering, connection, openId, onOpen } = props;
+  const { listRef, rows, marks, hasOwn, isFiltering, connection, openId, onOpen } = props;
   const [scrollTop, setScrollTop] = useState(0);
   const height = useHeight(listRef);
   const [cursorId, setCursorId] = useState(openId);
@@ -36,6 +39,8 @@ export function RequestList(props: RequestListProps) {
   };
   const pressed = useListKeys(props, { cursor, setCursorId, page: Math.max(1, Math.floor(height / rowHeight) - 1) });
   const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
+  const inSight = rows.slice(first, end);
+  const marked = useMarks(marks, inSight);
   return (
     <div class="request-table">
       <TableHead />
@@ -52,10 +57,11 @@ export function RequestList(props: RequestListProps) {
       >
         <div role="presentation" style={{ height: `${fullHeight}px`, position: 'relative' }}>
           <div role="presentation" style={{ transform: `translateY(${before}px)` }}>
-            {rows.slice(first, end).map((row, at) => (
+            {inSight.map((row, at) => (
               <RequestRow
                 key={row.sequence}
                 row={row}
+                mark={marked.get(row.sequence)}
                 index={first + at}
                 isOpen={row.id === openId}
                 isCursor={row.id === cursorId}
@@ -160,13 +166,14 @@ const rowIdOf = (id: string): string => `row-${id}`;
 
 interface RequestRowProps {
   readonly row: NumberedSummary;
+  readonly mark: FindingMark | undefined;
   readonly index: number;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
   readonly onOpen: (id: string) => void;
 }
 
-function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
+function RequestRow({ row, mark, index, isOpen, isCursor, onOpen }: RequestRowProps) {
   const classes = ['request-row', `is-${row.verdict}`, isOpen ? 'is-open' : '', isCursor ? 'is-cursor' : ''];
   return (
     <div
@@ -192,6 +199,7 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
         {objectName(row)}
       </span>
       <span role="gridcell" class="cell is-webhooks">
+        {mark && <Mark mark={mark} />}
         <WebhookCounts summary={row} />
       </span>
       <span role="gridcell" class="cell is-user">
@@ -206,3 +214,13 @@ function RequestRow({ row, index, isOpen, isCursor, onOpen }: RequestRowProps) {
     </div>
   );
 }
+
+/** `2 warnings`: it was admitted, and what came out is likely wrong; the explanation opens with what. */
+const Mark = ({ mark: { severity, rules } }: { readonly mark: FindingMark }) => (
+  <span
+    class={severity === 'error' ? 'is-bad' : 'is-warning'}
+    title={rules.map((rule) => rule.replaceAll('-', ' ')).join('\n')}
+  >
+    {plural(rules.length, severity === 'error' ? 'finding' : 'warning')}
+  </span>
+);
