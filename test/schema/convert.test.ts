@@ -151,7 +151,7 @@ const facts: readonly [fact: string, from: KubernetesObject, to: KubernetesObjec
 
 test.each(facts)('%s', (_fact, from, to) => {
   const converted = convertObject(from, { ...parseApiVersion(to.apiVersion), kind: to.kind });
-  expect(JSON.stringify(converted)).toBe(JSON.stringify({ outcome: 'converted', object: to }));
+  expect(converted).toEqual({ outcome: 'converted', object: to });
 });
 
 test('an object of the wanted version is the same object', () => {
