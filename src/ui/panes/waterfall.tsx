@@ -122,7 +122,9 @@ function WaterfallRow({ row, span, bound, onWebhook }: RowProps) {
     case 'plugin':
       return (
         <div class={`waterfall-row is-plugin is-${row.outcome}`}>
-          <span class="waterfall-label">plugin {row.name}</span>
+          <span class="waterfall-label" title={row.name}>
+            plugin {row.name}
+          </span>
           <div class="waterfall-track" title={`${row.name}: ${row.outcome}, ${took} from ${duration(row.start)}`}>
             <span class="bar" style={placeOf(row, span)} />
             <Bound bound={bound} span={span} />
@@ -140,7 +142,7 @@ function WebhookLine({ row, span, bound, onWebhook }: RowProps & { readonly row:
   return (
     <div class={`waterfall-row is-webhook is-${row.webhook.outcome}`} data-webhook={row.webhook.name}>
       <span class="waterfall-label">
-        <button type="button" class="link" onClick={() => onWebhook(row.webhook)}>
+        <button type="button" class="link" title={row.webhook.name} onClick={() => onWebhook(row.webhook)}>
           {row.webhook.name}
         </button>
       </span>
