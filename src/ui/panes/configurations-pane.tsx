@@ -37,8 +37,7 @@ function Change({ change, onOpen }: { readonly change: ConfigurationChange; read
   return (
     <details class={`card tone-${tones[change.change]}`} open={change.change === 'changed'}>
       <summary>
-        <span class="card-name">{name}</span>
-        <span class="badge">{change.change}</span>
+        <span class="card-name">{name}</span> <span class="badge">{change.change}</span>{' '}
         <span class="quiet">
           {resource} · by {user} · <time dateTime={new Date(at).toISOString()}>{clockTime(at)}</time> ·{' '}
           {lines > 0
