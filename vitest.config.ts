@@ -4,21 +4,30 @@ import { defineConfig } from 'vitest/config';
 // Servers, kubectls and clocks share one machine in CI: what is wrong fails twice.
 const retry = process.env['CI'] ? 1 : 0;
 
+// The sources are read once for each worker, not once for each file: no test leaves anything in a module behind.
+const isolate = false;
+
 // unit: what `npm run check` runs, nothing outside the process. system: real servers, real kubectl, the recorded facts.
 export default defineConfig({
   test: {
     // Much of a system test is waiting; a processor for each worker is enough, none has to be left over.
     maxWorkers: Math.max(2, availableParallelism()),
-    // The sources are read once for each worker, not once for each file: no test leaves anything in a module behind.
-    isolate: false,
     projects: [
       {
-        test: { name: 'unit', retry, include: ['test/**/*.test.ts'], exclude: ['test/system/**'], testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          retry,
+          isolate,
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/system/**'],
+          testTimeout: 20_000,
+        },
       },
       {
         test: {
           name: 'system',
           retry,
+          isolate,
           include: ['test/system/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
