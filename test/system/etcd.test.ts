@@ -59,9 +59,9 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     expect(second.cluster.get(configMaps, 'ns', 'a')).toBeDefined();
     const other = open('other');
     await other.storage.create(keyOf('ns', 'b'), object('ns', 'b'));
-    const askedAt = performance.now();
     expect(await second.storage.readAll(configMaps)).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
-    expect(performance.now() - askedAt).toBeLessThan(2500);
+    // It was the cache that answered: it has come as far as the other write.
+    expect(second.cluster.revision()).toBeGreaterThanOrEqual(await other.storage.latest());
     for (const { close } of [first, second, other]) close();
   });
 

@@ -24,7 +24,7 @@ export interface EtcdFollowing {
 /** Pauses before a watch is opened again. */
 const shortestPauseMs = 100;
 const longestPauseMs = 5000;
-/** Events of a revision are on their way before etcd is asked about it. */
+/** Events of a revision are on their way before etcd is asked about it; it does not answer while it is behind itself. */
 const askAfterMs = 200;
 
 /** One watch of everything below the prefix, opened again where it ended for as long as somebody follows. */
@@ -53,16 +53,20 @@ function watchFrom(since: number, follower: Follower, { connection, layout, cloc
   const ended = new AbortController();
   let stream: ClientDuplexStream<object, WatchResponse> | undefined;
   let told = since;
+  // Where the watch is opened again: at an event, since etcd before 3.4.25 may tell how far it is ahead of its events.
+  let lastEvent = since;
+  let wanted = since;
   let asking = false;
   const follow = async (): Promise<void> => {
     let pause = shortestPauseMs;
     while (!ended.signal.aborted) {
       stream = connection.watch();
       const before = told;
-      const end = await readWatch(
-        stream,
-        createLoop(layout, told, follower, (revision) => (told = revision)),
-      );
+      const loop = createLoop(layout, lastEvent, follower, (revision, isEvent) => {
+        told = Math.max(told, revision);
+        if (isEvent) lastEvent = revision;
+      });
+      const end = await readWatch(stream, loop);
       stream = undefined;
       if (ended.signal.aborted) return;
       if (end.outcome === 'compacted') return follower.lost?.();
@@ -71,15 +75,19 @@ function watchFrom(since: number, follower: Follower, { connection, layout, cloc
       await clock.sleep(pause, ended.signal);
     }
   };
+  const ask = async (): Promise<void> => {
+    asking = true;
+    while (wanted > told && !ended.signal.aborted) {
+      await clock.sleep(askAfterMs, ended.signal);
+      if (wanted > told) stream?.write({ progress: {} });
+    }
+    asking = false;
+  };
   void follow();
   return {
     expect: (revision) => {
-      if (revision <= told || asking) return;
-      asking = true;
-      void clock.sleep(askAfterMs, ended.signal).then(() => {
-        asking = false;
-        if (revision > told) stream?.write({ progress: {} });
-      });
+      wanted = Math.max(wanted, revision);
+      if (!asking) void ask();
     },
     close: () => {
       ended.abort();
@@ -93,7 +101,9 @@ interface Loop {
   readonly hear: (response: WatchResponse) => void;
 }
 
-function createLoop(layout: Layout, since: number, follower: Follower, reached: (revision: number) => void): Loop {
+type Reached = (revision: number, isEvent: boolean) => void;
+
+function createLoop(layout: Layout, since: number, follower: Follower, reached: Reached): Loop {
   return {
     create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
     hear: ({ header, events, created }) => {
@@ -106,7 +116,7 @@ function createLoop(layout: Layout, since: number, follower: Follower, reached: 
       if (created) return;
       const revision = Number(header.revision);
       const last = events.length === 0 ? revision : Number(events.at(-1)?.kv.modRevision ?? 0);
-      reached(last);
+      reached(last, events.length > 0);
       follower.reached?.(last);
     },
   };
