@@ -14,6 +14,10 @@ const resources = [
 ];
 const configMaps = keyOf('', '').resource;
 
+test.runIf(!hasEtcd)('NOT RUN, there is no etcd: storage in etcd', () => {
+  expect(hasEtcd).toBe(false);
+});
+
 describe.skipIf(!hasEtcd)('etcd', () => {
   let etcd: EtcdProcess;
   beforeAll(async () => {
