@@ -11,8 +11,10 @@ import { createDocuments } from '../http/documents.ts';
 import type { Observers } from '../request/handle.ts';
 import { runControllers } from './controllers.ts';
 import type { ServerConfig } from '../config/server-config.ts';
-import { createGround, createWorld } from './create-api.ts';
-import type { ForkableGround, Ground, World, WorldPorts } from './create-api.ts';
+import { createWorld } from './create-api.ts';
+import { createGround } from './ground.ts';
+import type { World, WorldPorts } from './create-api.ts';
+import type { ForkableGround, Ground } from './ground.ts';
 import { processor } from './processor.ts';
 import { worldIdentities, worldRootCa } from './identity.ts';
 

@@ -16,7 +16,8 @@ import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
-import { toWire, unacceptableWrite } from './write-response.ts';
+import { unacceptableWrite } from './offers.ts';
+import { toWire } from './write-response.ts';
 import type { WireDocument, WireResponse, WirePorts } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
 

@@ -9,14 +9,14 @@ import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse, Headers, OpenWatch, Printed, WatchEvent } from '../request/api-request.ts';
 import type { Release } from '../schema/release/release.ts';
-import { requestInfoOf } from '../request/request-info.ts';
 import { wantsPretty } from './wants-pretty.ts';
-import { negotiate, producedBy, protobufType } from './accept.ts';
-import type { MediaType, Negotiated, Offer, Representation } from './accept.ts';
+import { negotiate, protobufType } from './accept.ts';
+import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
 import type { Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
+import { accept, errors, objects, offerOf, watches } from './offers.ts';
 
 export type WireResponse = WireDocument | WireParts | WireWatch;
 
@@ -167,43 +167,6 @@ async function documentOf(
   const all = { ...ownHeaders(request), 'content-type': contentType, ...headers };
   if (typeof body === 'string' || body instanceof Uint8Array) return finished(request, code, all, Buffer.from(body));
   return { type: 'parts', code, headers: all, parts: Readable.from(body) };
-}
-
-/**
- * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
- * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
- */
-export function unacceptableWrite(request: ApiRequest): Status | undefined {
-  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
-  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
-  return accepted.outcome === 'refused' ? accepted.status : undefined;
-}
-
-const bodies = ['application/json', 'application/yaml', protobufType] as const;
-const texts = ['application/json', 'application/yaml'] as const;
-
-/** Custom resources have no protobuf form, and no route of their own that says what it produces. */
-const offerOf = (
-  request: ApiRequest,
-  { printed }: { readonly printed?: Printed },
-): Partial<Pick<Offer, 'mediaTypes' | 'route'>> => (printed ? { mediaTypes: texts } : { route: routeOf(request) });
-
-const objects = { mediaTypes: bodies, transforms: true } as const;
-const errors = { mediaTypes: bodies, transforms: false } as const;
-const watches = { mediaTypes: bodies, transforms: true, streams: true } as const;
-
-/** What the route of a request says it produces. */
-function routeOf({ method, path, query }: ApiRequest): readonly string[] {
-  const info = requestInfoOf(method, path, query);
-  if (info.type === 'path') return producedBy.object;
-  if (['exec', 'attach', 'portforward', 'proxy'].includes(info.subresource)) return producedBy.connection;
-  if (info.subresource === 'log') return producedBy.log;
-  return info.verb === 'list' || info.verb === 'watch' ? producedBy.collection : producedBy.object;
-}
-
-function accept(request: ApiRequest): string | undefined {
-  const header = request.headers['accept'];
-  return typeof header === 'string' ? header : undefined;
 }
 
 /** A Status is never transformed. Follows apiserver pkg/endpoints/handlers/response.go doTransformObject. */

@@ -1,4 +1,4 @@
-import { forkGround } from '../cluster/create-api.ts';
+import { forkGround } from '../cluster/ground.ts';
 import { openWorld } from '../simulate/open-world.ts';
 import type { OpenWorld } from '../simulate/open-world.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -7,7 +7,7 @@ import type { WebhookSpec } from '../faults/webhook-spec.ts';
 import { createTraceLog, isTraced } from '../trace/trace-log.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
-import type { ForkableGround } from '../cluster/create-api.ts';
+import type { ForkableGround } from '../cluster/ground.ts';
 import { createBases } from '../simulate/bases.ts';
 import { realTime, virtualStart, virtualTime } from '../simulate/time.ts';
 import type { Time } from '../simulate/time.ts';

@@ -24,7 +24,8 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
 import { processor } from '../cluster/processor.ts';
-import type { Ground, World } from '../cluster/create-api.ts';
+import type { World } from '../cluster/create-api.ts';
+import type { Ground } from '../cluster/ground.ts';
 
 export interface ServerParts {
   readonly ground: Ground;

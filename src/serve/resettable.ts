@@ -2,8 +2,9 @@ import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
-import { forkGround } from '../cluster/create-api.ts';
-import type { Authorization, ForkableGround, Ground, World } from '../cluster/create-api.ts';
+import { forkGround } from '../cluster/ground.ts';
+import type { World } from '../cluster/create-api.ts';
+import type { Authorization, ForkableGround, Ground } from '../cluster/ground.ts';
 
 export interface InstanceParts extends Authorization {
   readonly openWorld: (ground: Ground) => World;

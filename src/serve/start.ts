@@ -47,7 +47,7 @@ import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
-import { createGround, groundOn } from '../cluster/create-api.ts';
+import { createGround, groundOn } from '../cluster/ground.ts';
 import type { World } from '../cluster/create-api.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 

@@ -2,7 +2,7 @@ import { createSeededRandom, createSeededUids } from '../faults/seeded-chance.ts
 import { makeBase } from '../cluster/in-process.ts';
 import type { InProcessConfig } from '../cluster/in-process.ts';
 import type { WorldSetup } from '../scenario/world.ts';
-import type { ForkableGround } from '../cluster/create-api.ts';
+import type { ForkableGround } from '../cluster/ground.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;

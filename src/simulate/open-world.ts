@@ -14,7 +14,7 @@ import type { World } from '../scenario/world.ts';
 import type { Trace } from '../trace/trace.ts';
 import { createTrace } from '../trace/create-trace.ts';
 import { isTraced } from '../trace/trace-log.ts';
-import type { Ground } from '../cluster/create-api.ts';
+import type { Ground } from '../cluster/ground.ts';
 import { createSession } from '../cluster/session.ts';
 import type { Time } from './time.ts';
 import type { CallAnswerer } from './answer-in-process.ts';

@@ -1,7 +1,7 @@
 import { issueCertificate } from '../certs/issue-certificate.ts';
 import { createStubCertificates } from '../faults/stub-certificates.ts';
 import type { StubCertificates } from '../faults/stub-certificates.ts';
-import { forkGround } from '../cluster/create-api.ts';
+import { forkGround } from '../cluster/ground.ts';
 import { openWorld } from './open-world.ts';
 import type { World, Worlds } from '../scenario/world.ts';
 import { createBases } from './bases.ts';

@@ -16,7 +16,8 @@ import { clusterSeeds, kwokBinding, nodesBinding, rbacSeeds, seedObjects } from 
 import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
-import { createGround, createWorld } from '../../src/cluster/create-api.ts';
+import { createWorld } from '../../src/cluster/create-api.ts';
+import { createGround } from '../../src/cluster/ground.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 import { caBundleError } from '../../src/webhook-client/ca-bundle.ts';

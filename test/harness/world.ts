@@ -18,8 +18,10 @@ import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
-import { createGround, createWorld, groundOn } from '../../src/cluster/create-api.ts';
-import type { Ground, World } from '../../src/cluster/create-api.ts';
+import { createWorld } from '../../src/cluster/create-api.ts';
+import { createGround, groundOn } from '../../src/cluster/ground.ts';
+import type { World } from '../../src/cluster/create-api.ts';
+import type { Ground } from '../../src/cluster/ground.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock stands still until moved, its uids count up. */
 export interface TestWorld {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { forkGround } from '../../src/cluster/create-api.ts';
+import { forkGround } from '../../src/cluster/ground.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { answerCalls } from '../../src/simulate/answer-in-process.ts';
 import { createBases } from '../../src/simulate/bases.ts';

@@ -1,0 +1,43 @@
+import type { Status } from '../apimachinery/status.ts';
+import type { ApiRequest, Printed } from '../request/api-request.ts';
+import { requestInfoOf } from '../request/request-info.ts';
+import { negotiate, producedBy, protobufType } from './accept.ts';
+import type { Offer } from './accept.ts';
+
+/**
+ * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
+ * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
+ */
+export function unacceptableWrite(request: ApiRequest): Status | undefined {
+  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
+  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
+  return accepted.outcome === 'refused' ? accepted.status : undefined;
+}
+
+const bodies = ['application/json', 'application/yaml', protobufType] as const;
+const texts = ['application/json', 'application/yaml'] as const;
+
+/** Custom resources have no protobuf form, and no route of their own that says what it produces. */
+export const offerOf = (
+  request: ApiRequest,
+  { printed }: { readonly printed?: Printed },
+): Partial<Pick<Offer, 'mediaTypes' | 'route'>> => (printed ? { mediaTypes: texts } : { route: routeOf(request) });
+
+export const objects = { mediaTypes: bodies, transforms: true } as const;
+export const errors = { mediaTypes: bodies, transforms: false } as const;
+export const watches = { mediaTypes: bodies, transforms: true, streams: true } as const;
+
+/** What the route of a request says it produces. */
+function routeOf({ method, path, query }: ApiRequest): readonly string[] {
+  const info = requestInfoOf(method, path, query);
+  if (info.type === 'path') return producedBy.object;
+  if (['exec', 'attach', 'portforward', 'proxy'].includes(info.subresource)) return producedBy.connection;
+  if (info.subresource === 'log') return producedBy.log;
+  return info.verb === 'list' || info.verb === 'watch' ? producedBy.collection : producedBy.object;
+}
+
+/** What the client asks for. */
+export function accept(request: ApiRequest): string | undefined {
+  const header = request.headers['accept'];
+  return typeof header === 'string' ? header : undefined;
+}
