@@ -34,7 +34,8 @@ export function serveUpgrades(server: Http2SecureServer): WebSockets {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    response.assignSocket(socket);
+    // Sent before the request ahead of it was answered; such a client has not waited for its turn.
+    if (!isAssigned(response, socket)) return void socket.destroy();
     socket.on('error', () => socket.destroy());
     socket.once('close', () => response.emit('close'));
     response.once('finish', () => socket.destroySoon());
@@ -49,6 +50,16 @@ export function serveUpgrades(server: Http2SecureServer): WebSockets {
       else stream(response);
     },
   };
+}
+
+/** Whether the response has the socket; false when it still belongs to another one. */
+function isAssigned(response: ServerResponse, socket: Socket): boolean {
+  try {
+    response.assignSocket(socket);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a client may send, which is nobody's concern: closing words. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import https from 'node:https';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startListener } from '../../src/http/listener.ts';
@@ -104,4 +105,17 @@ test('whoever asks for yet another protocol gets the answer in HTTP', async () =
   const [response] = await once(request, 'response');
   expect([response.statusCode, response.headers.connection]).toEqual([400, 'close']);
   response.resume();
+});
+
+// Node's http would end the process: ERR_HTTP_SOCKET_ASSIGNED out of an event of the server.
+test('a request for another protocol behind one without an answer yet ends its connection, and nothing else', async () => {
+  const socket = connect({ port: listener.port, host: '127.0.0.1', ca, rejectUnauthorized: false });
+  const ask = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  socket.write(ask('/endless') + ask('/watch', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
+  socket.on('error', () => {}).resume();
+  await once(socket, 'close');
+  const next = open('/watch', 'https://127.0.0.1');
+  const seen = texts(next);
+  await once(next, 'close');
+  expect(seen).toHaveLength(3);
 });
