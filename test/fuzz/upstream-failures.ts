@@ -40,7 +40,7 @@ const failures: readonly UpstreamFailure[] = [
   {
     code: 500,
     message:
-      /Internal error occurred: .*(?:operation does not apply|testing value .* failed|unsupported patch type|replace operation |Unexpected kind: |error in (?:add|remove|move|copy|test) for |cannot unmarshal|Unable to|no kind .* is registered)/s,
+      /Internal error occurred: .*(?:operation does not apply|operation failed to decode (?:path|from)|testing value .* failed|unsupported patch type|replace operation |Unexpected kind: |error in (?:add|remove|move|copy|test) for |cannot unmarshal|Unable to|no kind .* is registered)/s,
     source: 'apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go: what evanphx/json-patch says',
   },
   {
