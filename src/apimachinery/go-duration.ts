@@ -12,3 +12,25 @@ export function goDuration(milliseconds: number): string {
 }
 
 const trimmed = (value: number, decimals: number): string => String(Number(value.toFixed(decimals)));
+
+const unitMs: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** What is longer says more than a duration can hold. */
+const longest = 100;
+
+/** The milliseconds of `1h30m`, `1.5s`, `-2ms` or `0`; undefined for what is none. Follows go src/time/format.go ParseDuration. */
+export function readGoDuration(text: string): number | undefined {
+  if (text.length > longest) return undefined;
+  if (!/^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/([\d.]+)([a-zµ]+)/g)];
+  const total = parts.reduce((sum, [, number = '0', unit = 's']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
+  return text.startsWith('-') ? -total : total;
+}

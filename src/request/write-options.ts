@@ -1,3 +1,4 @@
+import { readGoDuration } from '../apimachinery/go-duration.ts';
 import { invalidValue, notSupported, required, forbiddenField, tooLong } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -97,29 +98,11 @@ const timeouts = { default: 60_000, write: 34_000 } as const;
  */
 export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrite: boolean): Result<TimeLimit> {
   const text = query.get('timeout') ?? '';
-  const asked = text === '' ? 0 : durationMs(text);
+  const asked = text === '' ? 0 : readGoDuration(text);
   if (asked === undefined) {
     return refuse(badRequest(`invalid timeout specified in the request URL - time: invalid duration "${text}"`));
   }
   const wanted = asked <= 0 || asked > timeouts.default ? timeouts.default : asked;
   const isCapped = isOneWrite && wanted > timeouts.write;
   return ok({ at: receivedAt + (isCapped ? timeouts.write : wanted), by: isCapped ? 'handler' : 'request' });
-}
-
-const unitMs: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** A Go duration such as `1m30s`, in milliseconds; undefined when it is none. */
-export function durationMs(text: string): number | undefined {
-  if (!/^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g)];
-  const total = parts.reduce((sum, [, number = '0', unit = 's']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
-  return text.startsWith('-') ? -total : total;
 }

@@ -1,4 +1,5 @@
 import type { Fields } from '../apimachinery/decode-fields.ts';
+import { readGoDuration } from '../apimachinery/go-duration.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { parseTime } from '../apimachinery/time.ts';
@@ -67,26 +68,5 @@ function fromExpression(
   if (said === '') return undefined;
   const time = parseTime(said);
   if (time.outcome === 'parsed') return time.moment.seconds * 1000 + time.moment.nanos / 1e6 - now;
-  return millisecondsIn(said) ?? value;
-}
-
-const units: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** `1h30m`, `1.5s`, `-2ms`, `0`; undefined for what is none. Follows go src/time/format.go ParseDuration. */
-export function millisecondsIn(text: string): number | undefined {
-  const [, sign = '', rest = ''] = /^([+-]?)(.{1,100})$/.exec(text) ?? [];
-  if (rest === '0') return 0;
-  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(rest)) return undefined;
-  let sum = 0;
-  for (const [, amount = '', unit = ''] of rest.matchAll(/([\d.]+)([a-zµ]+)/g))
-    sum += Number(amount) * (units[unit] ?? 0);
-  return sign === '-' ? -sum : sum;
+  return readGoDuration(said) ?? value;
 }

@@ -1,5 +1,6 @@
+import { readGoDuration } from '../../src/apimachinery/go-duration.ts';
 import { expect, test } from 'vitest';
-import { deadlineOf, durationMs, optionsJson, readWriteOptions } from '../../src/request/write-options.ts';
+import { deadlineOf, optionsJson, readWriteOptions } from '../../src/request/write-options.ts';
 
 type Kind = Parameters<typeof readWriteOptions>[1];
 
@@ -88,8 +89,16 @@ test.each<readonly [text: string, milliseconds: number | undefined]>([
   ['1d', undefined],
   ['', undefined],
   ['1s ', undefined],
+  ['-0', -0],
+  ['1.s1ms', 1001],
+  ['.s', undefined],
 ])('the duration %j is %j milliseconds', (text, milliseconds) => {
-  expect(durationMs(text)).toBe(milliseconds);
+  expect(readGoDuration(text)).toBe(milliseconds);
+});
+
+// A timeout in a URL of a mebibyte: more than a duration can hold, and refused before it is looked at.
+test('half a million digits are no duration, and hold nobody up', () => {
+  expect(readGoDuration('1'.repeat(500_000))).toBeUndefined();
 });
 
 test.each<readonly [query: string, oneWrite: number, many: number]>([
