@@ -41,6 +41,7 @@ import { tellOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
+import { readClientCa, readServingPair } from './tls-files.ts';
 import { openLog } from '../telemetry/log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
@@ -219,17 +220,12 @@ const listen = (
     host: config.bindAddress,
     port: config.securePort,
     tls: {
-      cert:
-        config.tlsCertFile === ''
-          ? certificates.serving.certificate
-          : readFlagFile('--tls-cert-file', config.tlsCertFile),
-      key:
-        config.tlsPrivateKeyFile === ''
-          ? certificates.serving.key
-          : readFlagFile('--tls-private-key-file', config.tlsPrivateKeyFile),
+      ...(config.tlsCertFile === ''
+        ? { cert: certificates.serving.certificate, key: certificates.serving.key }
+        : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
       clientCas: [
         certificates.authority.certificate,
-        ...(config.clientCaFile === '' ? [] : [readFlagFile('--client-ca-file', config.clientCaFile)]),
+        ...(config.clientCaFile === '' ? [] : [readClientCa(config.clientCaFile)]),
       ],
     },
     handle,

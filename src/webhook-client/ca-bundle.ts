@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { pemBlocks } from '../apimachinery/pem.ts';
 
 export type CaBundle =
   /** No certificates at all means: the host's own roots. */
@@ -12,8 +13,10 @@ export type CaBundle =
 export function readCaBundle(caBundle: string): CaBundle {
   const text = Buffer.from(caBundle, 'base64').toString('latin1');
   if (text === '') return { outcome: 'read', certificates: [] };
-  const blocks = pemBlocks(text);
-  const parsed = blocks.filter((block) => block.isCertificate).map((block) => certificateOf(block.der));
+  const blocks = [...pemBlocks(text)];
+  const parsed = blocks
+    .filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders)
+    .map(({ base64 }) => certificateOf(Buffer.from(base64, 'base64')));
   const certificates = parsed.filter((one) => one !== undefined);
   if (certificates.length > 0) return { outcome: 'read', certificates };
   return { outcome: 'unreadable', error: `unable to load root certificates: ${whyNone(blocks.length, parsed.length)}` };
@@ -29,21 +32,6 @@ function whyNone(blocks: number, certificates: number): string {
   if (blocks === 0) return 'unable to parse bytes as PEM block';
   if (certificates > 0) return 'failed to parse certificate: x509: malformed certificate';
   return 'no valid certificate authority data seen';
-}
-
-interface PemBlock {
-  readonly isCertificate: boolean;
-  readonly der: Buffer;
-}
-
-const pem = /-----BEGIN ([^-\r\n]*)-----\r?\n([\s\S]*?)-----END \1-----/g;
-
-function pemBlocks(text: string): readonly PemBlock[] {
-  return [...text.matchAll(pem)].map(([, type, body = '']) => ({
-    // A block with headers (`Proc-Type: …`) is not looked at.
-    isCertificate: type === 'CERTIFICATE' && !body.includes(':'),
-    der: Buffer.from(body, 'base64'),
-  }));
 }
 
 function certificateOf(der: Buffer): X509Certificate | undefined {

@@ -551,6 +551,15 @@ export function hostileBodies(limit) {
 
   const configurations = {
     webhooks: () => webhooks(fill((at) => webhook({ name: `a${at}.b.c` }))),
+    'a caBundle that begins all the time': () =>
+      webhooks([
+        webhook({
+          clientConfig: {
+            url: 'https://127.0.0.1:1/',
+            caBundle: Buffer.from('-----BEGIN A-----\n'.repeat(limit / 25)).toString('base64'),
+          },
+        }),
+      ]),
     'webhook rules': () =>
       webhooks([
         webhook({

@@ -2,6 +2,8 @@ import { invalidValue, tooLong } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { pemBlocks } from '../../apimachinery/pem.ts';
+import type { PemBlock } from '../../apimachinery/pem.ts';
 import { elementsOf } from '../der.ts';
 import type { Element } from '../der.ts';
 import { following, when } from './field-rules.ts';
@@ -47,13 +49,14 @@ function nameErrors(name: string, signer: string): readonly string[] {
 
 function bundleErrors(pem: string): Complaints {
   if (new TextEncoder().encode(pem).length > mostBytes) return [tooLong(field, mostBytes)];
-  const blocks = [...pem.matchAll(/-----BEGIN ([^\n-]*)-----\r?\n([\s\S]*?)-----END \1-----/g)];
-  const faults = blocks.flatMap(([, type = '', body = ''], at) => blockFault(type, body, at) ?? []);
+  const blocks = [...pemBlocks(pem)];
+  const faults = blocks.flatMap((block, at) => blockFault(block, at) ?? []);
   if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));
   const places = new Map<string, number[]>();
-  for (const [at, [, , body = '']] of blocks.entries()) {
-    const bytes = body.replaceAll(/\s/g, '');
-    places.set(bytes, [...(places.get(bytes) ?? []), at]);
+  for (const [at, { base64 }] of blocks.entries()) {
+    const found = places.get(base64);
+    if (found) found.push(at);
+    else places.set(base64, [at]);
   }
   return [
     ...when(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
@@ -65,10 +68,10 @@ function bundleErrors(pem: string): Complaints {
 
 const omitted = '<value omitted>';
 
-function blockFault(type: string, body: string, at: number): string | undefined {
+function blockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string | undefined {
   if (type !== 'CERTIFICATE') return `entry ${at} has bad block type: ${type}`;
-  if (body.includes(':')) return `entry ${at} has PEM block headers`;
-  const isAuthority = readsAsAuthority(body);
+  if (hasHeaders) return `entry ${at} has PEM block headers`;
+  const isAuthority = readsAsAuthority(base64);
   if (isAuthority === undefined) return `entry ${at} does not parse as X.509`;
   return isAuthority ? undefined : `entry ${at} does not have the CA bit set`;
 }
