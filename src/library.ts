@@ -17,6 +17,9 @@ export type { ConversionResponse, ConversionReview, Converter, ConverterFunction
 export { createWorld } from './library/create-world.ts';
 export type { World, WorldOptions } from './library/create-world.ts';
 export { explain } from './library/explain.ts';
+export { lint } from './library/lint.ts';
+export type { LintResult } from './lint/lint.ts';
+export type { LintFinding } from './lint/finding.ts';
 export type { ApiObject, KindReference, MetadataLike, ObjectLike, ObjectMetadata, Stored } from './library/objects.ts';
 export type { ClusterOptions } from './library/options.ts';
 export { startKadmit } from './library/start-kadmit.ts';

@@ -36,6 +36,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./chain/chain.ts')).chain(args, io, parts),
   },
   {
+    name: 'lint',
+    synopsis: 'PATH... [FLAGS]',
+    purpose: 'look for faults of webhook configurations and policies before they are in a cluster',
+    run: async (args, io) => (await import('./lint/lint.ts')).lint(args, io),
+  },
+  {
     name: 'map',
     synopsis: '[FROM=URL...]',
     purpose: 'say, or change while the server runs, where Services of webhooks really listen',

@@ -5,12 +5,21 @@ import { findingsOf, tracedFindingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { TestRun } from './test-run.ts';
 
-/** SARIF 2.1.0: a result for each failure, at its line, and for what the traces of the steps show. `folder` is the one that paths are relative to. */
-export function sarifReport(
-  run: TestRun,
-  { version, folder }: { readonly version: string; readonly folder: string },
+/** SARIF 2.1.0: a result for each failure, at its line, and for what the traces of the steps show. */
+export const sarifReport = (run: TestRun, about: SarifAbout): string =>
+  sarifOf([...findingsOf(run), ...tracedFindingsOf(run)], { ...about, descriptionOf });
+
+export interface SarifAbout {
+  readonly version: string;
+  /** The one that paths are relative to. */
+  readonly folder: string;
+}
+
+/** SARIF 2.1.0 of any findings; `descriptionOf` says of a rule what it is about. */
+export function sarifOf(
+  findings: readonly Finding[],
+  { version, folder, descriptionOf: describe }: SarifAbout & { readonly descriptionOf: (rule: string) => string },
 ): string {
-  const findings = [...findingsOf(run), ...tracedFindingsOf(run)];
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   const document = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -21,7 +30,7 @@ export function sarifReport(
           driver: {
             name: 'kadmit',
             version,
-            rules: rules.map((id) => ({ id, shortDescription: { text: descriptionOf(id) } })),
+            rules: rules.map((id) => ({ id, shortDescription: { text: describe(id) } })),
           },
         },
         results: findings.map((finding) => resultOf(finding, { index: rules.indexOf(finding.rule), folder })),

@@ -1,0 +1,39 @@
+import { createPage } from '../../explain/explain-page.ts';
+import type { Style } from '../../explain/explain-page.ts';
+import type { LintFinding, LintSeverity } from '../../lint/finding.ts';
+import type { LintResult } from '../../lint/lint.ts';
+import { yamlText } from '../../scenario/expect/yaml-text.ts';
+import { placeText } from '../../scenario/read/problems.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: 'warn', note: 'quiet' };
+
+/** The findings for people: where, what, why it hurts, what to write instead; the count last. `looked` is how many objects there were. */
+export function lintText({ findings, ignored }: LintResult, looked: number, terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  for (const finding of findings) {
+    findingLines(finding).forEach(([text, style, indent]) => page.item(text, style, indent));
+    if (Object.keys(finding.patch).length > 0) {
+      for (const line of yamlText(finding.patch).trimEnd().split('\n')) page.line(`      ${line}`, 'quiet');
+    }
+    page.line('');
+  }
+  page.line(summaryOf(findings, ignored, looked), findings.length === 0 ? 'good' : 'strong');
+  return page.text();
+}
+
+const findingLines = (finding: LintFinding): readonly (readonly [text: string, style: Style, indent: number])[] => [
+  [`${placeText(finding.place)}: ${finding.severity} ${finding.rule}: ${finding.title}`, styles[finding.severity], 0],
+  [`in ${finding.object}${finding.field === '' ? '' : `, ${finding.field}`}`, 'quiet', 2],
+  [`harm: ${finding.harm}`, 'quiet', 2],
+  [`instead: ${finding.remedy}`, 'quiet', 2],
+];
+
+function summaryOf(findings: readonly LintFinding[], ignored: number, looked: number): string {
+  const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const count = findings.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+  });
+  const quiet = ignored === 0 ? '' : ` (${ignored} ignored)`;
+  return `${looked} ${looked === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'nothing to say'}${quiet}`;
+}

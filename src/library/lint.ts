@@ -1,0 +1,16 @@
+import { ConfigError } from '../config/config-error.ts';
+import { ignoresIn } from '../lint/ignores.ts';
+import { lint as lintObjects } from '../lint/lint.ts';
+import type { LintResult } from '../lint/lint.ts';
+import { readObjects } from '../lint/read-objects.ts';
+import { problemLines } from '../scenario/read/problems.ts';
+
+/**
+ * Faults of the webhook configurations and policies in these files and folders, the gravest first: what `kadmit lint`
+ * prints. Throws ConfigError for a file that cannot be read.
+ */
+export function lint(...paths: readonly string[]): LintResult {
+  const { objects, texts, problems } = readObjects(paths);
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  return lintObjects(objects, { isWhole: false, now: Date.now(), ignores: ignoresIn(texts) });
+}

@@ -1,0 +1,43 @@
+import type { Check } from './model/report.ts';
+import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
+import { caBundle, serverCertificate } from './rules/certificates.ts';
+import { conditionConstant, conditionFails, conditionInvalid, namespaceObject } from './rules/conditions.ts';
+import { deadRule, deadSelector } from './rules/dead.ts';
+import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLeases } from './rules/deadlocks.ts';
+import { goneVersion, reviewVersions, sameName, sideEffects } from './rules/declared.ts';
+import { againWithSideEffects, calledTooEarly } from './rules/mutators.ts';
+import { unexpectedSubresources, versionBypass, wildcardFail } from './rules/scope.ts';
+import { noEndpoints, noService } from './rules/services.ts';
+import { timeBudget } from './rules/time.ts';
+import type { LintRule } from './rule-table.ts';
+
+export const checks: Readonly<Record<LintRule, Check>> = {
+  'guards-itself': guardsItself,
+  'guards-each-other': guardsEachOther,
+  'guards-nodes': guardsNodes,
+  'guards-kube-system': guardsKubeSystem,
+  'wildcard-fail': wildcardFail,
+  'slow-leases': slowLeases,
+  'side-effects': sideEffects,
+  'gone-version': goneVersion,
+  'review-versions': reviewVersions,
+  'dead-rule': deadRule,
+  'dead-selector': deadSelector,
+  'unexpected-subresources': unexpectedSubresources,
+  'version-bypass': versionBypass,
+  'condition-invalid': conditionInvalid,
+  'condition-constant': conditionConstant,
+  'condition-fails': conditionFails,
+  'namespace-object': namespaceObject,
+  'time-budget': timeBudget,
+  'ca-bundle': caBundle,
+  'server-certificate': serverCertificate,
+  'no-service': noService,
+  'no-endpoints': noEndpoints,
+  'called-too-early': calledTooEarly,
+  'again-with-side-effects': againWithSideEffects,
+  'same-name': sameName,
+  'without-binding': withoutBinding,
+  'without-policy': withoutPolicy,
+  'without-params': withoutParams,
+};

@@ -1,0 +1,118 @@
+import type { Operation } from '../../admission/attributes.ts';
+import type { Requirement } from '../../apimachinery/label-requirement.ts';
+import type { LintHook, LintSet } from './lint-set.ts';
+import { rowName } from './served-rows.ts';
+import { contradictionIn } from './contradiction.ts';
+
+/** What kube-apiserver gives a whole request, whatever its webhooks say. Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
+export const requestSeconds = 34;
+
+/** The longest that webhooks may hold up requests of one kind, seconds. */
+export interface RequestBudget {
+  /** `CREATE pods`; others of the same webhooks follow. */
+  readonly requests: readonly string[];
+  /** The mutating calls in order, those of the second round after the others. */
+  readonly calls: readonly BudgetedCall[];
+  /** One after the other. */
+  readonly mutating: number;
+  readonly secondRound: number;
+  /** All at the same time: the slowest. */
+  readonly validating: number;
+  readonly slowestValidator: string;
+  readonly most: number;
+  /** The smaller one of what the server and what the client gives. */
+  readonly given: number;
+}
+
+export interface BudgetedCall {
+  readonly webhook: string;
+  readonly configuration: string;
+  readonly seconds: number;
+  readonly round: 0 | 1;
+  readonly failurePolicy: 'Fail' | 'Ignore';
+  /** Seconds that are left when its turn comes and all before it took all they may; 0: it is not called at all. */
+  readonly left: number;
+}
+
+/** The budgets of all kinds of requests that webhooks take, the worst first; those with the same calls are one. */
+export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
+  const byRequest = new Map<string, LintHook[]>();
+  for (const hook of set.hooks) {
+    for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, rowName(row))))) {
+      byRequest.set(request, [...(byRequest.get(request) ?? []), hook]);
+    }
+  }
+  const groups = new Map<string, { readonly requests: string[]; readonly hooks: readonly LintHook[] }>();
+  for (const [request, hooks] of byRequest) {
+    const key = hooks.map(({ webhook, phase }) => `${phase} ${webhook.uid}`).join('\n');
+    const group = groups.get(key) ?? { requests: [], hooks };
+    group.requests.push(request);
+    groups.set(key, group);
+  }
+  return [...groups.values()]
+    .map(({ requests, hooks }) => budgetOf(requests, hooks, Math.min(requestSeconds, clientSeconds)))
+    .toSorted((one, other) => other.most - one.most);
+}
+
+const requestName = (operation: Operation, name: string): string => `${operation} ${name}`;
+
+function budgetOf(requests: readonly string[], hooks: readonly LintHook[], given: number): RequestBudget {
+  const together = compatible(hooks);
+  const mutators = together.filter(({ phase }) => phase === 'mutating');
+  const again = mutators.length > 1 ? mutators.filter(({ webhook }) => webhook.reinvocationPolicy === 'IfNeeded') : [];
+  let spent = 0;
+  const callOf =
+    (round: 0 | 1) =>
+    ({ webhook }: LintHook): BudgetedCall => {
+      const { name, configuration, timeoutSeconds: seconds, failurePolicy } = webhook;
+      const left = Math.max(0, given - spent);
+      spent += seconds;
+      return { webhook: name, configuration, seconds, round, failurePolicy, left };
+    };
+  const calls = [...mutators.map(callOf(0)), ...again.map(callOf(1))];
+  const mutating = sum(mutators);
+  const secondRound = sum(again);
+  const [slowest] = together
+    .filter(({ phase }) => phase === 'validating')
+    .toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds);
+  const validating = slowest?.webhook.timeoutSeconds ?? 0;
+  return {
+    requests,
+    calls,
+    mutating,
+    secondRound,
+    validating,
+    given,
+    slowestValidator: slowest?.webhook.name ?? '',
+    most: mutating + secondRound + validating,
+  };
+}
+
+const sum = (hooks: readonly LintHook[]): number =>
+  hooks.reduce((total, { webhook }) => total + webhook.timeoutSeconds, 0);
+
+/** Those that one request can meet together: selectors that exclude each other (one of several revisions) are not added up. */
+function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
+  const chosen = new Set<LintHook>();
+  let namespace: readonly Requirement[] = [];
+  let object: readonly Requirement[] = [];
+  for (const hook of hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds)) {
+    const { namespaceSelector, objectSelector } = hook.webhook;
+    if (namespaceSelector.outcome !== 'selector' || objectSelector.outcome !== 'selector') continue;
+    const nextNamespace = [...namespace, ...namespaceSelector.selector.requirements];
+    const nextObject = [...object, ...objectSelector.selector.requirements];
+    if (contradictionIn(nextNamespace) !== undefined || contradictionIn(nextObject) !== undefined) continue;
+    [namespace, object] = [nextNamespace, nextObject];
+    chosen.add(hook);
+  }
+  return hooks.filter((hook) => chosen.has(hook));
+}
+
+/** The timeoutSeconds that all calls of a request may have at most so that they fit; at least 1. */
+export function fittingTimeout({ calls, validating, given }: RequestBudget): number {
+  for (let cap = 30; cap > 1; cap--) {
+    const total = calls.reduce((all, { seconds }) => all + Math.min(seconds, cap), Math.min(validating, cap));
+    if (total < given) return cap;
+  }
+  return 1;
+}

@@ -1,0 +1,75 @@
+import type { Operation } from '../../admission/attributes.ts';
+import type { Webhook } from '../../admission/webhooks/configuration.ts';
+import type { Labels } from '../../apimachinery/label-requirement.ts';
+import type { SelectorReading } from '../../apimachinery/label-selector.ts';
+import { parseExpression } from '../../cel/index.ts';
+import { truthOf } from './expression-truth.ts';
+import type { LintHook } from './lint-set.ts';
+import { requestFacts } from './request-facts.ts';
+import type { ServedRow } from './served-rows.ts';
+import { isTaken } from './seen-requests.ts';
+
+/** A write as far as it is known before it is made. */
+export interface Write {
+  /** `create a Pod`. */
+  readonly title: string;
+  readonly operation: Operation;
+  readonly row: ServedRow;
+  /** '' for a cluster-scoped one. */
+  readonly namespace: string;
+  readonly namespaceLabels: KnownLabels;
+  readonly labels: KnownLabels;
+}
+
+export interface KnownLabels {
+  readonly labels: Labels;
+  /** False: there may be others. */
+  readonly isWhole: boolean;
+}
+
+/** `perhaps`: unless a label that nobody told, or a match condition, leaves it out. */
+export type Cover =
+  | { readonly outcome: 'no' }
+  | { readonly outcome: 'yes' }
+  | { readonly outcome: 'perhaps'; readonly unless: string };
+
+const no: Cover = { outcome: 'no' };
+
+/** Would the webhook be asked about this write? */
+export function covers({ webhook }: LintHook, write: Write): Cover {
+  const { rules, namespaceSelector, objectSelector } = webhook;
+  if (!rules.some((rule) => isTaken(rule, write.row, write.operation))) return no;
+  const byNamespace =
+    write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
+  const byObject = selects(objectSelector, write.labels, 'the object has');
+  const byConditions = conditionsOf(webhook, write);
+  const all = [byNamespace, byObject, byConditions];
+  if (all.includes('no')) return no;
+  const unless = all.filter((one) => one !== undefined);
+  return unless.length === 0 ? { outcome: 'yes' } : { outcome: 'perhaps', unless: unless.join(', or ') };
+}
+
+/** Undefined: it does. Else that it does not, or what could keep it from it. */
+function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, whose: string): string | undefined {
+  if (reading.outcome === 'unparsable') return 'no';
+  const { selector } = reading;
+  if (!selector.matches(labels)) return 'no';
+  const open = selector.requirements.find(
+    ({ key, operator }) => !isWhole && labels[key] === undefined && (operator === 'notin' || operator === '!'),
+  );
+  if (open === undefined) return undefined;
+  const value = open.values[0];
+  return `${whose} the label ${open.key}${value === undefined ? '' : `=${value}`}`;
+}
+
+function conditionsOf({ matchConditions }: Webhook, { operation, row, namespace }: Write): string | undefined {
+  const facts = { values: requestFacts(operation, row, namespace), variables: new Map() };
+  let open: string | undefined;
+  for (const { name, expression } of matchConditions) {
+    const tree = parseExpression(expression);
+    const truth = tree === undefined ? undefined : truthOf(tree, facts);
+    if (truth?.outcome === 'value' && truth.value === false) return 'no';
+    if (truth?.outcome !== 'value') open = `match condition ${name} says no`;
+  }
+  return open;
+}

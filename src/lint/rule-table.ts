@@ -1,0 +1,33 @@
+/** The rules of `kadmit lint`, the gravest first. docs/lint.md has a paragraph for each. */
+export const lintRules = [
+  'guards-itself',
+  'guards-each-other',
+  'guards-nodes',
+  'guards-kube-system',
+  'wildcard-fail',
+  'slow-leases',
+  'side-effects',
+  'gone-version',
+  'review-versions',
+  'dead-rule',
+  'dead-selector',
+  'unexpected-subresources',
+  'version-bypass',
+  'condition-invalid',
+  'condition-constant',
+  'condition-fails',
+  'namespace-object',
+  'time-budget',
+  'ca-bundle',
+  'server-certificate',
+  'no-service',
+  'no-endpoints',
+  'called-too-early',
+  'again-with-side-effects',
+  'same-name',
+  'without-binding',
+  'without-policy',
+  'without-params',
+] as const;
+
+export type LintRule = (typeof lintRules)[number];

@@ -1,0 +1,174 @@
+import { covers } from '../model/covers.ts';
+import type { Write } from '../model/covers.ts';
+import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
+import type { LintHook, LintSet } from '../model/lint-set.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check, Found } from '../model/report.ts';
+import { nodeWrites, systemWrites, writesFor } from '../model/vital-writes.ts';
+
+/** A write that a webhook takes, and what could keep it from that. */
+interface Taken {
+  readonly write: Write;
+  readonly unless: string | undefined;
+}
+
+/** The writes that this webhook takes; refused while it does not answer, if it fails closed. */
+function taken(hook: LintHook, writes: readonly Write[]): readonly Taken[] {
+  return writes.flatMap((write) => {
+    const cover = covers(hook, write);
+    if (cover.outcome === 'no') return [];
+    return [{ write, unless: cover.outcome === 'perhaps' ? cover.unless : undefined }];
+  });
+}
+
+const failsClosed = ({ webhook }: LintHook): boolean => webhook.failurePolicy === 'Fail';
+
+/** A webhook that fails closed takes what its own backend needs to come back: after an outage it never does. */
+export const guardsItself: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const { service } = hook;
+    if (service === undefined || !failsClosed(hook)) return [];
+    const all = taken(hook, writesFor(set, service));
+    if (all.length === 0) return [];
+    return [
+      {
+        ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
+        rule: 'guards-itself',
+        severity: severityOf(all),
+        title: `${hookName(hook)} guards what its own backend ${service.namespace}/${service.name} needs: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: `when no Pod of ${service.name} answers, none can be created either, since the webhook is asked about it and fails closed: it never comes back by itself`,
+        remedy: `leave namespace ${service.namespace} out with namespaceSelector`,
+      },
+    ];
+  });
+
+/** Backends that need each other: each is guarded by a webhook of the next. */
+export const guardsEachOther: Check = (set) => {
+  const needs = needsAmong(set);
+  const first = new Map<string, Found>();
+  for (const { from, hook } of needs) {
+    const to = keyOf(hook);
+    if (from === to || !isReachable(to, from, needs)) continue;
+    const key = [from, to].toSorted().join(' ');
+    if (first.has(key)) continue;
+    const [namespace = ''] = from.split('/');
+    first.set(key, {
+      ...inHook(hook, 'rules', withoutNamespaces(hook, [namespace])),
+      rule: 'guards-each-other',
+      severity: 'error',
+      title: `${from} and ${to} wait for each other: ${hookName(hook)} of ${to} guards the Pods of ${from}, and a webhook of ${from} those of ${to}`,
+      harm: 'when both are down at once (a restart of the cluster), neither can be created before the other answers',
+      remedy: `leave the namespace of one of them out of the webhook of the other`,
+    });
+  }
+  return [...first.values()];
+};
+
+interface Need {
+  readonly from: string;
+  readonly hook: LintHook;
+}
+
+const keyOf = ({ service }: LintHook): string => (service ? `${service.namespace}/${service.name}` : '');
+
+/** Which backend needs which webhook to answer, as far as that is certain. */
+function needsAmong(set: LintSet): readonly Need[] {
+  const inside = set.hooks.filter(({ service }) => service !== undefined);
+  const backends = new Map(inside.map((hook) => [keyOf(hook), hook.service]));
+  return [...backends].flatMap(([from, service]) =>
+    inside
+      .filter(
+        (hook) =>
+          service &&
+          failsClosed(hook) &&
+          taken(hook, writesFor(set, service)).some(({ unless }) => unless === undefined),
+      )
+      .map((hook) => ({ from, hook })),
+  );
+}
+
+function isReachable(from: string, to: string, needs: readonly Need[]): boolean {
+  const found = new Set([from]);
+  for (const current of found) for (const need of needs) if (need.from === current) found.add(keyOf(need.hook));
+  return from !== to && found.has(to);
+}
+
+/** A webhook that fails closed takes what nodes need. */
+export const guardsNodes: Check = (set) =>
+  set.hooks.filter(failsClosed).flatMap((hook) => {
+    const all = taken(hook, nodeWrites(set));
+    if (all.length === 0) return [];
+    const resources = all
+      .map(({ write }) => write)
+      .filter(({ namespace }) => namespace === '')
+      .map(({ row }) => row.resource);
+    const namespaces = all.flatMap(({ write }) => (write.namespace === '' ? [] : [write.namespace]));
+    const patch = {
+      ...(resources.length > 0 ? withoutResources(hook, resources) : {}),
+      ...(namespaces.length > 0 ? withoutNamespaces(hook, namespaces) : {}),
+    };
+    const inside = hook.service ? ' and so its backend, which runs on a node, does not start' : '';
+    return [
+      {
+        ...inHook(hook, 'rules', patch),
+        rule: 'guards-nodes' as const,
+        severity: severityOf(all),
+        title: `${hookName(hook)} guards what nodes need: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: `while it does not answer, no node becomes or stays ready${inside}`,
+        remedy:
+          'leave these resources out, by rules that name what the webhook is about or by the selector and condition below',
+      },
+    ];
+  });
+
+/** A webhook that fails closed takes what the parts of the cluster need. */
+export const guardsKubeSystem: Check = (set) =>
+  set.hooks.filter(failsClosed).flatMap((hook) => {
+    const all = taken(hook, systemWrites(set));
+    if (all.length === 0 || hook.service?.namespace === 'kube-system') return [];
+    return [
+      {
+        ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-system'])),
+        rule: 'guards-kube-system' as const,
+        severity: severityOf(all) === 'error' ? ('warning' as const) : ('note' as const),
+        title: `${hookName(hook)} guards kube-system: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: 'while it does not answer, DNS, network plugins and controllers cannot be started or replaced, and often it needs one of them itself',
+        remedy: 'leave kube-system out with namespaceSelector',
+      },
+    ];
+  });
+
+/** What a client that renews a Lease waits: client-go leaderelection RenewDeadline, kubelet nodelease. */
+const renewSeconds = 10;
+
+/** A webhook that fails open holds up the renewal of Leases for longer than who renews them waits. */
+export const slowLeases: Check = (set) =>
+  set.hooks
+    .filter((hook) => !failsClosed(hook) && hook.webhook.timeoutSeconds >= renewSeconds)
+    .flatMap((hook) => {
+      const leases = [...nodeWrites(set), ...systemWrites(set)].filter(({ row }) => row.resource === 'leases');
+      const all = taken(hook, leases);
+      if (all.length === 0) return [];
+      return [
+        {
+          ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-node-lease', 'kube-system'])),
+          rule: 'slow-leases' as const,
+          severity: 'warning' as const,
+          title: `${hookName(hook)} takes the renewal of Leases and may hold each up for ${hook.webhook.timeoutSeconds} s${unlessOf(all)}`,
+          harm: `who renews a Lease waits ${renewSeconds} s: while the backend hangs, leaders step down and nodes are taken for lost, although failurePolicy is Ignore`,
+          remedy: 'leave Leases out, or give the webhook a timeoutSeconds well below 10',
+        },
+      ];
+    });
+
+const severityOf = (all: readonly Taken[]): 'error' | 'note' =>
+  all.some(({ unless }) => unless === undefined) ? 'error' : 'note';
+
+const wordsOf = (all: readonly Taken[]): string =>
+  [
+    ...new Set(all.map(({ write: { title, namespace } }) => `${title}${namespace === '' ? '' : ` in ${namespace}`}`)),
+  ].join(', ');
+
+/** Said only where nothing is certain. */
+const unlessOf = (all: readonly Taken[]): string =>
+  all.every(({ unless }) => unless !== undefined) && all[0]?.unless !== undefined ? `, unless ${all[0].unless}` : '';

@@ -1,0 +1,105 @@
+import type { LintHook, LintSet } from '../model/lint-set.ts';
+import { withoutNamespaces } from '../model/exemption.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check, Found } from '../model/report.ts';
+import type { SeenRequest } from '../model/seen-requests.ts';
+import { rowName } from '../model/served-rows.ts';
+import type { ServedRow } from '../model/served-rows.ts';
+
+/** All resources of all groups, failing closed: an outage of the backend stops the cluster. */
+export const wildcardFail: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const { webhook } = hook;
+    const isOpen = webhook.namespaceSelector.outcome === 'selector' && webhook.namespaceSelector.selector.isEmpty;
+    const isAny = webhook.objectSelector.outcome === 'selector' && webhook.objectSelector.selector.isEmpty;
+    const index = webhook.rules.findIndex(
+      ({ apiGroups, resources }) => apiGroups.includes('*') && resources.some((one) => one === '*' || one === '*/*'),
+    );
+    if (webhook.failurePolicy !== 'Fail' || index < 0 || !isOpen || !isAny || webhook.matchConditions.length > 0)
+      return [];
+    return [
+      {
+        ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-system', 'kube-node-lease'])),
+        rule: 'wildcard-fail',
+        severity: 'warning',
+        title: `${hookName(hook)} takes every resource of every group in every namespace and fails closed`,
+        harm: 'while its backend does not answer nothing in the cluster can be written, and definitions that come later are guarded too',
+        remedy: 'name the groups and resources it is about, leave namespaces of the system out, or let it fail open',
+      },
+    ];
+  });
+
+const telling = new Set([
+  'status',
+  'binding',
+  'eviction',
+  'exec',
+  'attach',
+  'portforward',
+  'proxy',
+  'scale',
+  'token',
+  'approval',
+  'finalize',
+]);
+
+/** `*` behind a slash takes subresources that a handler for the resource itself does not expect. */
+export const unexpectedSubresources: Check = (set) =>
+  set.hooks.flatMap((hook) => {
+    const wild = hook.webhook.rules.flatMap((rule, at) =>
+      rule.resources.some((one) => one.endsWith('/*')) ? [at] : [],
+    );
+    const subresources = hook.seen.filter(
+      ({ rule, row }) => wild.includes(rule) && row.isBuiltin && telling.has(row.subresource) && row.subresource !== '',
+    );
+    if (subresources.length === 0) return [];
+    const names = [...new Set(subresources.map(({ row }) => rowName(row)))];
+    const others = subresources.filter(({ row }) => row.kind !== mainKind(set, row));
+    const example = others[0]?.row;
+    return [
+      {
+        ...inHook(hook, 'rules'),
+        rule: 'unexpected-subresources',
+        severity: hook.webhook.failurePolicy === 'Fail' ? 'warning' : 'note',
+        title: `${hookName(hook)} takes subresources: ${shortened(names)}`,
+        harm: `${example ? `the object of ${rowName(example)} is a ${example.kind}, not what the resource holds, and its labels are empty; ` : ''}controllers write status many times a minute, and each write waits for the webhook`,
+        remedy: 'name the subresources that the handler knows; without a slash only the resource itself is taken',
+      },
+    ];
+  });
+
+const mainKind = ({ rows }: LintSet, { group, version, resource }: ServedRow): string =>
+  rows.find(
+    (row) => row.group === group && row.version === version && row.resource === resource && row.subresource === '',
+  )?.kind ?? '';
+
+const shortened = (names: readonly string[]): string =>
+  names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+
+/** With matchPolicy Exact, a client that uses another version of the resource is not seen at all. */
+export const versionBypass: Check = (set) =>
+  set.hooks.filter(({ webhook }) => webhook.matchPolicy === 'Exact').flatMap((hook) => bypassOf(hook, set));
+
+function bypassOf(hook: LintHook, set: LintSet): readonly Found[] {
+  const isSeen = (row: ServedRow, { operation }: SeenRequest): boolean =>
+    hook.seen.some((one) => one.row === row && one.operation === operation);
+  for (const seen of hook.seen) {
+    const { group, resource, subresource } = seen.row;
+    const other = set.rows.find(
+      (row) =>
+        row.group === group && row.resource === resource && row.subresource === subresource && !isSeen(row, seen),
+    );
+    if (other === undefined) continue;
+    return [
+      {
+        ...inHook(hook, 'matchPolicy', { matchPolicy: 'Equivalent' }),
+        rule: 'version-bypass',
+        severity: 'warning',
+        title: `${hookName(hook)} is not asked when ${rowName(other)} is written as ${other.version}: matchPolicy is Exact and its rules name ${seen.row.version}`,
+        harm: 'whoever writes the other version, which is served too, is neither checked nor changed',
+        remedy: 'matchPolicy: Equivalent (the default), or all versions in the rules',
+      },
+    ];
+  }
+  return [];
+}

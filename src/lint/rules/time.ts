@@ -1,0 +1,32 @@
+import { budgetsOf, fittingTimeout, requestSeconds } from '../model/budget.ts';
+import { hookName, inHook } from '../model/report.ts';
+import type { Check } from '../model/report.ts';
+
+/** The calls of one request together may outlast it: then it fails, whatever their failure policies are. */
+export const timeBudget: Check = (set) =>
+  budgetsOf(set).flatMap((budget) => {
+    if (budget.most <= requestSeconds) return [];
+    const { calls, requests, mutating, secondRound, validating, most } = budget;
+    const slowest = calls.toSorted((one, other) => other.seconds - one.seconds)[0];
+    const hook = set.hooks.find(
+      ({ webhook }) => webhook.name === slowest?.webhook && webhook.configuration === slowest.configuration,
+    );
+    if (hook === undefined) return [];
+    const parts = [
+      `${mutating} s mutating`,
+      ...(secondRound > 0 ? [`${secondRound} s called again`] : []),
+      ...(validating > 0 ? [`${validating} s validating`] : []),
+    ];
+    const cap = fittingTimeout(budget);
+    const last = calls.find(({ left, seconds }) => left < seconds);
+    return [
+      {
+        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
+        rule: 'time-budget',
+        severity: 'warning',
+        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${most} s, and a request has ${requestSeconds} s; the most takes ${hookName(hook)}`,
+        harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever failurePolicy says: Ignore does not help`,
+        remedy: `with timeoutSeconds of at most ${cap} everywhere they fit`,
+      },
+    ];
+  });

@@ -1,0 +1,43 @@
+import { asList, asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { ignoresIn } from '../../src/lint/ignores.ts';
+import type { LintFinding } from '../../src/lint/finding.ts';
+import { lint } from '../../src/lint/lint.ts';
+import { objectsInText } from '../../src/lint/read-objects.ts';
+
+/** Noon of the day on which worlds begin. */
+export const lintedAt = Date.UTC(2026, 0, 1, 12);
+
+/** What is found in these objects, as if they stood in one file; `whole`: as if they were all that a server holds. */
+export function lintText(text: string, isWhole = false): readonly LintFinding[] {
+  const { objects, texts, problems } = objectsInText('set.yaml', text);
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  return lint(objects, { isWhole, now: lintedAt, ignores: ignoresIn(texts) }).findings;
+}
+
+export const linted = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>
+  lintText(objects.map((object) => JSON.stringify(object)).join('\n---\n'), isWhole);
+
+/** The objects with the patch of a finding, entries of lists by their names, as `kubectl patch` would merge them. */
+export const patched = (objects: readonly JsonObject[], { object, patch }: LintFinding): readonly JsonObject[] =>
+  objects.map((one) =>
+    object.endsWith(asString(asObject(one['metadata'])['name'])) && object.startsWith(asString(one['kind']))
+      ? merged(one, patch)
+      : one,
+  );
+
+function merged(target: JsonObject, patch: JsonObject): JsonObject {
+  return Object.entries(patch).reduce<JsonObject>((all, [field, value]) => {
+    const known = all[field];
+    if (field === 'webhooks' || (field === 'matchConditions' && Array.isArray(known))) {
+      const changes = asList(value).map(asObject);
+      const names = asList(known).map((item) => asObject(item)['name']);
+      const kept = asList(known).map((item) => {
+        const change = changes.find(({ name }) => name === asObject(item)['name']);
+        return change ? merged(asObject(item), change) : item;
+      });
+      return { ...all, [field]: [...kept, ...changes.filter(({ name }) => !names.includes(name))] };
+    }
+    return { ...all, [field]: value };
+  }, target);
+}

@@ -1,0 +1,566 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { lintRules } from '../../src/lint/rule-table.ts';
+import type { LintRule } from '../../src/lint/rule-table.ts';
+import { configuration } from '../harness/scenario.ts';
+import { linted, lintText, patched } from '../harness/linted.ts';
+
+const rule = (resource: string, change: JsonObject = {}): JsonObject => ({
+  apiGroups: [''],
+  apiVersions: ['v1'],
+  operations: ['CREATE', 'UPDATE'],
+  resources: [resource],
+  ...change,
+});
+const rules = (resource: string, change: JsonObject = {}): JsonObject => ({ rules: [rule(resource, change)] });
+const service = (namespace: string, name = 'hooks'): JsonObject => ({ clientConfig: { service: { namespace, name } } });
+const hook = (change: JsonObject): JsonObject => ({ name: 'a.example.com', ...rules('configmaps'), ...change });
+const gate = (...hooks: readonly JsonObject[]): JsonObject => configuration('Validating', 'gate', hooks);
+const mutator = (name: string, ...hooks: readonly JsonObject[]): JsonObject => configuration('Mutating', name, hooks);
+const any = { apiGroups: ['*'], apiVersions: ['*'] };
+const selecting = (field: string, ...matchExpressions: readonly JsonObject[]): JsonObject => ({
+  [field]: { matchExpressions },
+});
+const condition = (expression: string): JsonObject => ({ matchConditions: [{ name: 'c', expression }] });
+const namespace = (name: string, labels: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels },
+});
+
+const labels = { app: 'hooks' };
+const backend = (podLabels: JsonObject = labels, port = 443): readonly JsonObject[] => [
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'hooks', namespace: 'sys' },
+    spec: { selector: labels, ports: [{ port }] },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'hooks', namespace: 'sys' },
+    spec: { template: { metadata: { labels: podLabels }, spec: { containers: [{ name: 'app', image: 'i' }] } } },
+  },
+];
+
+const policy = (spec: JsonObject, name = 'p'): JsonObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name },
+  spec: { matchConstraints: { resourceRules: [rule('pods')] }, validations: [{ expression: 'true' }], ...spec },
+});
+const binding = (spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  metadata: { name: 'b' },
+  spec: { policyName: 'p', validationActions: ['Deny'], ...spec },
+});
+const definition: JsonObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { plural: 'things', kind: 'Thing' },
+    scope: 'Namespaced',
+    versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1' })),
+  },
+};
+const notIn = (key: string, ...values: readonly string[]): JsonObject => ({ key, operator: 'NotIn', values });
+
+/** One fault each: the rule, its severity, and what it says. */
+const faults: readonly [
+  rule: LintRule,
+  fact: string,
+  objects: readonly JsonObject[],
+  severity: string,
+  says: RegExp,
+][] = [
+  [
+    'guards-itself',
+    'Pods of its own namespace (cloud-api-adaptor#305)',
+    [gate(hook({ ...service('sys'), ...rules('pods') }))],
+    'error',
+    /a\.example\.com guards what its own backend sys\/hooks needs: create a Pod in sys/,
+  ],
+  [
+    'guards-itself',
+    'bindings: no Pod gets a node (slurm-operator#189)',
+    [gate(hook({ ...service('sys'), ...rules('pods/binding', { operations: ['CREATE'] }) }))],
+    'error',
+    /bind a Pod to a Node in sys/,
+  ],
+  [
+    'guards-itself',
+    'a Namespace that nobody shows may have the label',
+    [
+      gate(
+        hook({ ...service('sys'), ...rules('pods'), ...selecting('namespaceSelector', notIn('control-plane', 'x')) }),
+      ),
+    ],
+    'note',
+    /unless its namespace has the label control-plane=x/,
+  ],
+  [
+    'guards-each-other',
+    'two that guard each other (uds-core#1509)',
+    [
+      gate(
+        {
+          ...hook({
+            ...service('one'),
+            ...rules('pods'),
+            ...selecting('namespaceSelector', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['two'] }),
+          }),
+        },
+        {
+          ...hook({
+            ...service('two'),
+            ...rules('pods'),
+            ...selecting('namespaceSelector', { key: 'kubernetes.io/metadata.name', operator: 'In', values: ['one'] }),
+          }),
+          name: 'b.example.com',
+        },
+      ),
+    ],
+    'error',
+    /one\/hooks and two\/hooks wait for each other/,
+  ],
+  ['guards-nodes', 'nodes (kyverno#16177)', [gate(hook(rules('nodes')))], 'error', /register a Node/],
+  [
+    'guards-nodes',
+    'heartbeats',
+    [gate(hook(rules('leases', { apiGroups: ['coordination.k8s.io'] })))],
+    'error',
+    /renew the Lease of a Node in kube-node-lease/,
+  ],
+  [
+    'guards-kube-system',
+    'Pods of the system (cozystack#3125)',
+    [gate(hook(rules('pods')))],
+    'warning',
+    /guards kube-system: create a Pod in kube-system/,
+  ],
+  ['wildcard-fail', 'every resource of every group', [gate(hook(rules('*', any)))], 'warning', /takes every resource/],
+  [
+    'slow-leases',
+    'fail-open, and 10 s for each renewal',
+    [gate(hook({ ...rules('*', any), failurePolicy: 'Ignore' }))],
+    'warning',
+    /may hold each up for 10 s/,
+  ],
+  ['side-effects', 'none said', [gate(hook({ sideEffects: 'Unknown' }))], 'error', /has sideEffects Unknown/],
+  [
+    'gone-version',
+    'v1beta1',
+    [{ ...gate(hook({})), apiVersion: 'admissionregistration.k8s.io/v1beta1' }],
+    'error',
+    /gone since Kubernetes 1\.22/,
+  ],
+  [
+    'review-versions',
+    'v1beta1 alone (AWS)',
+    [gate(hook({ admissionReviewVersions: ['v1beta1'] }))],
+    'note',
+    /reads v1beta1/,
+  ],
+  ['review-versions', 'one that is never sent', [gate(hook({ admissionReviewVersions: ['v2'] }))], 'error', /reads v2/],
+  [
+    'dead-rule',
+    'a kind in place of the resource',
+    [gate(hook(rules('Pod')))],
+    'error',
+    /no resource Pod in the core group; did you mean pods\?/,
+  ],
+  ['dead-rule', 'a resource of another group', [gate(hook(rules('deployments')))], 'error', /it is in apps/],
+  [
+    'dead-rule',
+    'a version that is gone',
+    [gate(hook(rules('ingresses', { apiGroups: ['networking.k8s.io'], apiVersions: ['v1beta1'] })))],
+    'error',
+    /not served as v1beta1, but as v1/,
+  ],
+  [
+    'dead-rule',
+    'exec is no CREATE',
+    [gate(hook(rules('pods/exec')))],
+    'error',
+    /pods\/exec has no CREATE, UPDATE, but CONNECT/,
+  ],
+  [
+    'dead-rule',
+    'one of two resources',
+    [gate(hook({ rules: [rule('pods', { resources: ['pods', 'pod'] })] }))],
+    'warning',
+    /a part of this rule .* no resource pod /,
+  ],
+  ['dead-rule', 'scope', [gate(hook(rules('pods', { scope: 'Cluster' })))], 'error', /pods is not of scope Cluster/],
+  [
+    'dead-selector',
+    'In and NotIn',
+    [gate(hook(selecting('namespaceSelector', { key: 'team', operator: 'In', values: ['a'] }, notIn('team', 'a'))))],
+    'error',
+    /namespaceSelector .* selects nothing: team In \[a\] and NotIn \[a\]/,
+  ],
+  [
+    'dead-selector',
+    'Exists and DoesNotExist',
+    [gate(hook(selecting('objectSelector', { key: 'x', operator: 'Exists' }, { key: 'x', operator: 'DoesNotExist' })))],
+    'error',
+    /selects nothing: x/,
+  ],
+  [
+    'unexpected-subresources',
+    'a slash and a star',
+    [gate(hook(rules('pods/*', { operations: ['*'] })))],
+    'warning',
+    /pods\/binding.*pods\/status|pods\/attach/,
+  ],
+  [
+    'version-bypass',
+    'Exact, and another version is served',
+    [definition, gate(hook({ ...rules('things', { apiGroups: ['example.com'] }), matchPolicy: 'Exact' }))],
+    'warning',
+    /not asked when things\.example\.com is written as v2/,
+  ],
+  ['condition-invalid', 'an unknown name', [gate(hook(condition('objct.x == 1')))], 'error', /does not compile/],
+  [
+    'condition-constant',
+    'never: the operation is not in the rules',
+    [gate(hook(condition("request.operation == 'DELETE'")))],
+    'error',
+    /is false for every request/,
+  ],
+  [
+    'condition-constant',
+    'always',
+    [gate(hook(condition("request.resource.resource != 'leases'")))],
+    'note',
+    /is true for every request/,
+  ],
+  [
+    'condition-fails',
+    'object on DELETE',
+    [
+      gate(
+        hook({ ...rules('pods', { operations: ['CREATE', 'DELETE'] }), ...condition("object.metadata.name != 'x'") }),
+      ),
+    ],
+    'error',
+    /fails for every DELETE: object is null there/,
+  ],
+  [
+    'condition-fails',
+    'oldObject on CREATE',
+    [gate(hook(condition('oldObject.metadata.name == object.metadata.name')))],
+    'error',
+    /fails for every CREATE: oldObject is null/,
+  ],
+  [
+    'condition-fails',
+    'a validation on DELETE (Volcano)',
+    [
+      policy({
+        matchConstraints: { resourceRules: [rule('pods', { operations: ['*'] })] },
+        variables: [{ name: 'n', expression: 'object.metadata.name' }],
+        validations: [{ expression: "variables.n != 'x'" }],
+      }),
+      binding(),
+    ],
+    'error',
+    /validation 1 of policy p fails for every DELETE/,
+  ],
+  [
+    'namespace-object',
+    'on nodes',
+    [
+      policy({
+        matchConstraints: { resourceRules: [rule('nodes')] },
+        validations: [{ expression: "namespaceObject.metadata.name != 'x'" }],
+      }),
+      binding(),
+    ],
+    'error',
+    /is null for nodes/,
+  ],
+  [
+    'namespace-object',
+    'in a webhook',
+    [gate(hook(condition('has(namespaceObject.metadata.labels)')))],
+    'error',
+    /which webhooks are never given/,
+  ],
+  [
+    'time-budget',
+    'fail-open ones add up (kubernetes#128162)',
+    [
+      mutator(
+        'm',
+        ...['a', 'b'].map((name) =>
+          hook({ ...rules('pods'), name: `${name}.example.com`, failurePolicy: 'Ignore', timeoutSeconds: 20 }),
+        ),
+      ),
+    ],
+    'warning',
+    /CREATE pods may wait 40 s mutating = 40 s/,
+  ],
+  [
+    'ca-bundle',
+    'no certificate',
+    [
+      gate(
+        hook({
+          clientConfig: { ...(service('sys')['clientConfig'] as JsonObject), caBundle: btoa('not a certificate') },
+        }),
+      ),
+    ],
+    'error',
+    /cannot be read: unable to load root certificates/,
+  ],
+  [
+    'no-service',
+    'another name',
+    [...backend(), gate(hook(service('sys', 'hook')))],
+    'error',
+    /Service sys\/hook, which is not there; did you mean "hooks"\?/,
+  ],
+  [
+    'no-service',
+    'another port',
+    [...backend(labels, 8443), gate(hook(service('sys')))],
+    'error',
+    /port 443 of Service sys\/hooks, which has 8443/,
+  ],
+  [
+    'no-endpoints',
+    'its selector takes no Pod',
+    [...backend({ app: 'other' }), gate(hook(service('sys')))],
+    'error',
+    /selects app=hooks, which no Pod template of sys has/,
+  ],
+  [
+    'called-too-early',
+    'before another one for Pods',
+    [mutator('a', hook(rules('pods'))), mutator('b', { ...hook(rules('pods')), name: 'b.example.com' })],
+    'note',
+    /called before b\.example\.com of b, and not again/,
+  ],
+  [
+    'again-with-side-effects',
+    'IfNeeded',
+    [mutator('a', hook({ reinvocationPolicy: 'IfNeeded', sideEffects: 'NoneOnDryRun' }))],
+    'warning',
+    /asks to be called again/,
+  ],
+  [
+    'same-name',
+    'in two configurations',
+    [mutator('a', hook({})), mutator('b', hook({}))],
+    'note',
+    /has the name of another one in MutatingWebhookConfiguration a/,
+  ],
+  ['without-binding', 'a policy alone', [policy({})], 'note', /has no binding among these files/],
+  [
+    'without-policy',
+    'a slip of the pen',
+    [policy({}, 'policy'), binding({ policyName: 'polcy' })],
+    'warning',
+    /binds polcy, which is not there; did you mean "policy"\?/,
+  ],
+  [
+    'without-params',
+    'none named',
+    [policy({ paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }), binding()],
+    'warning',
+    /without a paramRef/,
+  ],
+];
+
+test.each(faults)('%s: %s', (...[wanted, , objects, severity, says]) => {
+  const found = linted(objects).filter((one) => one.rule === wanted);
+  expect(found.map((one) => [one.severity, one.title])).toContainEqual([severity, expect.stringMatching(says)]);
+});
+
+const rows = faults.map(([wanted, fact, objects]) => [wanted, fact, objects] as const);
+
+// The patch that goes with a finding is what to apply: with it, the same is not found again.
+test.each(rows)('the patch of %s does away with it: %s', (wanted, _fact, objects) => {
+  const all = linted(objects).filter((one) => one.rule === wanted && Object.keys(one.patch).length > 0);
+  for (const one of all) {
+    const left = linted(patched(objects, one)).filter(
+      ({ rule: other, field, object }) => other === wanted && field === one.field && object === one.object,
+    );
+    expect(left).toEqual([]);
+  }
+});
+
+test('server-certificate alone is shown with certificates, in certificates.test.ts', () => {
+  const shown = new Set(faults.map(([wanted]) => wanted));
+  expect(lintRules.filter((one) => !shown.has(one))).toEqual(['server-certificate']);
+});
+
+/** What must not be found: the row above it with what makes it right. */
+const sound: readonly [fact: string, objects: readonly JsonObject[], rules: readonly LintRule[]][] = [
+  [
+    'its own namespace is left out by name',
+    [
+      gate(
+        hook({
+          ...service('sys'),
+          ...rules('pods'),
+          ...selecting('namespaceSelector', notIn('kubernetes.io/metadata.name', 'sys', 'kube-system')),
+        }),
+      ),
+    ],
+    [],
+  ],
+  [
+    'its own namespace is left out by a label that its Namespace has',
+    [
+      namespace('sys', { skip: 'yes' }),
+      gate(
+        hook({
+          ...service('sys'),
+          ...rules('pods'),
+          ...selecting('namespaceSelector', { key: 'skip', operator: 'DoesNotExist' }),
+        }),
+      ),
+    ],
+    ['guards-kube-system'],
+  ],
+  [
+    'its own Pods are left out by a label of their template',
+    [
+      ...backend(),
+      gate(hook({ ...service('sys'), ...rules('pods'), ...selecting('objectSelector', notIn('app', 'hooks')) })),
+    ],
+    ['guards-kube-system'],
+  ],
+  [
+    'it fails open',
+    [gate(hook({ ...service('sys'), ...rules('pods'), failurePolicy: 'Ignore', timeoutSeconds: 3 }))],
+    [],
+  ],
+  [
+    'a condition leaves nodes out',
+    [
+      gate(
+        hook({
+          ...rules('*', any),
+          ...condition("!(request.resource.resource in ['nodes', 'pods', 'leases', 'certificatesigningrequests'])"),
+        }),
+      ),
+    ],
+    [],
+  ],
+  [
+    'Istio: a namespace is opted in by its label',
+    [
+      gate(
+        hook({
+          ...service('sys'),
+          ...rules('pods'),
+          ...selecting('namespaceSelector', { key: 'istio-injection', operator: 'In', values: ['enabled'] }),
+        }),
+      ),
+    ],
+    [],
+  ],
+  [
+    'revisions exclude each other and do not add up',
+    [
+      mutator(
+        'm',
+        ...['1', '2'].map((revision) =>
+          hook({
+            ...rules('pods'),
+            name: `r${revision}.example.com`,
+            failurePolicy: 'Ignore',
+            timeoutSeconds: 30,
+            ...selecting('namespaceSelector', { key: 'rev', operator: 'In', values: [revision] }),
+          }),
+        ),
+      ),
+    ],
+    [],
+  ],
+  ['a group whose definitions are elsewhere', [gate(hook(rules('things', { apiGroups: ['other.example.com'] })))], []],
+  [
+    'a guarded field on DELETE',
+    [
+      gate(
+        hook({
+          ...rules('configmaps', { operations: ['CREATE', 'DELETE'] }),
+          ...condition("request.operation == 'DELETE' || object.metadata.name != 'x'"),
+        }),
+      ),
+    ],
+    [],
+  ],
+  [
+    'a policy that looks whether there is a namespace',
+    [
+      policy({
+        matchConstraints: { resourceRules: [rule('nodes')] },
+        validations: [{ expression: "namespaceObject == null || namespaceObject.metadata.name != 'x'" }],
+      }),
+      binding(),
+    ],
+    [],
+  ],
+  [
+    'cert-manager fills caBundle in',
+    [
+      {
+        ...gate(hook({ clientConfig: { url: 'https://a.example.com/', caBundle: btoa('later') } })),
+        metadata: { name: 'gate', annotations: { 'cert-manager.io/inject-ca-from': 'a/b' } },
+      },
+    ],
+    [],
+  ],
+  ['a mutating and a validating webhook of one name', [mutator('a', hook({})), gate(hook({}))], []],
+];
+
+test.each(sound)('nothing is found when %s', (_fact, objects, allowed) => {
+  expect(
+    linted(objects)
+      .filter(({ rule: one }) => !allowed.includes(one))
+      .map(({ title }) => title),
+  ).toEqual([]);
+});
+
+test('on a server what is missing is missing', () => {
+  const objects = [
+    gate(hook({ ...service('sys'), ...rules('things', { apiGroups: ['other.example.com'] }) })),
+    policy({}),
+  ];
+  const found = linted(objects, true).map(({ rule: one, severity }) => `${severity} ${one}`);
+  expect(found).toEqual(expect.arrayContaining(['error no-service', 'warning without-binding']));
+});
+
+const text = `# kadmit-ignore: wildcard-fail
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: gate }
+webhooks:
+  # kadmit-ignore: guards-nodes, guards-kube-system
+  - name: a.example.com
+    clientConfig: { url: https://a.example.com/ }
+    admissionReviewVersions: [v1]
+    sideEffects: Some # kadmit-ignore: same-name
+    rules:
+      - { apiGroups: ['*'], apiVersions: ['*'], operations: [CREATE], resources: ['*'] }
+`;
+
+test('a comment keeps a rule quiet for what is below it, and no other', () => {
+  expect(lintText(text).map(({ rule: one, place, field }) => [one, place.line, field])).toEqual([
+    ['side-effects', 10, 'webhooks[0].sideEffects'],
+  ]);
+  expect(lintText(text.replaceAll('kadmit-ignore', 'ignore')).map(({ rule: one }) => one)).toEqual([
+    'guards-nodes',
+    'side-effects',
+    'guards-kube-system',
+    'wildcard-fail',
+  ]);
+});
