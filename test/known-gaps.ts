@@ -230,11 +230,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing reads them without a cluster',
   },
   {
-    gap: 'restarts of a program that `kadmit run` starts',
-    answer: 'it ends when the program ends, with its exit code; a loop of the shell starts it again',
-    because: 'not built yet',
-  },
-  {
     gap: 'election of the server whose controllers run, where several are on one etcd',
     answer: 'all of them run controllers that write the same; `--controllers=` leaves it to one (docs/storage.md)',
     because: 'not built yet',

@@ -200,6 +200,8 @@ export interface Called {
   readonly httpCode?: number;
   /** Where a service was really called; absent for a webhook with a url. */
   readonly url?: string;
+  /** Who listens there, when `kadmit run` started it. */
+  readonly program?: string;
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
   /** It was not called: this is assumed of it. */

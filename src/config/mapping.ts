@@ -4,6 +4,8 @@ export interface Mapping {
   readonly from: string;
   /** http: for a plain local process, https: otherwise. */
   readonly url: string;
+  /** Who listens there, as `kadmit run` says of what it started. */
+  readonly program?: string;
 }
 
 export type MappingReading =

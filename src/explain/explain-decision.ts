@@ -52,7 +52,8 @@ function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }
   if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);
 }
 
-const calledAt = ({ url }: WebhookModel['source']): string => (url === undefined ? '' : `, called at ${url}`);
+const calledAt = ({ url, program }: WebhookModel['source']): string =>
+  url === undefined ? '' : `, called at ${url}${program === undefined ? '' : ` of ${program}`}`;
 
 const longestDiff = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;

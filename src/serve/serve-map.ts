@@ -9,8 +9,8 @@ import type { Mappings } from '../webhook-client/mappings.ts';
 const path = '/kadmit/v1/map';
 
 /**
- * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` and
- * `{"remove":"FROM"}` change that. undefined for any other path. Authorised before, like any path.
+ * `/kadmit/v1/map`: GET tells where Services and hosts of webhooks are led to, POST `{"set":"FROM=URL"}` (with the
+ * `program` that listens there) and `{"remove":"FROM"}` change that. undefined for any other path. Authorised before, like any path.
  */
 export const serveMap =
   (mappings: Mappings) =>
@@ -38,7 +38,7 @@ function changed({ body }: Pick<ApiRequest, 'body'>, mappings: Mappings): ApiRes
 }
 
 /** What is wrong with it, if something is. */
-function act({ set, remove }: JsonObject, mappings: Mappings): string | undefined {
+function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
   if ((set === undefined) === (remove === undefined)) return 'give {"set":"FROM=URL"} or {"remove":"FROM"}';
   if (set === undefined) {
     const from = readMapped(asString(remove));
@@ -47,8 +47,10 @@ function act({ set, remove }: JsonObject, mappings: Mappings): string | undefine
   const reading = readMapping(asString(set));
   if (reading.outcome === 'wrong') return `${JSON.stringify(set)} ${reading.problem}`;
   if (mappings.list().length >= most) return `there are ${most} mappings already`;
-  mappings.set(reading.mapping);
+  const told = asString(program).slice(0, longestProgram);
+  mappings.set({ ...reading.mapping, ...(told === '' ? {} : { program: told }) });
   return undefined;
 }
 
 const most = 1000;
+const longestProgram = 200;

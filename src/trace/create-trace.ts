@@ -219,11 +219,12 @@ const failedOf = ({ phase, error, certificate }: FailedOutcome): Omit<Details, '
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, holds, assumed } = outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, program, holds, assumed } = outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(url === undefined ? {} : { url }),
+    ...(program === undefined ? {} : { program }),
     ...(holds === undefined ? {} : { holds }),
     ...(assumed === undefined ? {} : { assumed }),
     review: request,

@@ -194,6 +194,8 @@ export interface TracedWebhook extends InTurn {
   readonly timeoutMilliseconds?: number;
   /** Where a service was really called: what `--map` says, or an endpoint. */
   readonly url?: string;
+  /** Who listens there and for which time it was started, as `kadmit run` says. */
+  readonly program?: string;
   /** It was not called, since `--assume` says what to take for its answer. */
   readonly assumed?: AssumedVerdict;
   /** When the request was held before or after the call; its `milliseconds` count that too. */

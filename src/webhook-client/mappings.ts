@@ -1,10 +1,9 @@
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
+import type { Mapping } from '../config/mapping.ts';
 
-/** One `--map`: where what a clientConfig names really listens. */
-export interface Mapping {
-  /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
-  readonly from: string;
-  readonly url: string;
+/** Where a mapping leads, and who listens there. */
+export interface Led extends Pick<Mapping, 'program'> {
+  readonly url: URL;
 }
 
 export interface WantedService {
@@ -21,20 +20,20 @@ export interface Mappings {
   /** Was there one? */
   readonly remove: (from: string) => boolean;
   /** Where a Service listens; undefined when nothing says so. The narrowest counts. */
-  readonly forService: (wanted: WantedService) => URL | undefined;
+  readonly forService: (wanted: WantedService) => Led | undefined;
   /** Where the host of a url listens: by its own name, or that of the Service that it is in a cluster. */
-  readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => URL | undefined;
+  readonly forHost: (target: Pick<CallTarget, 'scheme' | 'host' | 'port'>) => Led | undefined;
 }
 
 export function createMappings(first: readonly Mapping[]): Mappings {
-  const known = new Map(first.map(({ from, url }) => [from, url]));
-  const find = (names: readonly string[]): URL | undefined => {
-    const url = names.flatMap((name) => known.get(name) ?? [])[0];
-    return url === undefined ? undefined : new URL(url);
+  const known = new Map(first.map((mapping) => [mapping.from, mapping]));
+  const find = (names: readonly string[]): Led | undefined => {
+    const mapping = names.flatMap((name) => known.get(name) ?? [])[0];
+    return mapping && { ...mapping, url: new URL(mapping.url) };
   };
   return {
-    list: () => [...known].map(([from, url]) => ({ from, url })),
-    set: ({ from, url }) => void known.set(from, url),
+    list: () => [...known.values()],
+    set: (mapping) => void known.set(mapping.from, mapping),
     remove: (from) => known.delete(from),
     forService: (wanted) => find(namesOf(wanted)),
     forHost: (target) => {

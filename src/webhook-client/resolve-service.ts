@@ -3,7 +3,7 @@ import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
-import type { Mappings, WantedService } from './mappings.ts';
+import type { Led, Mappings, WantedService } from './mappings.ts';
 
 /** Where to open the connection for a service. */
 export type Resolution =
@@ -15,6 +15,8 @@ export type Resolution =
       readonly plain: boolean;
       /** What `--map` says before the webhook's own path; '' otherwise. */
       readonly basePath: string;
+      /** Who is said to listen there. */
+      readonly program?: string;
     }
   | { readonly outcome: 'unresolved'; readonly error: string };
 
@@ -28,8 +30,8 @@ export function resolveService(
   view: ClusterView,
   mappings: Pick<Mappings, 'forService'>,
 ): Resolution {
-  const url = mappings.forService(wanted);
-  if (url) return mapped(url);
+  const led = mappings.forService(wanted);
+  if (led) return mapped(led);
   const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
   if (!service) return unresolved(`service ${goQuote(wanted.name)} not found`);
   const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
@@ -44,7 +46,7 @@ export function resolveService(
 }
 
 /** Where a mapping leads. */
-export function mapped(url: URL): Extract<Resolution, { readonly outcome: 'resolved' }> {
+export function mapped({ url, program }: Led): Extract<Resolution, { readonly outcome: 'resolved' }> {
   const plain = url.protocol === 'http:';
   return {
     outcome: 'resolved',
@@ -52,6 +54,7 @@ export function mapped(url: URL): Extract<Resolution, { readonly outcome: 'resol
     port: Number(url.port) || (plain ? 80 : 443),
     plain,
     basePath: url.pathname.replace(/\/+$/, ''),
+    ...(program === undefined ? {} : { program }),
   };
 }
 

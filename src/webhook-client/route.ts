@@ -12,7 +12,13 @@ import type { Line } from './line.ts';
 
 /** How to reach what a target names. */
 export type Route =
-  | { readonly outcome: 'routed'; readonly line: Line; readonly basePath: string; readonly origin: string }
+  | {
+      readonly outcome: 'routed';
+      readonly line: Line;
+      readonly basePath: string;
+      readonly origin: string;
+      readonly program?: string | undefined;
+    }
   | { readonly outcome: 'unrouted'; readonly error: string };
 
 /** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
@@ -60,10 +66,10 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
   return knownRoute(resolution, routing);
 }
 
-function knownRoute({ host, port, plain, basePath }: Detour, routing: Routing): Route {
+function knownRoute({ host, port, plain, basePath, program }: Detour, routing: Routing): Route {
   const line = routing.lines.to(knownAddress({ host, port, plain }, routing));
   const name = isIP(host) === 6 ? `[${host}]` : host;
-  return { outcome: 'routed', line, basePath, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
+  return { outcome: 'routed', line, basePath, program, origin: `${plain ? 'http' : 'https'}://${name}:${port}` };
 }
 
 /** Whom to trust at an address that was found for a webhook. */
@@ -71,7 +77,7 @@ export type Naming = Pick<Routing, 'target' | 'trust'> & { readonly asked: Pick<
 
 /** An address that stands for the webhook's own. */
 export const knownAddress = (
-  { host, port, plain }: Omit<Detour, 'basePath'>,
+  { host, port, plain }: Omit<Detour, 'basePath' | 'program'>,
   { asked, target, trust }: Naming,
 ): LineAddress => ({
   host,

@@ -94,8 +94,10 @@ function callerOf(
 }
 
 /** Where a service was called: the name that its webhook has says nothing of that. */
-const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url'> =>
-  route.outcome === 'routed' ? { url: `${route.origin}${route.basePath}${path}` } : {};
+const reached = (route: Route, { path }: CallTarget): Pick<CallReply, 'url' | 'program'> =>
+  route.outcome === 'routed'
+    ? { url: `${route.origin}${route.basePath}${path}`, ...(route.program ? { program: route.program } : {}) }
+    : {};
 
 const noAddress = ({ webhookName }: WebhookCall): CallReply => ({
   outcome: 'failed',

@@ -169,6 +169,23 @@ const facts: readonly Fact[] = [
     says: /its address is service team\/hook:443, called at http:\/\/127\.0\.0\.1:8400\/mutate/,
   },
   {
+    fact: 'a program that had ended is told beside the place where it listens',
+    story: {
+      mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
+      say: {
+        'a.example.com': () => ({
+          outcome: 'failed',
+          phase: 'connect',
+          error: 'dial tcp 127.0.0.1:8400: connect: connection refused',
+          url: 'http://127.0.0.1:8400/mutate',
+          program: 'hook, which ended with exit code 1; start 3 is in 10 s',
+        }),
+      },
+      sent: [create],
+    },
+    says: /called at http:\/\/127\.0\.0\.1:8400\/mutate of hook, which ended with exit code 1; start 3 is in 10 s/,
+  },
+  {
     fact: 'a namespaceSelector for a label that the object has',
     story: {
       mutating: [{ name: 'a.example.com', namespaceSelector: { matchLabels: { app: 'x' } } }],

@@ -10,6 +10,21 @@ const rows: readonly Row[] = [
   ['the list', ['GET', ''], [first]],
   ['one more', ['POST', '{"set":"*=https://x.io"}'], [first, { from: '*', url: 'https://x.io' }]],
   ['another place', ['POST', '{"set":"a/b=http://127.0.0.1:2"}'], [{ from: 'a/b', url: 'http://127.0.0.1:2' }]],
+  [
+    'the program that listens',
+    ['POST', '{"set":"a/b=http://127.0.0.1:2","program":"hook, start 2"}'],
+    [{ from: 'a/b', url: 'http://127.0.0.1:2', program: 'hook, start 2' }],
+  ],
+  [
+    'no program',
+    ['POST', '{"set":"a/b=http://127.0.0.1:2","program":7}'],
+    [{ from: 'a/b', url: 'http://127.0.0.1:2' }],
+  ],
+  [
+    'a program with a long name',
+    ['POST', `{"set":"a/b=http://x","program":"${'x'.repeat(300)}"}`],
+    [{ from: 'a/b', url: 'http://x', program: 'x'.repeat(200) }],
+  ],
   ['gone', ['POST', '{"remove":"a/b"}'], []],
   ['not there', ['POST', '{"remove":"a/c"}'], '400 nothing is mapped from a/c'],
   ['nothing that can be mapped', ['POST', '{"set":"a=http://x"}'], '400 "a=http://x" is not NAMESPACE/SERVICE'],

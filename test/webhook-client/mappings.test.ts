@@ -20,7 +20,7 @@ const services: readonly [wanted: string, port: number, led: string | undefined]
 
 test.each(services)('the narrowest mapping of Service %s:%d', (wanted, port, led) => {
   const [namespace = '', name = ''] = wanted.split('/');
-  expect(mappingsOf(...everywhere).forService({ namespace, name, port })?.href).toBe(led);
+  expect(mappingsOf(...everywhere).forService({ namespace, name, port })?.url.href).toBe(led);
 });
 
 const hosts: readonly [
@@ -41,7 +41,7 @@ const hosts: readonly [
 ];
 
 test.each(hosts)('a url with %s', (_fact, [scheme, host, port], led) => {
-  expect(mappingsOf(...everywhere).forHost({ scheme, host, port })?.href).toBe(led);
+  expect(mappingsOf(...everywhere).forHost({ scheme, host, port })?.url.href).toBe(led);
 });
 
 test('a mapping is replaced and removed', () => {

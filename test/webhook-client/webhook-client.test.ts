@@ -108,6 +108,18 @@ test('a service may be mapped to a plain local process', async () => {
   expect(server.seen[0]).toMatchObject({ url: '/base/?timeout=10s', headers: { host: 'hook.hooks.svc:443' } });
 });
 
+test('who listens where a mapping leads is told with what it answers, and with what it does not', async () => {
+  const server = await park.http(answer);
+  const mappings = mappingsOf();
+  const by = createWebhookClient({ cluster: emptyCluster, mappings });
+  clients.push(by);
+  const config = { service: { namespace: 'hooks', name: 'hook' } };
+  mappings.set({ from: 'hooks/hook', url: `http://127.0.0.1:${server.port}`, program: 'hook, start 2' });
+  expect(await call(config, { by })).toMatchObject({ code: 200, program: 'hook, start 2' });
+  mappings.set({ from: 'hooks/hook', url: 'http://127.0.0.1:1', program: 'hook, which ended' });
+  expect(await call(config, { by })).toMatchObject({ phase: 'connect', program: 'hook, which ended' });
+});
+
 test('connections are kept, and a changed caBundle opens a new one', async () => {
   const server = await park.https(good, answer);
   const by = client();

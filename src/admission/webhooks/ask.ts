@@ -60,8 +60,13 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
   const reply = await call(question, review, timeoutMs, ports);
-  const { holds, url, assumed } = reply;
-  const told = { ...(holds && { holds }), ...(url && { url }), ...(assumed && { assumed }) };
+  const { holds, url, program, assumed } = reply;
+  const told = {
+    ...(holds && { holds }),
+    ...(url && { url }),
+    ...(program && { program }),
+    ...(assumed && { assumed }),
+  };
   const heard = { ...blank, request: review, timeoutMs, ...told };
   if (assumed === 'allow' || assumed === 'deny') return assumedAnswer(assumed, heard);
   return readReply(reply, heard, { uid, version, phase }, ports.parseYaml);

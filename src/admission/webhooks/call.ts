@@ -54,6 +54,8 @@ export type ConversionPhase = CallPhase | 'answer' | 'failure';
 /** Where a service really is, when the webhook is called as one: `http://127.0.0.1:8400/mutate`. */
 interface Reached {
   readonly url?: string;
+  /** Who listens there, when `kadmit run` started it. */
+  readonly program?: string;
 }
 
 /** Beside the reply itself; `assumed` is what counts in its place: nobody was asked. */

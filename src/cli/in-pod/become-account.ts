@@ -12,6 +12,8 @@ const lifetimeSeconds = 24 * 60 * 60;
 /** A ServiceAccount's credentials in a folder; the token is renewed until `stop`. */
 export interface Account {
   readonly environment: Readonly<Record<string, string>>;
+  /** Another token: its requests have another credential-id. Throws ConfigError when the server gives none. */
+  readonly renew: () => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -39,6 +41,7 @@ export async function becomeAccount(access: ServerAccess, account: Qualified, fo
       KUBERNETES_SERVICE_PORT: port || '443',
       POD_NAMESPACE: account.namespace,
     },
+    renew,
     stop: () => clearInterval(timer),
   };
 }

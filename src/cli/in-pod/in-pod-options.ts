@@ -1,14 +1,18 @@
 import { ConfigError } from '../../config/config-error.ts';
 import type { Mapping } from '../../config/mapping.ts';
-import { kubeconfigFlag, textFlag } from '../flags/common-flags.ts';
-import { readRepeated } from '../flags/flag-readers.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { readChoice, readRepeated } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { restartPolicies } from './restarts.ts';
+import type { RestartPolicy } from './restarts.ts';
 
 export interface InPodOptions {
   readonly asServiceAccount: string;
+  readonly inCluster: boolean;
   readonly secret: readonly string[];
   readonly configMap: readonly string[];
   readonly service: readonly string[];
+  readonly restart: RestartPolicy;
   readonly kubeconfig: string;
 }
 
@@ -22,9 +26,17 @@ const repeated = (name: string, argument: string, help: string): Flag<readonly s
 
 export const inPodFlags: FlagsOf<InPodOptions> = {
   asServiceAccount: textFlag('as-service-account', 'NAMESPACE/NAME', 'whose token and rights the program gets'),
+  inCluster: switchFlag('in-cluster', 'its token where a Pod has it, in place of KUBECONFIG; on Linux'),
   secret: repeated('secret', 'NAMESPACE/NAME=FOLDER', 'a folder that holds the keys of a Secret as files; repeatable'),
   configMap: repeated('config-map', 'NAMESPACE/NAME=FOLDER', 'the same of a ConfigMap; repeatable'),
   service: repeated('service', 'NAMESPACE/NAME=PORT', 'a Service that is led to this port while it runs; repeatable'),
+  restart: {
+    name: 'restart',
+    argument: restartPolicies.join('|'),
+    help: 'when it is started again after it has ended',
+    fallback: 'Never',
+    read: readChoice(restartPolicies),
+  },
   kubeconfig: kubeconfigFlag,
 };
 
@@ -81,6 +93,13 @@ export function inPodHelp(): string {
     'KADMIT_SERVICE_ACCOUNT names, and Secrets and ConfigMaps as files, which follow the objects within a second. Calls of',
     'webhooks at its Service come to its port, as with kadmit map, until it ends. What it asks of the server has its',
     'ServiceAccount as user: kadmit requests --user system:serviceaccount:NAMESPACE:NAME.',
+    '',
+    'Programs that look for their token in /var/run/secrets/kubernetes.io/serviceaccount only, for themselves or for a',
+    'leader election, find it there with --in-cluster; nobody else does.',
+    '',
+    'A program that is started again waits as in a Pod: not at all, then 10 s, 20 s, up to 5 minutes. Each start has a token of',
+    'its own, so that traces tell its requests apart (authentication.kubernetes.io/credential-id), and calls of its webhooks',
+    'say which start answered, or that it had ended.',
     '',
     ...flags.map(({ name: flag, argument, help }) => `  ${`--${flag} ${argument}`.padEnd(36)}  ${help}`),
   ].join('\n');

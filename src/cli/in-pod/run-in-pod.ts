@@ -1,21 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { parseFlags } from '../flags/flags.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { runCommand } from '../record/run-command.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
-import { askMap } from '../map/ask-map.ts';
 import { becomeAccount } from './become-account.ts';
 import { followFiles } from './follow-files.ts';
+import { inClusterCommand, prepareMountPoint } from './in-cluster.ts';
 import { inPodFlags, inPodHelp, mappingsOf, mountsOf, qualified } from './in-pod-options.ts';
 import type { InPodOptions } from './in-pod-options.ts';
+import { leadServices } from './lead-services.ts';
+import { runAgain } from './run-again.ts';
+import { untilSignalled } from './until-signalled.ts';
 
 /**
  * `kadmit run`: a local program with what it would have in its Pod: the credentials of a ServiceAccount, and Secrets and
- * ConfigMaps as files that follow the objects. Resolves with the exit code of the program.
+ * ConfigMaps as files that follow the objects. Resolves with the exit code of its last end.
  */
 export async function runInPod(args: readonly string[], io: Io): Promise<number> {
   const end = args.indexOf('--');
@@ -49,24 +54,44 @@ async function runWith(options: InPodOptions, command: readonly string[], { io, 
   const access = await readKubeconfig(options.kubeconfig);
   const account =
     options.asServiceAccount === '' ? undefined : qualified('as-service-account', options.asServiceAccount);
+  if (options.inCluster && account === undefined) throw new ConfigError('--in-cluster needs --as-service-account');
+  if (options.inCluster) prepareMountPoint();
   const mounts = mountsOf(options);
   const mappings = mappingsOf(options);
+  const say = (line: string): void => io.error(`kadmit run: ${line}`);
+  // What goes wrong with a server that has gone must not end a program that is to be started again.
+  const tried = (doing: Promise<unknown> | undefined): Promise<unknown> =>
+    Promise.resolve(doing).catch((error: unknown) => say(errorText(error)));
   const become = account && (await becomeAccount(access, account, folder));
-  const following = await followFiles(access, mounts, (line) => io.error(`kadmit run: ${line}`));
-  const before = mappings.length > 0 ? await askMap(access) : [];
+  const following = await followFiles(access, mounts, say);
+  const program = basename(command[0] ?? '');
+  const leading = await leadServices(access, mappings, program);
+  const signals = untilSignalled();
+  const own = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
+  const environment = { ...process.env, ...own, ...(options.inCluster ? { KUBECONFIG: undefined } : {}) };
+  const started = options.inCluster ? inClusterCommand(command, process.getuid?.()) : command;
   try {
-    for (const { from, url } of mappings) await askMap(access, { set: `${from}=${url}` });
-    const environment = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
-    return exitCodeOf(await runCommand(command, { ...process.env, ...environment }));
+    return await runAgain({
+      policy: options.restart,
+      start: async (count) => {
+        if (count > 1) await tried(become?.renew());
+        if (count > 1) await tried(leading.tell(`${program}, start ${count}`));
+        return exitCodeOf(await runCommand(started, environment));
+      },
+      waits: async ({ exitCode, delayMs, count }) => {
+        const what = `ended with exit code ${exitCode}; start ${count} ${delayMs === 0 ? 'follows' : `is in ${delayMs / 1000} s`}`;
+        say(`${program} ${what}`);
+        await tried(leading.tell(`${program}, which ${what}`));
+      },
+      sleep: (ms) => sleep(ms, undefined, { signal: signals.stopped }),
+      now: () => performance.now(),
+      stopped: signals.stopped,
+    });
   } finally {
+    signals.settle();
     following.stop();
     become?.stop();
-    for (const { from } of mappings) {
-      const earlier = before.find((mapping) => mapping.from === from);
-      const wish = earlier ? { set: `${from}=${earlier.url}` } : { remove: from };
-      // A server that has gone has no map any more.
-      await askMap(access, wish).catch(() => {});
-    }
+    await leading.stop();
   }
 }
 

@@ -19,5 +19,9 @@ export async function askMap(access: ServerAccess, wish?: JsonObject): Promise<r
   if (code !== 200) throw new ConfigError(messageIn(text).trim());
   return asList(asObject(JSON.parse(text))['map'])
     .map(asObject)
-    .map(({ from, url }) => ({ from: asString(from), url: asString(url) }));
+    .map(({ from, url, program }) => ({
+      from: asString(from),
+      url: asString(url),
+      ...(typeof program === 'string' ? { program } : {}),
+    }));
 }

@@ -51,7 +51,8 @@ async function print(mappings: readonly Mapping[], { output }: MapOptions, io: I
   if (output === 'yaml') return io.out((await import('yaml')).stringify(mappings).trimEnd());
   if (mappings.length === 0) return io.out('nothing is mapped; kadmit map NAMESPACE/SERVICE=URL does it');
   const width = Math.max(...mappings.map(({ from }) => from.length));
-  for (const { from, url } of mappings) io.out(`${from.padEnd(width)}  ${url}`);
+  for (const { from, url, program } of mappings)
+    io.out(`${from.padEnd(width)}  ${url}${program === undefined ? '' : `  ${program}`}`);
   return undefined;
 }
 

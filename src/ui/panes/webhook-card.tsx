@@ -69,7 +69,8 @@ function timeText({ milliseconds, timeoutMilliseconds, failurePolicy }: WebhookM
 function addressText({ source }: WebhookModel): string {
   const address = addressOf(source);
   if (address === '') return '';
-  return source.url === undefined ? `: ${address}` : `: ${address}, called at ${source.url}`;
+  const of = source.program === undefined ? '' : ` of ${source.program}`;
+  return source.url === undefined ? `: ${address}` : `: ${address}, called at ${source.url}${of}`;
 }
 
 const Texts = ({ texts, kind }: { readonly texts: readonly string[]; readonly kind: string }) => (

@@ -19,7 +19,15 @@ test('a Secret and a ConfigMap are files; keys that go take theirs along, and no
   expect([readFileSync(join(folder, 'a'), 'utf8'), [...readFileSync(join(folder, 'b'))]]).toEqual(['ü', [0, 255]]);
 });
 
-const nothing = { asServiceAccount: '', secret: [], configMap: [], service: [], kubeconfig: '' };
+const nothing = {
+  asServiceAccount: '',
+  inCluster: false,
+  secret: [],
+  configMap: [],
+  service: [],
+  restart: 'Never',
+  kubeconfig: '',
+} as const;
 
 test.each([
   ['shop/hook=/certs', { resource: 'secrets', namespace: 'shop', name: 'hook', folder: '/certs' }],
