@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { parseFlags } from '../flags/flags.ts';
 import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
@@ -15,8 +13,7 @@ import { inClusterCommand, prepareMountPoint } from './in-cluster.ts';
 import { inPodFlags, inPodHelp, mappingsOf, mountsOf, qualified } from './in-pod-options.ts';
 import type { InPodOptions } from './in-pod-options.ts';
 import { leadServices } from './lead-services.ts';
-import { runAgain } from './run-again.ts';
-import { untilSignalled } from './until-signalled.ts';
+import { runStarts } from './run-starts.ts';
 
 /**
  * `kadmit run`: a local program with what it would have in its Pod: the credentials of a ServiceAccount, and Secrets and
@@ -59,36 +56,17 @@ async function runWith(options: InPodOptions, command: readonly string[], { io, 
   const mounts = mountsOf(options);
   const mappings = mappingsOf(options);
   const say = (line: string): void => io.error(`kadmit run: ${line}`);
-  // What goes wrong with a server that has gone must not end a program that is to be started again.
-  const tried = (doing: Promise<unknown> | undefined): Promise<unknown> =>
-    Promise.resolve(doing).catch((error: unknown) => say(errorText(error)));
   const become = account && (await becomeAccount(access, account, folder));
   const following = await followFiles(access, mounts, say);
   const program = basename(command[0] ?? '');
   const leading = await leadServices(access, mappings, program);
-  const signals = untilSignalled();
   const own = become?.environment ?? { KUBECONFIG: resolve(access.kubeconfig) };
   const environment = { ...process.env, ...own, ...(options.inCluster ? { KUBECONFIG: undefined } : {}) };
   const started = options.inCluster ? inClusterCommand(command, process.getuid?.()) : command;
+  const run = async (): Promise<number> => exitCodeOf(await runCommand(started, environment));
   try {
-    return await runAgain({
-      policy: options.restart,
-      start: async (count) => {
-        if (count > 1) await tried(become?.renew());
-        if (count > 1) await tried(leading.tell(`${program}, start ${count}`));
-        return exitCodeOf(await runCommand(started, environment));
-      },
-      waits: async ({ exitCode, delayMs, count }) => {
-        const what = `ended with exit code ${exitCode}; start ${count} ${delayMs === 0 ? 'follows' : `is in ${delayMs / 1000} s`}`;
-        say(`${program} ${what}`);
-        await tried(leading.tell(`${program}, which ${what}`));
-      },
-      sleep: (ms) => sleep(ms, undefined, { signal: signals.stopped }),
-      now: () => performance.now(),
-      stopped: signals.stopped,
-    });
+    return await runStarts(run, { program, policy: options.restart, become, leading, say });
   } finally {
-    signals.settle();
     following.stop();
     become?.stop();
     await leading.stop();
