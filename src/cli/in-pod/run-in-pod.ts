@@ -11,7 +11,7 @@ import { becomeAccount } from './become-account.ts';
 import { followFiles } from './follow-files.ts';
 import { inClusterCommand, prepareMountPoint } from './in-cluster.ts';
 import { inPodFlags, inPodHelp, mappingsOf, mountsOf, qualified } from './in-pod-options.ts';
-import type { InPodOptions } from './in-pod-options.ts';
+import type { InPodOptions, Qualified } from './in-pod-options.ts';
 import { leadServices } from './lead-services.ts';
 import { runStarts } from './run-starts.ts';
 
@@ -49,10 +49,7 @@ interface Place {
 
 async function runWith(options: InPodOptions, command: readonly string[], { io, folder }: Place): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
-  const account =
-    options.asServiceAccount === '' ? undefined : qualified('as-service-account', options.asServiceAccount);
-  if (options.inCluster && account === undefined) throw new ConfigError('--in-cluster needs --as-service-account');
-  if (options.inCluster) prepareMountPoint();
+  const account = accountOf(options);
   const mounts = mountsOf(options);
   const mappings = mappingsOf(options);
   const say = (line: string): void => io.error(`kadmit run: ${line}`);
@@ -71,6 +68,13 @@ async function runWith(options: InPodOptions, command: readonly string[], { io, 
     become?.stop();
     await leading.stop();
   }
+}
+
+/** Whom it runs as, if it is somebody; --in-cluster wants a place for the files of that one. */
+function accountOf({ asServiceAccount, inCluster }: InPodOptions): Qualified | undefined {
+  if (asServiceAccount === '' && inCluster) throw new ConfigError('--in-cluster needs --as-service-account');
+  if (inCluster) prepareMountPoint();
+  return asServiceAccount === '' ? undefined : qualified('as-service-account', asServiceAccount);
 }
 
 /** As a shell has it: 128 and the number of the signal. */
