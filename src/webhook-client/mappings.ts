@@ -1,5 +1,13 @@
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
-import type { Mapping } from '../config/mapping.ts';
+
+/** One `--map`: where what a clientConfig names really listens. */
+export interface Mapping {
+  /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
+  readonly from: string;
+  readonly url: string;
+  /** Who listens there, as `kadmit run` says of what it started. */
+  readonly program?: string;
+}
 
 /** Where a mapping leads, and who listens there. */
 export interface Led extends Pick<Mapping, 'program'> {
