@@ -8,6 +8,7 @@ import { celFlags } from '../src/cli/cel/cel-options.ts';
 import { explainFlags } from '../src/cli/explain/explain-options.ts';
 import { inPodFlags } from '../src/cli/in-pod/in-pod-options.ts';
 import { chainFlags } from '../src/cli/chain/chain-options.ts';
+import { budgetFlags } from '../src/cli/budget/budget-options.ts';
 import { lintFlags } from '../src/cli/lint/lint-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
@@ -83,6 +84,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(openFlags),
     ...Object.values(recordFlags),
     ...Object.values(inPodFlags),
+    ...Object.values(budgetFlags),
     ...Object.values(lintFlags),
     ...Object.values(replayFlags),
     ...Object.values(requestsFlags),

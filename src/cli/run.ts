@@ -42,6 +42,12 @@ export const commands: readonly Command[] = [
     run: async (args, io) => (await import('./lint/lint.ts')).lint(args, io),
   },
   {
+    name: 'budget',
+    synopsis: 'PATH... [FLAGS]',
+    purpose: 'add up how long the webhooks of a request may take, and say where time ends',
+    run: async (args, io) => (await import('./budget/budget.ts')).budget(args, io),
+  },
+  {
     name: 'map',
     synopsis: '[FROM=URL...]',
     purpose: 'say, or change while the server runs, where Services of webhooks really listen',

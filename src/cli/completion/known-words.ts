@@ -47,6 +47,7 @@ const known: Readonly<Record<string, CommandWords>> = {
     places: [server('resources'), none],
   },
   lint: { flags: async () => tableOf((await import('../lint/lint-options.ts')).lintFlags), places: [files] },
+  budget: { flags: async () => tableOf((await import('../budget/budget-options.ts')).budgetFlags), places: [files] },
   map: { flags: async () => tableOf((await import('../map/map-options.ts')).mapFlags), places: [none] },
   doctor: { flags: async () => tableOf((await import('../doctor/doctor-options.ts')).doctorFlags), places: [none] },
   envtest: { flags: () => Promise.resolve([]), places: [words('path', 'run'), files] },

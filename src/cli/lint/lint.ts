@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.ts';
 import { ignoresIn } from '../../lint/ignores.ts';
 import { lintSeverities } from '../../lint/finding.ts';
 import { lint as lintObjects } from '../../lint/lint.ts';
 import type { LintResult } from '../../lint/lint.ts';
-import type { LintObject } from '../../lint/model/lint-object.ts';
-import { objectsInText, readObjects } from '../../lint/read-objects.ts';
-import type { ReadObjects } from '../../lint/read-objects.ts';
 import { lintRules } from '../../lint/rule-table.ts';
 import { problemLines } from '../../scenario/read/problems.ts';
 import { didYouMean } from '../../scenario/nearest-name.ts';
@@ -14,16 +10,15 @@ import { githubLines } from '../../scenario/report/github.ts';
 import { sarifOf } from '../../scenario/report/sarif.ts';
 import { flagLines } from '../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
-import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
+import { gather } from './gather.ts';
 import { lintDocument, reportedFinding } from './lint-document.ts';
 import { lintFlags } from './lint-options.ts';
 import type { LintOptions } from './lint-options.ts';
 import { lintText } from './lint-text.ts';
-import { serverObjects } from './server-objects.ts';
 
 /** `kadmit lint PATH…`: faults of webhook configurations and policies, before they are in a cluster; exit code 1 when there are any. */
 export async function lint(args: readonly string[], io: Io): Promise<number> {
@@ -52,9 +47,9 @@ function usageProblem({ ignore, kubeconfig }: LintOptions, paths: readonly strin
 }
 
 async function lintThese(paths: readonly string[], options: LintOptions, io: Io): Promise<number> {
-  const read = readAll(paths);
+  const read = await gather(paths, options.kubeconfig);
   for (const line of problemLines(read.problems)) io.error(line);
-  const objects = [...read.objects, ...(await servedBy(options.kubeconfig))];
+  const { objects } = read;
   const ignored = new Set(options.ignore);
   const comments = ignoresIn(read.texts);
   const result = lintObjects(objects, {
@@ -66,20 +61,6 @@ async function lintThese(paths: readonly string[], options: LintOptions, io: Io)
   if (read.problems.length > 0) return exitCodes.usage;
   return isFailed(result, options) ? exitCodes.failed : exitCodes.fine;
 }
-
-function readAll(paths: readonly string[]): ReadObjects {
-  const files = readObjects(paths.filter((path) => path !== '-'));
-  if (!paths.includes('-')) return files;
-  const given = objectsInText('stdin', readFileSync(0, 'utf8'));
-  return {
-    objects: [...files.objects, ...given.objects],
-    texts: new Map([...files.texts, ...given.texts]),
-    problems: [...files.problems, ...given.problems],
-  };
-}
-
-const servedBy = async (kubeconfig: string): Promise<readonly LintObject[]> =>
-  kubeconfig === '' ? [] : serverObjects(await readKubeconfig(kubeconfig));
 
 function print(result: LintResult, looked: number, { output }: LintOptions, { out }: Io): void {
   const findings = result.findings.map(reportedFinding);
