@@ -8,6 +8,7 @@ import type { PluginCount } from './plugin.ts';
 import type { ConditionRecord, Counted, ExpressionValue, SkipReason } from './skip-reason.ts';
 import type { AssumedVerdict } from './webhooks/assumption.ts';
 import type { CallPhase, Hold, ServerCertificate } from './webhooks/call.ts';
+import type { FailureCause } from './webhooks/failure-cause.ts';
 
 export type AdmissionPhase = 'mutating' | 'validating';
 
@@ -171,12 +172,17 @@ export type WebhookOutcome =
     })
   | (Called & { readonly outcome: 'denied'; readonly status: Status })
   | (Called & Failed & { readonly outcome: 'failed-open' })
-  | (Called & Failed & { readonly outcome: 'failed-closed'; readonly status: Status });
+  /** Whatever failurePolicy says, or `byPolicy` since it says Fail. */
+  | (Called & Failed & { readonly outcome: 'failed-closed'; readonly byPolicy: boolean; readonly status: Status });
 
 /** How far a failed call came. */
 interface Failed {
   readonly phase: FailurePhase;
   readonly error: string;
+  /** The error without the words that upstream puts before it. */
+  readonly detail: string;
+  /** What exactly went wrong, where the phase leaves that open. */
+  readonly cause?: FailureCause | undefined;
   /** Of a certificate that was refused: what it says. */
   readonly certificate?: ServerCertificate | undefined;
   /** The code by which it is counted, where the phase does not tell. */

@@ -1,4 +1,5 @@
 import type { ClientConfig, ConversionPhase, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -23,6 +24,7 @@ export interface ConversionRecord {
   readonly error?: string;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: ConversionPhase;
+  readonly failureCause?: FailureCause;
   readonly certificate?: ServerCertificate;
 }
 

@@ -1,4 +1,5 @@
 import type { CallReply, CallWebhook, ServerCertificate, ConversionPhase } from '../admission/webhooks/call.ts';
+import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { contentTypeError, emptyBody, errorOfAnswer, isSuccess } from '../admission/webhooks/response-error.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
@@ -28,6 +29,7 @@ export interface Conversion {
   readonly url?: string | undefined;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: ConversionPhase;
+  readonly failureCause?: FailureCause | undefined;
   readonly certificate?: ServerCertificate | undefined;
 }
 
@@ -60,8 +62,9 @@ export async function convertByWebhook(
   });
   const { url } = reply;
   if (reply.outcome === 'failed') {
-    const { error, phase, certificate } = reply;
-    return { converted: failedConverting(object, error), url, failurePhase: phase, certificate };
+    const { error, phase, cause, certificate } = reply;
+    const converted = failedConverting(object, error);
+    return { converted, url, failurePhase: phase, failureCause: cause, certificate };
   }
   return { ...(await readReply(reply, { object, to, version, uid }, parseYaml)), url };
 }

@@ -42,13 +42,18 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   return async (object, to) => {
     const startedAt = by.now();
     const asked = { object, to, signal: by.signal };
-    const { converted, url, failurePhase, certificate } = await convertByWebhook(definition, asked, ports);
+    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
+      definition,
+      asked,
+      ports,
+    );
     by.record({
       ...about(object, to, startedAt),
       clientConfig,
       ...(url === undefined ? {} : { url }),
       ...(converted.outcome === 'converted' ? {} : { error: converted.error }),
       ...(failurePhase === undefined ? {} : { failurePhase }),
+      ...(failureCause === undefined ? {} : { failureCause }),
       ...(certificate === undefined ? {} : { certificate }),
     });
     return converted;

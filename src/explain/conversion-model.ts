@@ -60,12 +60,13 @@ const badAnswer =
   'the answer must be the ConversionReview with response.uid, response.result.status Success and, in order, an object of the wanted apiVersion for each that was sent, its name, namespace and uid kept';
 
 /** What to look at or do about one that failed. */
-function adviceOf({ clientConfig = {}, failurePhase, error = '', certificate }: TracedConversion): readonly string[] {
+function adviceOf({ clientConfig = {}, failurePhase, failureCause, certificate }: TracedConversion): readonly string[] {
   if (failurePhase === undefined) return [];
   if (failurePhase === 'answer') return [badAnswer];
   if (failurePhase === 'failure') return ['the converter itself says so (response.result): look into its log'];
   if (failurePhase === 'timeout') return ['a converter has 30 s, whatever the client waits: make it quicker'];
-  return adviceForCall({ failurePhase, error, definition: { clientConfig }, ...(certificate && { certificate }) });
+  const known = { ...(failureCause && { failureCause }), ...(certificate && { certificate }) };
+  return adviceForCall({ failurePhase, definition: { clientConfig }, ...known });
 }
 
 /** Why the request was refused, when a conversion was the reason. */

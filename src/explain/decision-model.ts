@@ -1,4 +1,4 @@
-import { asObject, asString } from '../apimachinery/json.ts';
+import { asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { adviceFor, failureText, phaseSentence } from '../findings/failure-advice.ts';
 import { holdWords, ownMilliseconds } from '../trace/hold-words.ts';
@@ -66,6 +66,8 @@ export interface WebhookModel extends About {
 export interface PluginModel extends About {
   readonly type: 'plugin';
   readonly outcome: TracedPlugin['outcome'];
+  /** Of a denying one: what the client is told; else empty. */
+  readonly message: string;
   readonly milliseconds: number;
 }
 
@@ -185,12 +187,12 @@ function didWords({ outcome, phase, patch = [] }: TracedWebhook, states: States 
     : changeWords(singleChanges(states.before, states.after));
 }
 
-/** What the webhook itself said, without the words that kube-apiserver puts before it. */
-function ownWords({ name, status }: TracedWebhook): string {
-  const whole = messageOf(status);
-  const prefix = `admission webhook ${JSON.stringify(name)} denied the request`;
-  if (whole === `${prefix} without explanation`) return ' without explanation';
-  return `: ${whole.startsWith(`${prefix}: `) ? whole.slice(prefix.length + 2) : whole}`;
+/** What a denying webhook itself said, ready to stand after `denied`. */
+export function ownWords({ answer, status }: TracedWebhook): string {
+  if (answer === undefined) return `: ${messageOf(status)}`;
+  const said = asObject(valueAt(answer, 'response', 'status'));
+  const words = asString(said['message']) || asString(said['reason']);
+  return words === '' ? ' without explanation' : `: ${words}`;
 }
 
 const messageOf = (status: JsonObject | undefined): string => asString(status?.['message']) || 'without a message';
@@ -229,7 +231,8 @@ function pluginModel(plugin: TracedPlugin, diff: readonly DiffLine[]): PluginMod
   };
   const tone = outcome === 'denied' ? 'bad' : outcome === 'changed' ? 'good' : 'quiet';
   const sentence = sentences[outcome];
-  return { type: 'plugin', key: keyOf(plugin), name, phase, round, outcome, tone, sentence, diff, milliseconds };
+  const about: About = { key: keyOf(plugin), name, phase, round, tone, sentence, diff };
+  return { ...about, type: 'plugin', outcome, message, milliseconds };
 }
 
 /** Where a webhook is: its url, or `service NAMESPACE/NAME:PORT/PATH`. */

@@ -1,6 +1,6 @@
-import { asString } from '../apimachinery/json.ts';
 import { reinvocationOf } from '../findings/order-remedy.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
+import { ownWords } from './decision-model.ts';
 import type { DecisionModel, PluginModel, Tone, WebhookModel } from './decision-model.ts';
 import type { PolicyModel } from './policy-model.ts';
 import { refusalMessage } from '../trace/refusal-message.ts';
@@ -31,7 +31,9 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
     ...telling(trace, decisions).flatMap(headlineOf),
     ...noWebhook(trace, decisions),
   ];
-  const ranked = all.toSorted((a, b) => rank(a, trace) - rank(b, trace));
+  const told = new Set(decisions.filter((one) => isTold(one, trace)).map(({ key }) => key));
+  const rank = ({ about, key = '' }: Headline): number => order.indexOf(about) * 2 + (told.has(key) ? 0 : 1);
+  const ranked = all.toSorted((a, b) => rank(a) - rank(b));
   const seen = new Set<string>();
   return ranked.filter(({ name, key }) => {
     const one = key === undefined ? name : subjectOf(key);
@@ -54,11 +56,11 @@ const telling = ({ verdict }: Trace, decisions: readonly DecisionModel[]): reado
 /** The same webhook in another round or attempt is the same subject. */
 const subjectOf = (key: string): string => key.split('/').toSpliced(2, 1).slice(1).join('/');
 
-/** Of several refusals the one that the client was told of comes first. */
-function rank({ about, text }: Headline, { response }: Trace): number {
-  const told = asString(response.status?.['message']);
-  const isTold = about === 'refusal' && told !== '' && told.endsWith(text.slice(text.indexOf(': ') + 2));
-  return order.indexOf(about) * 2 + (isTold ? 0 : 1);
+/** Is this, of several refusals, the one that the client was told of? */
+function isTold(decision: DecisionModel, { response }: Trace): boolean {
+  const told = response.status?.['message'];
+  const said = decision.type === 'plugin' ? decision.message : decision.source.status?.['message'];
+  return told !== undefined && said === told;
 }
 
 function headlineOf(decision: DecisionModel): readonly Headline[] {
@@ -117,7 +119,7 @@ function headWords(webhook: WebhookModel): string {
   if (source.assumed !== undefined) return `was ${sentence}`;
   if (outcome === 'skipped') return `was not called: ${sentence}`;
   if (outcome === 'denied') {
-    return sentence.replace(/ in [^:]*? m?s(?=:| without)/, webhook.round === 1 ? ' in the second round' : '');
+    return `denied${webhook.round === 1 ? ' in the second round' : ''}${ownWords(source)}`;
   }
   if (outcome !== 'called') return sentence;
   const { did, unseen } = webhook;

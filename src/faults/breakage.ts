@@ -3,6 +3,7 @@ import { callTarget } from '../admission/webhooks/call-target.ts';
 import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
 import type { CallPhase, CallReply, ServerCertificate, WebhookCall } from '../admission/webhooks/call.ts';
+import type { CertificateCause, FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { flawedCertificate } from './flawed-certificate.ts';
 import type { Break, CertificateFlaw } from './plan.ts';
@@ -15,19 +16,19 @@ export const withoutAddress = ({ clientConfig, webhookName }: WebhookCall): Fail
   callTarget(clientConfig) ? undefined : { outcome: 'failed', phase: 'client', error: noAddressText(webhookName) };
 
 /** A call whose answer never began. */
-export function failedCall(call: WebhookCall, phase: CallPhase, cause: string): FailedCall {
+export function failedCall(call: WebhookCall, phase: CallPhase, text: string, cause?: FailureCause): FailedCall {
   const target = callTarget(call.clientConfig);
   if (!target) return { outcome: 'failed', phase: 'client', error: noAddressText(call.webhookName) };
   const { scheme, authority, path } = target;
   const url = `${scheme}://${authority}${path}${timeoutQuery(call.timeoutMs)}`;
-  return { outcome: 'failed', phase, error: postFailure(url, cause) };
+  return { outcome: 'failed', phase, error: postFailure(url, text), detail: text, ...(cause && { cause }) };
 }
 
 /** A call that ended while the body of its answer was read. */
-export const failedBody = (phase: CallPhase, cause: string): FailedCall => ({
+export const failedBody = (phase: CallPhase, text: string): FailedCall => ({
   outcome: 'failed',
   phase,
-  error: bodyFailure(cause),
+  error: bodyFailure(text),
 });
 
 /** A call that found no server, lost it, or did not trust it. `now` in milliseconds since 1970. */
@@ -35,14 +36,19 @@ export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCa
   const target = callTarget(call.clientConfig);
   if (!target) return failedCall(call, 'client', '');
   switch (how) {
-    case 'refuse':
-      return failedCall(call, 'connect', `dial tcp ${addressOf(target)}: connect: connection refused`);
+    case 'refuse': {
+      const address = addressOf(target);
+      const text = `dial tcp ${address}: connect: connection refused`;
+      return failedCall(call, 'connect', text, { because: 'connection-refused', address });
+    }
     case 'reset':
       return failedCall(call, 'headers', `read tcp ${localEnd}->${addressOf(target)}: read: connection reset by peer`);
     case 'dns':
-      return failedCall(call, 'resolve', lookupText(call, target));
+      return failedCall(call, 'resolve', lookupText(call, target), {
+        because: call.clientConfig.service ? 'service-missing' : 'host-unknown',
+      });
     case 'tls-old-protocol':
-      return failedCall(call, 'tls', 'remote error: tls: protocol version not supported');
+      return failedCall(call, 'tls', 'remote error: tls: protocol version not supported', { because: 'old-protocol' });
     case 'tls-expired':
     case 'tls-wrong-name':
     case 'tls-unknown-ca':
@@ -70,8 +76,15 @@ function distrusted(call: WebhookCall, serverName: string, flaw: CertificateFlaw
   const { names, notBefore, notAfter, subject, issuer } = flawedCertificate(flaw, serverName);
   const certificate: ServerCertificate = { subject, issuer, names, notBefore, notAfter, serverName };
   const complaint = complaintAbout(flaw, certificate, now);
-  return { ...failedCall(call, 'tls', `tls: failed to verify certificate: x509: ${complaint}`), certificate };
+  const text = `tls: failed to verify certificate: x509: ${complaint}`;
+  return { ...failedCall(call, 'tls', text, { because: flaws[flaw] }), certificate };
 }
+
+const flaws: Readonly<Record<CertificateFlaw, CertificateCause>> = {
+  'tls-expired': 'expired',
+  'tls-wrong-name': 'name-mismatch',
+  'tls-unknown-ca': 'unknown-authority',
+};
 
 /** Follows Go's crypto/x509 verify.go. */
 function complaintAbout(

@@ -4,6 +4,7 @@ import type { CallReply, CallWebhook, WebhookCall } from '../admission/webhooks/
 import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { addressOf, brokenCall, localEnd } from './breakage.ts';
+import type { FailedCall } from './breakage.ts';
 import type { Detour } from './detours.ts';
 import { createStubCaller } from './stub-caller.ts';
 import type { StubCallerPorts } from './stub-caller.ts';
@@ -55,14 +56,24 @@ async function overTheWire({ call, review, target, turn }: Journey, ports: WireC
   try {
     const trusting = { ...call, clientConfig: { ...call.clientConfig, caBundle } };
     const reply = await sendTo(trusting, { host: server.host, port, plain: false, basePath: '' });
-    return reply.outcome === 'failed' ? { ...reply, error: withKnownEnds(reply.error, port, target) } : reply;
+    return reply.outcome === 'failed' ? withKnownEnds(reply, port, target) : reply;
   } finally {
     server.forget(uid);
   }
 }
 
 /** `127.0.0.1:40312->127.0.0.1:38211` and `127.0.0.1:38211` with the ends that are the same in each run. */
-const withKnownEnds = (error: string, port: number, target: CallTarget): string =>
-  error
-    .replaceAll(new RegExp(`\\S+:\\d+->\\S+:${port}\\b`, 'g'), `${localEnd}->${addressOf(target)}`)
-    .replaceAll(new RegExp(`\\bdial tcp \\S+:${port}\\b`, 'g'), `dial tcp ${addressOf(target)}`);
+function withKnownEnds(reply: FailedCall, port: number, target: CallTarget): FailedCall {
+  const known = addressOf(target);
+  const shown = (text: string): string =>
+    text
+      .replaceAll(new RegExp(`\\S+:\\d+->\\S+:${port}\\b`, 'g'), `${localEnd}->${known}`)
+      .replaceAll(new RegExp(`\\bdial tcp \\S+:${port}\\b`, 'g'), `dial tcp ${known}`);
+  const { error, detail, cause } = reply;
+  return {
+    ...reply,
+    error: shown(error),
+    ...(detail !== undefined && { detail: shown(detail) }),
+    ...(cause && { cause: 'address' in cause ? { ...cause, address: known } : cause }),
+  };
+}

@@ -31,11 +31,11 @@ export function callResult(outcome: WebhookOutcome): CallResult | undefined {
         isCanceled: outcome.phase === 'canceled',
       };
     case 'failed-closed': {
-      const isOwn = outcome.status.message !== `Internal error occurred: ${outcome.error}`;
+      const { byPolicy } = outcome;
       return {
-        code: isOwn ? 0 : failureCode(outcome),
+        code: byPolicy ? failureCode(outcome) : 0,
         rejected: true,
-        errorType: isOwn ? 'apiserver_internal_error' : 'calling_webhook_error',
+        errorType: byPolicy ? 'calling_webhook_error' : 'apiserver_internal_error',
         isCanceled: outcome.phase === 'canceled',
       };
     }

@@ -210,9 +210,11 @@ function detailsOf(outcome: WebhookOutcome): Details {
 
 type FailedOutcome = Extract<WebhookOutcome, { readonly outcome: 'failed-open' | 'failed-closed' }>;
 
-const failedOf = ({ phase, error, certificate }: FailedOutcome): Omit<Details, 'outcome'> => ({
+const failedOf = ({ phase, error, detail, cause, certificate }: FailedOutcome): Omit<Details, 'outcome'> => ({
   failurePhase: phase,
   error,
+  failureDetail: detail,
+  ...(cause ? { failureCause: cause } : {}),
   ...(certificate ? { certificate } : {}),
 });
 

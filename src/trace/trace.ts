@@ -8,6 +8,7 @@ import type {
 import type { ConditionRecord, SkipReason } from '../admission/skip-reason.ts';
 import type { AssumedVerdict } from '../admission/webhooks/assumption.ts';
 import type { ConversionPhase, Hold, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { AdmissionTurn } from '../request/journal.ts';
 
@@ -100,6 +101,7 @@ export interface TracedConversion {
   readonly error?: string;
   /** How far a failed call came; `failure` when the converter said no, `answer` when what it said cannot be used. */
   readonly failurePhase?: ConversionPhase;
+  readonly failureCause?: FailureCause;
   readonly certificate?: ServerCertificate;
 }
 
@@ -183,7 +185,11 @@ export interface TracedWebhook extends InTurn {
   readonly conditions?: readonly ConditionRecord[];
   /** Of a failed one: how far the call came. */
   readonly failurePhase?: FailurePhase;
+  /** What exactly went wrong, where the phase leaves that open. */
+  readonly failureCause?: FailureCause;
   readonly error?: string;
+  /** The error without the words that kube-apiserver puts before it: whoever reads of the webhook knows them. */
+  readonly failureDetail?: string;
   /** Of a server whose certificate was refused: what it says. */
   readonly certificate?: ServerCertificate;
   /** Of a denying one, or of a selection that failed: what the client is told. */

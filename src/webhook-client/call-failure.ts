@@ -1,15 +1,22 @@
 import { contextCanceledText, deadlineExceededText } from '../admission/webhooks/call-text.ts';
 import type { CallPhase, ServerCertificate } from '../admission/webhooks/call.ts';
+import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 
-/** A call that came to nothing: how far it got, and the cause in the words of Go's network stack. */
+/** What is known besides how far it got. */
+interface Known {
+  readonly cause?: FailureCause;
+  /** Of a certificate that was refused: what it says. */
+  readonly certificate?: ServerCertificate | undefined;
+}
+
+/** A call that came to nothing: how far it got, why, and the same in the words of Go's network stack. */
 export class CallFailure extends Error {
   readonly phase: CallPhase;
-  /** Of a certificate that was refused: what it says. */
-  readonly certificate: ServerCertificate | undefined;
-  constructor(phase: CallPhase, cause: string, certificate?: ServerCertificate) {
-    super(cause);
+  readonly known: Known;
+  constructor(phase: CallPhase, text: string, known: Known = {}) {
+    super(text);
     this.phase = phase;
-    this.certificate = certificate;
+    this.known = known;
   }
 }
 

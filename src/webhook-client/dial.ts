@@ -5,11 +5,12 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { DetailedPeerCertificate, SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { CallFailure } from './call-failure.ts';
-import { brokenText, dialFailure, hostPort, lookupFailure, systemError } from './network-error.ts';
+import { brokenText, dialFailure, handshakeCause, hostPort, lookupFailure, systemError } from './network-error.ts';
 import type { Ends } from './network-error.ts';
 import { tunnel } from './proxy.ts';
 import { shownBy } from './server-certificate.ts';
-import { certificateComplaint } from './verify-certificate.ts';
+import { certificateComplaint, unknownAuthority } from './verify-certificate.ts';
+import type { Complaint } from './verify-hostname.ts';
 
 /** Where to connect to, and as whom the server must identify itself. */
 export interface Endpoint {
@@ -80,7 +81,7 @@ async function openTunnel(endpoint: Endpoint, proxy: URL, pending: Set<Socket>):
   const address = { host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(proxy.port) || 80 };
   const socket = await openTcp(address, pending).catch((error: unknown) => {
     const cause = error instanceof CallFailure ? error.message : String(error);
-    throw new CallFailure('connect', `proxyconnect tcp: ${cause}`);
+    throw new CallFailure('connect', `proxyconnect tcp: ${cause}`, { cause: { because: 'proxy' } });
   });
   pending.add(socket);
   try {
@@ -99,14 +100,17 @@ type Address = Pick<Endpoint, 'host' | 'port'>;
 function openTcp({ host, port }: Address, pending: Set<Socket>): Promise<Socket> {
   // RFC 6761: no resolver has these; asking one that is out of reach would give another error.
   if (/(^|\.)invalid\.?$/i.test(host)) return Promise.reject(lookupFailure(host, 'ENOTFOUND'));
-  if (port > 65_535) return Promise.reject(new CallFailure('connect', `dial tcp: address ${port}: invalid port`));
+  const address = hostPort(host, port);
+  const unreachable = (text: string): CallFailure =>
+    new CallFailure('connect', text, { cause: { because: 'unreachable', address } });
+  if (port > 65_535) return Promise.reject(unreachable(`dial tcp: address ${port}: invalid port`));
   const socket = connectTcp({ host, port, autoSelectFamily: true, noDelay: true, keepAlive: true });
   return settled({
     socket,
     pending,
     event: 'connect',
     timeoutMs: dialTimeoutMs,
-    timeout: () => new CallFailure('connect', `dial tcp ${hostPort(host, port)}: i/o timeout`),
+    timeout: () => unreachable(`dial tcp ${address}: i/o timeout`),
     failure: (error) => dialFailure(error, host, port),
   });
 }
@@ -134,33 +138,36 @@ async function openTls({ tcp, tls, ends, pending }: Handshake): Promise<Socket> 
     pending,
     event: 'secureConnect',
     timeoutMs: handshakeTimeoutMs,
-    timeout: () => new CallFailure('tls', 'net/http: TLS handshake timeout'),
+    timeout: () => handshakeEnded('net/http: TLS handshake timeout'),
     failure: (error) => handshakeFailure(error, ends),
   });
   if (tls.insecure) return socket;
   const [leaf, ...intermediates] = chainOf(socket.getPeerCertificate(true));
-  const complaint = leaf ? complaintAbout(leaf, intermediates, socket, tls) : noCertificate;
+  const complaint = leaf ? complaintAbout(leaf, intermediates, socket, tls) : unknownAuthority();
   if (complaint === undefined) return socket;
   socket.destroy();
   const certificate = leaf && shownBy(leaf, tls.serverName);
-  throw new CallFailure('tls', `tls: failed to verify certificate: ${complaint}`, certificate);
+  const { because, text } = complaint;
+  throw new CallFailure('tls', `tls: failed to verify certificate: ${text}`, { cause: { because }, certificate });
 }
 
 function handshakeFailure(error: unknown, ends: Ends): CallFailure {
   const system = systemError(error);
   // Node's own error, without a system call, for a server that hung up in the middle.
-  if (system.code === 'ECONNRESET' && system.syscall === '') return new CallFailure('tls', 'EOF');
-  return new CallFailure('tls', brokenText(system, ends));
+  if (system.code === 'ECONNRESET' && system.syscall === '') return handshakeEnded('EOF');
+  const cause = handshakeCause(system);
+  return new CallFailure('tls', brokenText(system, ends), cause && { cause });
 }
 
-const noCertificate = 'x509: certificate signed by unknown authority';
+const handshakeEnded = (text: string): CallFailure =>
+  new CallFailure('tls', text, { cause: { because: 'handshake-ended' } });
 
 function complaintAbout(
   leaf: X509Certificate,
   intermediates: readonly X509Certificate[],
   { authorized: trusted }: TLSSocket,
   { serverName, roots }: TlsSettings,
-): string | undefined {
+): Complaint | undefined {
   return certificateComplaint({ leaf, intermediates, serverName, now: Date.now(), trusted, roots });
 }
 

@@ -50,7 +50,9 @@ const urlOf = ({ target: { scheme, authority, path }, query }: Stop): string =>
 
 async function visit(journey: Journey, stop: Stop, signal: AbortSignal): Promise<WireReply> {
   const route = journey.routes(stop.target);
-  if (route.outcome === 'unrouted') return failed(new CallFailure('resolve', route.error));
+  if (route.outcome === 'unrouted') {
+    return failed(new CallFailure('resolve', route.error, { cause: { because: route.because } }));
+  }
   return sendRequest(route.line, wireRequest(journey, stop, route.basePath), signal);
 }
 
@@ -103,4 +105,5 @@ function unfollowable(reply: WireReply, url: string): WireReply {
   return failed(new CallFailure('headers', text));
 }
 
-const tooMany = (): WireReply => failed(new CallFailure('headers', 'stopped after 10 redirects'));
+const tooMany = (): WireReply =>
+  failed(new CallFailure('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } }));

@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
+import type { FailureCause } from '../admission/webhooks/failure-cause.ts';
 import { CallFailure } from './call-failure.ts';
 
 /** `127.0.0.1:80`, `[::1]:80`. Follows Go's net.JoinHostPort. */
@@ -18,6 +19,13 @@ const errnoTexts: Readonly<Record<string, string>> = {
   ENETUNREACH: 'network is unreachable',
   EPIPE: 'broken pipe',
   ETIMEDOUT: 'connection timed out',
+};
+
+const dialCauses: Readonly<Record<string, 'connection-refused' | 'unreachable'>> = {
+  ECONNREFUSED: 'connection-refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'unreachable',
 };
 
 /** What Node adds to an Error from the system. */
@@ -51,7 +59,9 @@ export function dialFailure(error: unknown, host: string, port: number): CallFai
   const { code, syscall, address, port: triedPort, message } = systemError(error);
   if (syscall === 'getaddrinfo') return lookupFailure(host, code);
   const where = hostPort(address || host, triedPort || port);
-  return new CallFailure('connect', `dial tcp ${where}: connect: ${errnoTexts[code] ?? message}`);
+  const because = dialCauses[code] ?? 'not-opened';
+  const text = `dial tcp ${where}: connect: ${errnoTexts[code] ?? message}`;
+  return new CallFailure('connect', text, { cause: { because, address: where } });
 }
 
 /** A name that has no address. The server named is the first one this machine would ask. */
@@ -59,7 +69,9 @@ export function lookupFailure(host: string, code: string): CallFailure {
   const server = getServers()[0] ?? '127.0.0.1';
   const dns = /:\d+$/.test(server) && !isIPv6(server) ? server : hostPort(server, 53);
   const text = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving';
-  return new CallFailure('resolve', `dial tcp: lookup ${host} on ${dns}: ${text}`);
+  return new CallFailure('resolve', `dial tcp: lookup ${host} on ${dns}: ${text}`, {
+    cause: { because: 'host-unknown' },
+  });
 }
 
 /** The two ends of an open connection, as Go prints them. */
@@ -68,15 +80,33 @@ export interface Ends {
   readonly remote: string;
 }
 
-/** The cause of a connection that broke after it had been opened. Follows Go's net.OpError and crypto/tls alert.go. */
-export function brokenText(error: SystemError, ends: Ends | undefined): string {
-  const { code, syscall, message } = error;
+/** A connection that broke after it had been opened. Follows Go's net.OpError and crypto/tls alert.go. */
+export function brokenText({ code, syscall, message }: SystemError, ends: Ends | undefined): string {
   if (code.startsWith('ERR_SSL_')) return tlsErrorText(code, message);
   const text = errnoTexts[code];
   if (text === undefined || !ends) return message;
   const verb = syscall === 'write' ? 'write' : 'read';
   return `${verb} tcp ${ends.local}->${ends.remote}: ${verb}: ${text}`;
 }
+
+/** Why a handshake failed, where OpenSSL's code or the system's says so. */
+export function handshakeCause({ code }: SystemError): FailureCause | undefined {
+  if (plainAnswer.test(code)) return { because: 'plain-http' };
+  if (code === unsupportedProtocol || alertIn(code) === 'PROTOCOL_VERSION') return { because: 'old-protocol' };
+  if (clientAlerts.has(alertIn(code))) return { because: 'client-certificate-wanted' };
+  return code === 'ECONNRESET' || code === 'ETIMEDOUT' ? { because: 'handshake-ended' } : undefined;
+}
+
+/** OpenSSL does not show the bytes it choked on; in practice they are a plain server's `HTTP/1.1 400 Bad Request`. */
+const plainAnswer = /^ERR_SSL_.*(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/;
+
+const unsupportedProtocol = 'ERR_SSL_UNSUPPORTED_PROTOCOL';
+
+/** With these a server says that it wants to know who calls. */
+const clientAlerts: ReadonlySet<string> = new Set(['CERTIFICATE_REQUIRED', 'BAD_CERTIFICATE', 'UNKNOWN_CA']);
+
+/** The alert that the other side sent; '' for an error of our own side. */
+const alertIn = (code: string): string => /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_(?:ALERT_)?(.*)$/.exec(code)?.[1] ?? '';
 
 const alertTexts: Readonly<Record<string, string>> = {
   UNEXPECTED_MESSAGE: 'unexpected message',
@@ -106,13 +136,9 @@ const alertTexts: Readonly<Record<string, string>> = {
 };
 
 function tlsErrorText(code: string, message: string): string {
-  // OpenSSL does not show the bytes it choked on; in practice they are a plain server's `HTTP/1.1 400 Bad Request`.
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code)) {
-    return 'http: server gave HTTP response to HTTPS client';
-  }
-  const [, alert = ''] = /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_(?:ALERT_)?(.*)$/.exec(code) ?? [];
-  const text = alertTexts[alert];
+  if (plainAnswer.test(code)) return 'http: server gave HTTP response to HTTPS client';
+  const text = alertTexts[alertIn(code)];
   if (text !== undefined) return `remote error: tls: ${text}`;
-  if (code === 'ERR_SSL_UNSUPPORTED_PROTOCOL') return 'tls: server selected unsupported protocol version 301';
+  if (code === unsupportedProtocol) return 'tls: server selected unsupported protocol version 301';
   return `tls: ${message}`;
 }

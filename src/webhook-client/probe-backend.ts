@@ -78,7 +78,8 @@ async function connected(address: LineAddress, { host: serverName }: CallTarget,
   } catch (error) {
     if (isLate) return unreachable('timeout', `no connection within ${patienceMs / 1000} s`);
     if (!(error instanceof CallFailure)) return unreachable('connect', errorText(error));
-    const { phase, message, certificate } = error;
+    const { phase, message, known } = error;
+    const { certificate } = known;
     return { outcome: 'unreachable', phase, error: message, ...(certificate && { certificate }) };
   } finally {
     clearTimeout(late);

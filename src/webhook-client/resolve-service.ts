@@ -18,7 +18,14 @@ export type Resolution =
       /** Who is said to listen there. */
       readonly program?: string;
     }
-  | { readonly outcome: 'unresolved'; readonly error: string };
+  | Unresolved;
+
+/** Why there is no address, and the same as upstream's resolver says it. */
+export interface Unresolved {
+  readonly outcome: 'unresolved';
+  readonly because: 'service-missing' | 'service-port-missing' | 'service-unroutable' | 'no-endpoints';
+  readonly error: string;
+}
 
 /**
  * The address of a service: what `--map` says, else a ready endpoint (there is no network on which a ClusterIP would
@@ -33,14 +40,14 @@ export function resolveService(
   const led = mappings.forService(wanted);
   if (led) return mapped(led);
   const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
-  if (!service) return unresolved(`service ${goQuote(wanted.name)} not found`);
+  if (!service) return unresolved('service-missing', `service ${goQuote(wanted.name)} not found`);
   const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
   if (type === 'ExternalName') return resolved(asString(valueAt(service, 'spec', 'externalName')), wanted.port);
   if (type !== 'ClusterIP' && type !== 'NodePort' && type !== 'LoadBalancer') {
-    return unresolved(`unsupported service type ${goQuote(type)}`);
+    return unresolved('service-unroutable', `unsupported service type ${goQuote(type)}`);
   }
   if (type === 'ClusterIP' && valueAt(service, 'spec', 'clusterIP') === 'None') {
-    return unresolved('cannot route to service with ClusterIP "None"');
+    return unresolved('service-unroutable', 'cannot route to service with ClusterIP "None"');
   }
   return endpointOf(service, wanted, view);
 }
@@ -66,19 +73,24 @@ const resolved = (host: string, port: number): Resolution => ({
   basePath: '',
 });
 
-const unresolved = (error: string): Resolution => ({ outcome: 'unresolved', error });
+const unresolved = (because: Unresolved['because'], error: string): Unresolved => ({
+  outcome: 'unresolved',
+  because,
+  error,
+});
 
 function endpointOf(service: KubernetesObject, wanted: WantedService, view: ClusterView): Resolution {
   const ports = asList(valueAt(service, 'spec', 'ports')).map(asObject);
   const port = ports.find((one) => one['port'] === wanted.port);
   const quoted = goQuote(wanted.name);
-  if (!port) return unresolved(`no service port ${wanted.port} found for service ${quoted}`);
+  if (!port) return unresolved('service-port-missing', `no service port ${wanted.port} found for service ${quoted}`);
   const portName = asString(port['name']);
   const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
   if (endpoint) return resolved(endpoint.host, endpoint.port);
   // Upstream would dial the ClusterIP and see kube-proxy refuse it; the text is its endpoint-routing mode's.
   const { namespace, name } = wanted;
   return unresolved(
+    'no-endpoints',
     `no endpoints available for service ${quoted} (kadmit has no cluster network: give the Service ready endpoints, ` +
       `or map it: kadmit map ${namespace}/${name}:${wanted.port}=https://127.0.0.1:PORT)`,
   );

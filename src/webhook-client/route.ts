@@ -6,7 +6,7 @@ import type { CallTarget } from '../admission/webhooks/call-target.ts';
 import type { Identity } from './credentials.ts';
 import type { LineAddress, Lines } from './lines.ts';
 import { mapped, resolveService } from './resolve-service.ts';
-import type { Resolution } from './resolve-service.ts';
+import type { Resolution, Unresolved } from './resolve-service.ts';
 import type { Mappings } from './mappings.ts';
 import type { Line } from './line.ts';
 
@@ -19,7 +19,7 @@ export type Route =
       readonly origin: string;
       readonly program?: string | undefined;
     }
-  | { readonly outcome: 'unrouted'; readonly error: string };
+  | (Pick<Unresolved, 'because' | 'error'> & { readonly outcome: 'unrouted' });
 
 /** An address that is dialled instead of the webhook's own; `plain` without TLS, `basePath` before the webhook's path. */
 export type Detour = Omit<Extract<Resolution, { readonly outcome: 'resolved' }>, 'outcome'>;
@@ -62,7 +62,7 @@ function serviceRoute(service: ServiceReference, routing: Routing): Route {
   const { namespace, name } = service;
   const { target, cluster, mappings } = routing;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);
-  if (resolution.outcome === 'unresolved') return { outcome: 'unrouted', error: resolution.error };
+  if (resolution.outcome === 'unresolved') return { ...resolution, outcome: 'unrouted' };
   return knownRoute(resolution, routing);
 }
 

@@ -127,7 +127,9 @@ function failureIn(error: Error, readingBody: boolean): CallFailure {
   const system = systemError(error);
   if (readingBody) return new CallFailure('body', brokenBodyText(error));
   if (system.code === 'UND_ERR_SOCKET') return new CallFailure('headers', 'EOF');
-  if (isParserError(error)) return new CallFailure('headers', malformedText(error));
+  if (isParserError(error)) {
+    return new CallFailure('headers', malformedText(error), { cause: { because: 'no-http' } });
+  }
   return new CallFailure('headers', brokenText(system, endsOf(error)));
 }
 

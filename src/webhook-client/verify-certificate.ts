@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { hostnameComplaint } from './verify-hostname.ts';
+import type { Complaint } from './verify-hostname.ts';
 
 /** What the server showed, and by what it is to be measured. */
 export interface ShownCertificate {
@@ -20,7 +21,7 @@ export interface ShownCertificate {
  * the chain is believed; its no is checked again, since Go also trusts a leaf or an intermediate that is in the bundle.
  * Follows Go's crypto/x509 verify.go (rule FAIL-4).
  */
-export function certificateComplaint(shown: ShownCertificate): string | undefined {
+export function certificateComplaint(shown: ShownCertificate): Complaint | undefined {
   const { leaf, serverName, now, trusted } = shown;
   return (
     datesComplaint(leaf, now) ??
@@ -30,12 +31,12 @@ export function certificateComplaint(shown: ShownCertificate): string | undefine
   );
 }
 
-function datesComplaint(certificate: X509Certificate, now: number): string | undefined {
+function datesComplaint(certificate: X509Certificate, now: number): Complaint | undefined {
   const from = Date.parse(certificate.validFrom);
   const to = Date.parse(certificate.validTo);
   const current = `x509: certificate has expired or is not yet valid: current time ${rfc3339(now)} is`;
-  if (now < from) return `${current} before ${rfc3339(from)}`;
-  return now > to ? `${current} after ${rfc3339(to)}` : undefined;
+  if (now < from) return { because: 'not-yet-valid', text: `${current} before ${rfc3339(from)}` };
+  return now > to ? { because: 'expired', text: `${current} after ${rfc3339(to)}` } : undefined;
 }
 
 const rfc3339 = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -44,24 +45,28 @@ const anyUsage = '2.5.29.37.0';
 const serverAuth = '1.3.6.1.5.5.7.3.1';
 
 /** Node calls the extended key usages of a certificate its keyUsage. */
-function usageComplaint({ keyUsage }: X509Certificate): string | undefined {
+function usageComplaint({ keyUsage }: X509Certificate): Complaint | undefined {
   const usages: readonly string[] | undefined = keyUsage;
   if (!usages || usages.includes(serverAuth) || usages.includes(anyUsage)) return undefined;
-  return 'x509: certificate specifies an incompatible key usage';
+  return { because: 'key-usage', text: 'x509: certificate specifies an incompatible key usage' };
 }
 
-const unknownAuthority = 'x509: certificate signed by unknown authority';
+/** Also of a server that showed no certificate at all. */
+export const unknownAuthority = (hint = ''): Complaint => ({
+  because: 'unknown-authority',
+  text: `x509: certificate signed by unknown authority${hint}`,
+});
 
 /** Looks for a chain from `certificate` to a root; the first thing wrong with a candidate becomes the hint. */
 function chainComplaint(
   certificate: X509Certificate,
   chain: readonly X509Certificate[],
   shown: ShownCertificate,
-): string | undefined {
+): Complaint | undefined {
   const roots = shown.roots();
   if (chain.length === 1 && includes(roots, certificate)) return undefined;
   let hint = '';
-  let complaint: string | undefined;
+  let complaint: Complaint | undefined;
   for (const [candidates, isRoot] of [[roots, true] as const, [shown.intermediates, false] as const]) {
     for (const candidate of candidates) {
       if (candidate.subject !== certificate.issuer || includes(chain, candidate)) continue;
@@ -74,7 +79,7 @@ function chainComplaint(
       if (complaint === undefined) return undefined;
     }
   }
-  return complaint ?? `${unknownAuthority}${hint}`;
+  return complaint ?? unknownAuthority(hint);
 }
 
 function candidateComplaint(
@@ -82,11 +87,13 @@ function candidateComplaint(
   isRoot: boolean,
   chain: readonly X509Certificate[],
   shown: ShownCertificate,
-): string | undefined {
+): Complaint | undefined {
   const dates = datesComplaint(candidate, shown.now);
   if (dates !== undefined || isRoot) return dates;
-  if (!candidate.ca) return 'x509: certificate is not authorized to sign other certificates';
-  return chain.length > 10 ? unknownAuthority : chainComplaint(candidate, chain, shown);
+  if (!candidate.ca) {
+    return { because: 'not-an-authority', text: 'x509: certificate is not authorized to sign other certificates' };
+  }
+  return chain.length > 10 ? unknownAuthority() : chainComplaint(candidate, chain, shown);
 }
 
 function signatureComplaint(certificate: X509Certificate, parent: X509Certificate): string | undefined {

@@ -1,5 +1,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { CertificateCause } from '../admission/webhooks/failure-cause.ts';
+
+/** What is wrong with a certificate, and the same in Go's words. */
+export interface Complaint {
+  readonly because: CertificateCause;
+  readonly text: string;
+}
 
 /** Go lists the names of a certificate only when there are fewer than this. */
 const listed = 100;
@@ -8,7 +15,7 @@ const listed = 100;
  * What is wrong with the names in a certificate for a client that wants `host`. The common name is not looked at.
  * Follows Go's crypto/x509 verify.go VerifyHostname and HostnameError (rule FAIL-4).
  */
-export function hostnameComplaint(certificate: X509Certificate, host: string): string | undefined {
+export function hostnameComplaint(certificate: X509Certificate, host: string): Complaint | undefined {
   const names = subjectAltNames(certificate);
   const isAddress = isIP(host) !== 0;
   const candidates = isAddress ? names.addresses : names.dns;
@@ -18,8 +25,14 @@ export function hostnameComplaint(certificate: X509Certificate, host: string): s
     return undefined;
   }
   if (!names.present && nameMatches(commonName(certificate), host)) {
-    return 'x509: certificate relies on legacy Common Name field, use SANs instead';
+    const text = 'x509: certificate relies on legacy Common Name field, use SANs instead';
+    return { because: 'common-name-only', text };
   }
+  return { because: 'name-mismatch', text: mismatchText(candidates, host) };
+}
+
+function mismatchText(candidates: readonly string[], host: string): string {
+  const isAddress = isIP(host) !== 0;
   if (isAddress && candidates.length === 0) {
     return `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
   }

@@ -158,7 +158,7 @@ function replyOf(arrival: Awaited<ReturnType<typeof followRedirects>>): CallRepl
     return { outcome: 'answered', code, contentType: header('content-type'), body };
   }
   const { failure, readingBody, url } = arrival;
-  const { phase, certificate, message } = failure;
+  const { phase, known, message } = failure;
   const error = readingBody ? bodyFailure(message) : postFailure(url, message);
-  return { outcome: 'failed', phase, error, ...(certificate ? { certificate } : {}) };
+  return { outcome: 'failed', phase, error, detail: readingBody ? error : message, ...known };
 }

@@ -29,7 +29,12 @@ interface Story {
 }
 
 const add = (path: string, value: string) => [{ op: 'add', path, value }];
-const refused: Say = () => ({ outcome: 'failed', phase: 'connect', error: 'dial tcp 127.0.0.1:1: connection refused' });
+const refused: Say = () => ({
+  outcome: 'failed',
+  phase: 'connect',
+  error: 'dial tcp 127.0.0.1:1: connection refused',
+  cause: { because: 'connection-refused', address: '127.0.0.1:1' },
+});
 
 const stories: Readonly<Record<string, Story>> = {
   'no-webhooks': {},

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explain } from '../../src/explain/explain.ts';
+import type { CertificateCause, FailureCause } from '../../src/admission/webhooks/failure-cause.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { answered, reviewBody } from '../harness/admission.ts';
 import type { Say } from '../harness/admission.ts';
@@ -14,10 +15,14 @@ const create: Sent = ['POST', configMaps, configMap];
 const uid = /00000000-0000-4000-8000-\d{12}/g;
 const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
 
-const failing = (phase: 'resolve' | 'connect' | 'tls' | 'headers' | 'timeout' | 'canceled', error: string): Say => {
-  const url = phase === 'resolve' ? '' : 'Post "https://hooks.default.svc:443/hook?timeout=10s": ';
-  return () => ({ outcome: 'failed', phase, error: `${url}${error}` });
+type Phase = 'resolve' | 'connect' | 'tls' | 'headers' | 'timeout' | 'canceled';
+
+const failing = (phase: Phase, detail: string, cause?: FailureCause): Say => {
+  const error = `Post "https://hooks.default.svc:443/hook?timeout=10s": ${detail}`;
+  return () => ({ outcome: 'failed', phase, error, detail, ...(cause && { cause }) });
 };
+
+const refused: FailureCause = { because: 'connection-refused', address: '127.0.0.1:1' };
 
 const day = 24 * 60 * 60 * 1000;
 const certificate = {
@@ -29,8 +34,11 @@ const certificate = {
   serverName: 'other.default.svc',
 };
 const untrusted =
-  (error: string): Say =>
-  () => ({ outcome: 'failed', phase: 'tls', error: `tls: failed to verify certificate: x509: ${error}`, certificate });
+  (because: CertificateCause, text: string): Say =>
+  () => {
+    const error = `tls: failed to verify certificate: x509: ${text}`;
+    return { outcome: 'failed', phase: 'tls', error, cause: { because }, certificate };
+  };
 
 const service = { clientConfig: { service: { namespace: 'default', name: 'hooks', path: '/hook' } } };
 const asked = (say: Say, webhook: object = {}): Explained => ({
@@ -47,51 +55,61 @@ const condition = { name: 'in-production', expression: "object.metadata.namespac
 const outcomes: readonly [outcome: string, story: Explained, early: string][] = [
   [
     'failed: no such host',
-    asked(failing('resolve', 'dial tcp: lookup hooks.invalid on 127.0.0.1:53: no such host')),
+    asked(
+      failing('resolve', 'dial tcp: lookup hooks.invalid on 127.0.0.1:53: no such host', { because: 'host-unknown' }),
+    ),
     'correct it, or use an address',
   ],
   [
     'failed: no such service',
-    asked(failing('resolve', 'service "hooks" not found'), service),
+    asked(failing('resolve', 'service "hooks" not found', { because: 'service-missing' }), service),
     'kadmit map default/hooks=URL',
   ],
   [
     'failed: nothing listens',
-    asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused'), service),
+    asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused', refused), service),
     'nothing listens at 127.0.0.1:1',
   ],
   [
     'failed: the proxy is away',
-    asked(failing('connect', 'proxyconnect tcp: dial tcp 127.0.0.1:2: connect: connection refused')),
+    asked(
+      failing('connect', 'proxyconnect tcp: dial tcp 127.0.0.1:2: connect: connection refused', { because: 'proxy' }),
+    ),
     'correct HTTPS_PROXY, or put the host into NO_PROXY',
   ],
   [
     'failed open: nothing listens',
-    asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused'), { failurePolicy: 'Ignore' }),
+    asked(failing('connect', 'dial tcp 127.0.0.1:1: connect: connection refused', refused), {
+      failurePolicy: 'Ignore',
+    }),
     'stored without the check of hook.example.com (checks), which failed open: its failurePolicy is Ignore',
   ],
-  ['failed: certificate expired', asked(untrusted(expired)), 'it has expired: issue a new one'],
+  ['failed: certificate expired', asked(untrusted('expired', expired)), 'it has expired: issue a new one'],
   [
     'failed: certificate for another name',
-    asked(untrusted('certificate is valid for hooks.default.svc, not other.default.svc')),
+    asked(untrusted('name-mismatch', 'certificate is valid for hooks.default.svc, not other.default.svc')),
     'kube-apiserver asks for other.default.svc',
   ],
-  ['failed: unknown CA', asked(untrusted('certificate signed by unknown authority')), 'clientConfig has no caBundle'],
+  [
+    'failed: unknown CA',
+    asked(untrusted('unknown-authority', 'certificate signed by unknown authority')),
+    'clientConfig has no caBundle',
+  ],
   [
     'failed: unknown CA with a caBundle',
-    asked(untrusted('certificate signed by unknown authority'), {
+    asked(untrusted('unknown-authority', 'certificate signed by unknown authority'), {
       clientConfig: { url: 'https://127.0.0.1:1', caBundle: 'QUJD' },
     }),
     'the caBundle does not hold the CA that issued it',
   ],
   [
     'failed: old protocol',
-    asked(failing('tls', 'tls: server selected unsupported protocol version 301')),
+    asked(failing('tls', 'tls: server selected unsupported protocol version 301', { because: 'old-protocol' })),
     'the least is 1.2',
   ],
   [
     'failed: plain HTTP',
-    asked(failing('tls', 'http: server gave HTTP response to HTTPS client'), service),
+    asked(failing('tls', 'http: server gave HTTP response to HTTPS client', { because: 'plain-http' }), service),
     'kadmit map default/hooks=http://',
   ],
   ['failed: no answer', asked(failing('headers', 'EOF')), 'look into its log'],

@@ -27,5 +27,5 @@ test.each<[fact: string, failure: Pick<Failed, 'phase'> & Partial<Failed>, code:
 ])('%s', (_fact, failure, code) => {
   // The text says nothing of it.
   const error = 'failed calling webhook "a": x';
-  expect(callResult({ ...called, error, ...failure, outcome: 'failed-open' })?.code).toBe(code);
+  expect(callResult({ ...called, error, detail: 'x', ...failure, outcome: 'failed-open' })?.code).toBe(code);
 });

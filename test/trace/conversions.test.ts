@@ -60,6 +60,7 @@ test('a converter that fails is told first, with how and what helps', async () =
     outcome: 'failed',
     phase: 'connect',
     error: 'Post "https://converter.example?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused',
+    cause: { because: 'connection-refused', address: '127.0.0.1:1' },
   }));
   await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('refused');
   const trace = lastTrace(made);

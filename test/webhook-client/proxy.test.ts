@@ -74,7 +74,8 @@ test('a proxy may refuse', async () => {
 
 test('a proxy may be away', async () => {
   const text = 'proxyconnect tcp: dial tcp 127.0.0.1:1: connect: connection refused';
-  await expect(dial(new URL('http://127.0.0.1:1'), 443)).rejects.toEqual(new CallFailure('connect', text));
+  const failure = new CallFailure('connect', text, { cause: { because: 'proxy' } });
+  await expect(dial(new URL('http://127.0.0.1:1'), 443)).rejects.toEqual(failure);
 });
 
 test('TLS goes through the tunnel', async () => {

@@ -14,6 +14,7 @@ import type { Status } from '../../apimachinery/status.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import { decodePatched } from '../decode-patched.ts';
+import type { FailureCause } from './failure-cause.ts';
 import type { CallFailure } from './failure-policy.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -30,7 +31,12 @@ export type PatchResult =
   /** failurePolicy decides. */
   | { readonly outcome: 'failed'; readonly failure: CallFailure }
   /** failurePolicy has no say (rules FAIL-21 to FAIL-23). */
-  | { readonly outcome: 'refused'; readonly error: string; readonly status: Status };
+  | {
+      readonly outcome: 'refused';
+      readonly error: string;
+      readonly cause?: FailureCause;
+      readonly status: Status;
+    };
 
 /** What is patched: null for a DELETE. */
 export interface Patchable {
@@ -66,11 +72,13 @@ export async function applyWebhookPatch(
   if (patchType !== 'JSONPatch') return unsupported(patchType);
   await pause();
   const patched = await inSteps(applyJsonPatchInSteps(object, decoded.patch), pause);
-  if (patched.outcome === 'failed') return refused(patched.error);
+  if (patched.outcome === 'failed') {
+    return refused(patched.error, { because: patched.isTest ? 'test-failed' : 'operation-failed' });
+  }
   if (patched.outcome === 'panicked') return { outcome: 'refused', error: patched.value, status: plainError(panic) };
   await pause();
   const result = decodePatched(patched.document, kind, isCustom, ports);
-  if (result.outcome === 'undecodable') return refused(result.error);
+  if (result.outcome === 'undecodable') return refused(result.error, { because: 'result-undecodable' });
   await pause();
   return {
     outcome: 'patched',
@@ -85,16 +93,26 @@ const panic = 'This request caused apiserver to panic. Look in the logs for deta
 
 const tooManyValues = `kadmit takes at most ${mostValues} values in a webhook's patch`;
 
-const undecodable = (error: string): PatchResult => failed(`received undecodable patch in webhook response: ${error}`);
-
-const failed = (reason: string): PatchResult => ({ outcome: 'failed', failure: { phase: 'patch', reason } });
+const undecodable = (error: string): PatchResult => ({
+  outcome: 'failed',
+  failure: {
+    phase: 'patch',
+    reason: `received undecodable patch in webhook response: ${error}`,
+    cause: { because: 'patch-undecodable' },
+  },
+});
 
 const unsupported = (patchType: string): PatchResult => ({
   outcome: 'failed',
   failure: { phase: 'patch', reason: `unsupported patch type ${goQuote(patchType)}`, countedAs: 400 },
 });
 
-const refused = (error: string): PatchResult => ({ outcome: 'refused', error, status: internalError(error) });
+const refused = (error: string, cause?: FailureCause): PatchResult => ({
+  outcome: 'refused',
+  error,
+  ...(cause && { cause }),
+  status: internalError(error),
+});
 
 const notSupported = (webhookName: string): string =>
   `admission webhook "${webhookName}" attempted to modify the object, which is not supported for this operation`;

@@ -127,24 +127,34 @@ export async function readReply(
 ): Promise<Answer> {
   if (reply.outcome === 'failed') {
     const step = reply.phase === 'client' ? 'could not get REST client' : 'failed to call webhook';
-    const { phase, certificate } = reply;
-    return failed(called, { phase, reason: `${step}: ${reply.error}`, certificate });
+    const { phase, error, detail = error, cause, certificate } = reply;
+    const reason = `${step}: ${error}`;
+    return failed(called, { phase, reason, detail: phase === 'client' ? reason : detail, cause, certificate });
   }
   if (hasTooManyValues(reply.body)) {
-    return failed(called, { phase: 'decode', reason: `failed to call webhook: ${tooManyValues}` });
+    return failed(called, {
+      phase: 'decode',
+      reason: `failed to call webhook: ${tooManyValues}`,
+      detail: tooManyValues,
+    });
   }
   const body = new TextDecoder().decode(reply.body);
   const error = answerError(reply.code, reply.contentType, body);
   const reading = error === '' ? await readReview(body, expected.version, parseYaml) : undecodable(error);
   if (reading.outcome === 'undecodable') {
-    const heard = { ...called, response: shownBody(body), ...(isSuccess(reply.code) ? {} : { httpCode: reply.code }) };
-    return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${reading.error}` });
+    const { code } = reply;
+    const isRead = isSuccess(code);
+    const heard = { ...called, response: shownBody(body), ...(isRead ? {} : { httpCode: code }) };
+    const cause = isRead ? undefined : { because: 'http-status' as const, code };
+    const { error: detail } = reading;
+    return failed(heard, { phase: 'decode', reason: `failed to call webhook: ${detail}`, detail, cause });
   }
   const { review } = reading;
   const checked = readVerdict(review, expected);
   if (checked.outcome === 'invalid') {
     const reason = `received invalid webhook response: ${checked.error}`;
-    return failed({ ...called, response: review }, { phase: 'verify', reason });
+    const cause = { because: checked.because };
+    return failed({ ...called, response: review }, { phase: 'verify', reason, cause });
   }
   const { warnings, auditAnnotations } = checked.verdict;
   return {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { AdmissionPhase } from '../outcome.ts';
 import type { AssumedVerdict } from './assumption.ts';
+import type { FailureCause } from './failure-cause.ts';
 import type { KubeconfigUser } from '../settings/kubeconfig.ts';
 
 /** `clientConfig` of a stored webhook: exactly one of url and service. */
@@ -79,6 +80,9 @@ export type CallReply = Circumstances &
         readonly outcome: 'failed';
         readonly phase: CallPhase;
         readonly error: string;
+        /** The same without the words that the request is part of. */
+        readonly detail?: string;
+        readonly cause?: FailureCause;
         readonly certificate?: ServerCertificate | undefined;
       }
   );

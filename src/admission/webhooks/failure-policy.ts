@@ -2,11 +2,15 @@ import { internalError } from '../../apimachinery/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../outcome.ts';
 import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';
+import type { FailureCause } from './failure-cause.ts';
 
 /** A call that brought no usable verdict. `reason` is the text behind `failed calling webhook "…": `. */
 export interface CallFailure {
   readonly phase: FailurePhase;
   readonly reason: string;
+  /** The same without what every such text begins with; absent where it is the whole. */
+  readonly detail?: string | undefined;
+  readonly cause?: FailureCause | undefined;
   readonly certificate?: ServerCertificate | undefined;
   /** The code by which it is counted, where the phase does not tell. */
   readonly countedAs?: 400;
@@ -19,14 +23,14 @@ export interface CallFailure {
  */
 export function applyFailurePolicy(
   { name, failurePolicy }: Webhook,
-  { phase, reason, certificate, countedAs }: CallFailure,
+  { phase, reason, detail = reason, cause, certificate, countedAs }: CallFailure,
   called: Called,
 ): WebhookOutcome {
   const error = failedCalling(name, reason);
-  const failure = { phase, error, certificate, ...(countedAs && { countedAs }) };
+  const failure = { phase, error, detail, cause, certificate, ...(countedAs && { countedAs }) };
   if (failurePolicy === 'Ignore' || called.assumed === 'ignore')
     return { ...called, ...failure, outcome: 'failed-open' };
-  return { ...called, ...failure, outcome: 'failed-closed', status: internalError(error) };
+  return { ...called, ...failure, outcome: 'failed-closed', byPolicy: true, status: internalError(error) };
 }
 
 /** Follows apiserver pkg/util/webhook/error.go. */

@@ -128,7 +128,7 @@ async function callInTurn(
     case 'failed':
       return { outcome: applyFailurePolicy(webhook, answer.failure, called), current };
     case 'refused':
-      return { outcome: closed(called, 'dry-run', answer.status.message ?? '', answer.status), current };
+      return { outcome: dryRunRefusal(called, answer.status), current };
     case 'answered':
       if (answer.verdict.allowed) return applyAnswer(webhook, current, answer, { round, ports });
       return {
@@ -157,8 +157,12 @@ async function applyAnswer(
     }
     case 'failed':
       return { outcome: applyFailurePolicy(webhook, result.failure, called), current };
-    case 'refused':
-      return { outcome: closed(called, 'patch', failedCalling(webhook.name, result.error), result.status), current };
+    case 'refused': {
+      const { error: detail, cause, status } = result;
+      const error = failedCalling(webhook.name, detail);
+      const failure = { phase: 'patch', error, detail, cause, byPolicy: false, status } as const;
+      return { outcome: { ...called, ...failure, outcome: 'failed-closed' }, current };
+    }
     case 'patched': {
       const { object, operations } = result;
       const isFirst = round.round === 0 && !patched && !custom;
@@ -170,11 +174,13 @@ async function applyAnswer(
   }
 }
 
-const closed = (called: Called, phase: 'dry-run' | 'patch', error: string, status: Status): WebhookOutcome => ({
+const dryRunRefusal = (called: Called, status: Status): WebhookOutcome => ({
   ...called,
   outcome: 'failed-closed',
-  phase,
-  error,
+  byPolicy: false,
+  phase: 'dry-run',
+  error: status.message ?? '',
+  detail: status.message ?? '',
   status,
 });
 

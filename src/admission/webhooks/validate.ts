@@ -117,7 +117,15 @@ async function outcomeOf(
       return applyFailurePolicy(webhook, answer.failure, called);
     case 'refused': {
       const { status } = answer;
-      return { ...called, outcome: 'failed-closed', phase: 'dry-run', error: status.message ?? '', status };
+      return {
+        ...called,
+        outcome: 'failed-closed',
+        byPolicy: false,
+        phase: 'dry-run',
+        error: status.message ?? '',
+        detail: status.message ?? '',
+        status,
+      };
     }
     case 'answered': {
       const { verdict } = answer;

@@ -19,7 +19,13 @@ export interface Verdict {
 export type VerdictReading =
   | { readonly outcome: 'valid'; readonly verdict: Verdict }
   /** The text behind `received invalid webhook response: `. */
-  | { readonly outcome: 'invalid'; readonly error: string };
+  | Invalid;
+
+interface Invalid {
+  readonly outcome: 'invalid';
+  readonly because: 'response-absent' | 'uid-mismatch' | 'not-a-review' | 'patch-type' | 'patch-unasked';
+  readonly error: string;
+}
 
 /** What the review must answer. */
 export interface Expected {
@@ -34,36 +40,40 @@ export interface Expected {
  */
 export function readVerdict(review: JsonObject, expected: Expected): VerdictReading {
   const response = review['response'];
-  if (!isJsonObject(response)) return { outcome: 'invalid', error: 'webhook response was absent' };
-  const error = expected.version === 'v1' ? v1Error(review, response, expected) : '';
-  if (error !== '') return { outcome: 'invalid', error };
-  return { outcome: 'valid', verdict: verdictOf(response, expected) };
+  if (!isJsonObject(response)) return invalid('response-absent', 'webhook response was absent');
+  const fault = expected.version === 'v1' ? v1Fault(review, response, expected) : undefined;
+  return fault ?? { outcome: 'valid', verdict: verdictOf(response, expected) };
 }
 
-function v1Error(review: JsonObject, response: JsonObject, { uid, phase }: Expected): string {
+const invalid = (because: Invalid['because'], error: string): Invalid => ({ outcome: 'invalid', because, error });
+
+function v1Fault(review: JsonObject, response: JsonObject, { uid, phase }: Expected): Invalid | undefined {
   const received = asString(response['uid']);
-  if (received !== uid) return `expected response.uid="${uid}", got "${received}"`;
+  if (received !== uid) return invalid('uid-mismatch', `expected response.uid="${uid}", got "${received}"`);
   const [kind, apiVersion] = [asString(review['kind']), asString(review['apiVersion'])];
   if (kind !== 'AdmissionReview' || apiVersion !== 'admission.k8s.io/v1') {
     // Go prints an empty group and version with the slash between them.
     const got = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-    return `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}, Kind=${kind}`;
+    const error = `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${got}, Kind=${kind}`;
+    return invalid('not-a-review', error);
   }
-  return phase === 'mutating' ? patchTypeError(response) : validatingPatchError(response);
+  return phase === 'mutating' ? patchTypeFault(response) : unaskedPatch(response);
 }
 
-function patchTypeError({ patch, patchType }: JsonObject): string {
-  if (asString(patch) !== '' && patchType === undefined) {
-    return 'webhook returned response.patch but not response.patchType';
+function patchTypeFault({ patch, patchType }: JsonObject): Invalid | undefined {
+  const hasPatch = asString(patch) !== '';
+  if (hasPatch && patchType === undefined) {
+    return invalid('patch-type', 'webhook returned response.patch but not response.patchType');
   }
-  if (patchType === undefined) return '';
-  if (asString(patch) === '') return 'webhook returned response.patchType but not response.patch';
-  return patchType === '' ? 'webhook returned invalid response.patchType of ""' : '';
+  if (patchType === undefined) return undefined;
+  if (!hasPatch) return invalid('patch-type', 'webhook returned response.patchType but not response.patch');
+  return patchType === '' ? invalid('patch-type', 'webhook returned invalid response.patchType of ""') : undefined;
 }
 
-function validatingPatchError({ patch, patchType }: JsonObject): string {
-  if (asString(patch) !== '') return 'validating webhook may not return response.patch';
-  return patchType === undefined ? '' : 'validating webhook may not return response.patchType';
+function unaskedPatch({ patch, patchType }: JsonObject): Invalid | undefined {
+  if (asString(patch) !== '') return invalid('patch-unasked', 'validating webhook may not return response.patch');
+  if (patchType === undefined) return undefined;
+  return invalid('patch-unasked', 'validating webhook may not return response.patchType');
 }
 
 function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict {

@@ -83,7 +83,7 @@ export const serverCertificate: Check = (set) =>
         ...inHook(hook, 'clientConfig'),
         rule: 'server-certificate',
         severity: 'error',
-        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${complaint}`,
+        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${complaint.text}`,
         harm: `every call fails in the TLS handshake${webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
         remedy: `issue one for ${service.name}.${service.namespace}.svc by the authority in caBundle`,
       },

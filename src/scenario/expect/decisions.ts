@@ -1,4 +1,5 @@
 import { asString } from '../../apimachinery/json.ts';
+import { failureText } from '../../findings/failure-advice.ts';
 import { skipSentence } from '../../trace/sentences.ts';
 import type { Trace, TracedDecision, TracedRequest, TracedWebhook } from '../../trace/trace.ts';
 
@@ -47,7 +48,8 @@ export function whatBecameOf(webhook: TracedWebhook, request: TracedRequest): st
 const messageOf = ({ status }: TracedWebhook): string => asString(status?.['message']) || 'without a message';
 
 /** The error of a failed call, without the name of the webhook, which the sentence has said. */
-export function failureOf({ name, error = 'no error is recorded', failurePhase }: TracedWebhook): string {
-  const text = error.replace(`failed calling webhook "${name}": `, '');
+export function failureOf(webhook: TracedWebhook): string {
+  const { failurePhase } = webhook;
+  const text = failureText(webhook) || 'no error is recorded';
   return failurePhase === undefined ? text : `${text} (phase ${failurePhase})`;
 }

@@ -51,17 +51,21 @@ export const isSamePhase = ({ failurePhase }: TracedWebhook): boolean =>
 
 /** What makes a call of a stub fail like this one, as the scenario writes it. */
 const faultOf = (call: TracedWebhook): JsonValue =>
-  call.failurePhase === undefined ? 'refuse' : faultByPhase[call.failurePhase](call, call.error ?? '');
+  call.failurePhase === undefined ? 'refuse' : faultByPhase[call.failurePhase](call);
 
-const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook, error: string) => JsonValue>> = {
+const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook) => JsonValue>> = {
   timeout: () => 'hang',
   resolve: () => 'dns',
   headers: () => 'reset',
   body: () => 'reset',
   patch: () => 'badPatch',
-  tls: (_call, error) => ({ tls: tlsFaultOf(error) }),
-  decode: (call, error) => statusFaultOf(error) ?? garbageOf(call),
-  verify: (_call, error) => (error.includes('expected webhook response of') ? 'wrongVersion' : 'wrongUid'),
+  tls: ({ failureCause }) => ({ tls: tlsFaultOf(failureCause) }),
+  decode: ({ failureCause, answer }) => {
+    const body = typeof answer === 'string' ? answer : '';
+    if (failureCause?.because === 'http-status') return statusFault(failureCause.code, body);
+    return body === '' ? 'garbage' : { garbage: body };
+  },
+  verify: ({ failureCause }) => (failureCause?.because === 'not-a-review' ? 'wrongVersion' : 'wrongUid'),
   connect: () => 'refuse',
   // A stub cannot fail in these, so it fails in the nearest way.
   client: () => 'refuse',
@@ -69,33 +73,12 @@ const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook, error: s
   'dry-run': () => 'refuse',
 };
 
-const garbageOf = ({ answer }: TracedWebhook): JsonValue =>
-  typeof answer === 'string' && answer !== '' ? { garbage: answer } : 'garbage';
-
-function tlsFaultOf(error: string): string {
-  if (error.includes('expired or is not yet valid')) return 'expired';
-  if (error.includes('protocol version')) return 'oldProtocol';
-  return /is valid for|is not valid for any names|contain any IP SANs/.test(error) ? 'wrongName' : 'unknownCA';
+function tlsFaultOf(cause: TracedWebhook['failureCause']): string {
+  const because = cause?.because;
+  if (because === 'expired' || because === 'not-yet-valid') return 'expired';
+  if (because === 'old-protocol') return 'oldProtocol';
+  return because === 'name-mismatch' ? 'wrongName' : 'unknownCA';
 }
 
-/** Follows client-go's texts for codes, as admission/webhooks/response-error.ts has them. */
-const codes: readonly (readonly [text: string, code: number])[] = [
-  ['unable to handle the request', 503],
-  ['could not find the requested resource', 404],
-  ['too many requests', 429],
-  ['within the time allotted', 504],
-  ['in the time allotted', 504],
-  ['asked for the client to provide credentials', 401],
-  ['does not allow this method', 405],
-  ['rejected our request for an unknown reason', 400],
-];
-
-function statusFaultOf(error: string): JsonValue | undefined {
-  const known = codes.find(([text]) => error.includes(text));
-  if (known) return { status: known[1] };
-  const { code } = /responded with the status code (?<code>\d{3})/.exec(error)?.groups ?? {};
-  if (code !== undefined) return { status: Number(code) };
-  const { body } = /an error on the server \("(?<body>.*)"\) has prevented/s.exec(error)?.groups ?? {};
-  if (body === undefined) return undefined;
-  return body === '' || body.includes('\\') || body === 'unknown' ? { status: 500 } : { status: { code: 500, body } };
-}
+const statusFault = (code: number, body: string): JsonValue =>
+  body === '' ? { status: code } : { status: { code, body } };
