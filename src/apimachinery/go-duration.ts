@@ -1,5 +1,6 @@
 /** Milliseconds as Go prints a time.Duration: `1.5s`, `812.25ms`, `1m2.003s`, `2h0m1s`. Follows go src/time/time.go. */
 export function goDuration(milliseconds: number): string {
+  if (milliseconds < 0) return `-${goDuration(-milliseconds)}`;
   const nanos = Math.round(milliseconds * 1e6);
   if (nanos === 0) return '0s';
   if (nanos < 1e3) return `${nanos}ns`;
@@ -33,4 +34,11 @@ export function readGoDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/([\d.]+)([a-zµ]+)/g)];
   const total = parts.reduce((sum, [, number = '0', unit = 's']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
   return text.startsWith('-') ? -total : total;
+}
+
+/** Why a text is no duration, as Go words it. */
+export function goDurationFault(text: string): string | undefined {
+  if (readGoDuration(text) !== undefined) return undefined;
+  const isUnitless = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text);
+  return `time: ${isUnitless ? 'missing unit in' : 'invalid'} duration ${JSON.stringify(text)}`;
 }

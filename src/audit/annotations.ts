@@ -1,4 +1,5 @@
 import type { AuditAnnotation, WebhookRecord } from '../admission/outcome.ts';
+import type { AuthorizationDecision } from '../auth/authorizer.ts';
 import type { Finished } from '../request/handle.ts';
 import { goDuration } from '../apimachinery/go-duration.ts';
 import { isAtLeast } from './policy.ts';
@@ -26,10 +27,7 @@ export function annotationsOf(finished: Finished, { level, isDeprecated, finishe
   const add = (key: string, value: string): void => {
     if (!found.has(key)) found.set(key, value);
   };
-  if (decision) {
-    add('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
-    add('authorization.k8s.io/reason', decision.reason);
-  }
+  if (decision) for (const [key, value] of decided(decision)) add(key, value);
   for (const entry of journal.entries()) {
     if (entry.type !== 'admission') continue;
     for (const annotation of entry.result.annotations)
@@ -39,6 +37,14 @@ export function annotationsOf(finished: Finished, { level, isDeprecated, finishe
   if (finishedAt !== undefined) for (const [key, value] of latencies(finished, finishedAt)) add(key, value);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (readonly [string, string])[] =>
+  allowed || error === undefined
+    ? [
+        ['authorization.k8s.io/decision', allowed ? 'allow' : 'forbid'],
+        ['authorization.k8s.io/reason', reason],
+      ]
+    : [['authorization.k8s.io/reason', 'internal error']];
 
 const belongs = (annotation: AuditAnnotation, level: Level): boolean => isAtLeast(level, annotation.level);
 

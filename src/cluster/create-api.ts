@@ -23,7 +23,6 @@ import { createWorldChain } from './create-chain.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import type { Authorize } from '../auth/authorizer.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { VerifyToken } from '../auth/bearer-token.ts';
 import { createImpersonate } from '../auth/impersonation/impersonate.ts';
@@ -98,7 +97,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { release, storage, cluster, catalogue, authorize, resolver } = ground;
   const { clock, newUid, identities } = ports;
   const { codec } = release;
-  const expressions = expressionsOf(ports, authorize);
+  const expressions = expressionsOf(ports);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
@@ -113,7 +112,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     catalogue,
     codec,
     authorize,
-    rbac: resolver ? { authorize, resolver } : undefined,
+    resolver,
     chain,
     strategyFor: createStrategies(release.strategyFor, expressions, engine.get, strategySwitches(ports)),
     serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
@@ -154,8 +153,8 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
 }
 
-const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, authorize: Authorize): LazyExpressions =>
-  createLazyExpressions(loadCel, authorize, { now: processor.used, countsBranches: coverage });
+const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts): LazyExpressions =>
+  createLazyExpressions(loadCel, { now: processor.used, countsBranches: coverage });
 
 const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySwitches => ({
   allowPrivileged,
@@ -170,12 +169,12 @@ function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): 
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
-  const { authorize, resolver, cluster } = ground;
+  const { authorize, rulesOf, cluster } = ground;
   const { clock, newUid, identities } = ports;
   const { issuers, signJwt, apiAudiences } = identities;
   const issuing = { issuer: issuers[0], signJwt, newUid, now: clock.now, cluster };
   return {
-    answerReview: createReviewer({ authorize, resolver, verifyToken, now: clock.now }),
+    answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),
     issueToken: (request, account) => answerTokenRequest(request, account, issuing),
   };

@@ -1,6 +1,8 @@
 import { createAbacAuthorizer } from '../auth/abac/abac-authorizer.ts';
 import type { AbacPolicy } from '../auth/abac/abac-policy.ts';
 import { anyOf } from '../auth/authorizer.ts';
+import { abacRules, allRules, nodeRules, noRules, rbacRules, rulesOfAll, webhookRules } from '../auth/rules-of.ts';
+import type { RulesOf } from '../auth/rules-of.ts';
 import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import { createNodeAuthorizer } from '../auth/node/node-authorizer.ts';
@@ -22,8 +24,9 @@ export interface Ground {
   readonly cluster: ClusterCache;
   readonly catalogue: LiveCatalogue;
   readonly authorize: Authorize;
-  /** undefined when RBAC does not decide. */
-  readonly resolver: RuleResolver | undefined;
+  /** What RBAC's own rules about roles and bindings read, whoever authorizes. */
+  readonly resolver: RuleResolver;
+  readonly rulesOf: RulesOf;
 }
 
 /** Ground in memory: worlds that begin as it is can be had from it. */
@@ -31,25 +34,22 @@ export interface ForkableGround extends Ground {
   readonly memory: MemoryStore;
 }
 
+/** Names of `--authorization-mode`, and webhooks. */
+export type AuthorizationModes = readonly (string | { readonly webhook: Authorize })[];
+
 /** How it is decided who may do what. */
 export interface Authorization {
   /** One authorizer or several, asked in this order. */
-  readonly authorizationMode: string | readonly string[];
+  readonly authorizationMode: string | AuthorizationModes;
   /** For ABAC. */
   readonly policies?: readonly AbacPolicy[];
+  /** Is told how to have others authorize from now on. */
+  readonly follow?: (use: (modes: AuthorizationModes) => void) => void;
 }
 
 /** An empty store, the catalogue of the built-in resources and the authorizer over the store's roles. */
-export const createGround = (
-  release: Release,
-  authorizationMode: Authorization['authorizationMode'],
-  policies: readonly AbacPolicy[] = [],
-  isServed?: IsServed,
-): ForkableGround =>
-  groundInMemory(
-    { release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) },
-    { authorizationMode, policies },
-  );
+export const createGround = (release: Release, authorization: Authorization, isServed?: IsServed): ForkableGround =>
+  groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Ground over a store that outlives this process. */
 export const groundOn = (
@@ -71,18 +71,37 @@ const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authoriza
 
 function groundOver(
   base: Pick<Ground, 'release' | 'storage' | 'cluster' | 'catalogue'>,
-  { authorizationMode, policies = [] }: Authorization,
+  { authorizationMode, policies = [], follow }: Authorization,
 ): Ground {
   const { release, cluster } = base;
-  const modes = [authorizationMode].flat();
-  if (modes.includes('AlwaysAllow')) return { ...base, authorize: alwaysAllow, resolver: undefined };
-  const resolver = modes.includes('RBAC') ? createRuleResolver(cluster) : undefined;
-  const authorizers: Readonly<Record<string, () => Authorize>> = {
-    ABAC: () => createAbacAuthorizer(policies),
-    AlwaysDeny: () => alwaysDeny,
-    Node: () => createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac)),
-    RBAC: () => (resolver ? createRbacAuthorizer(resolver) : alwaysDeny),
+  const resolver = createRuleResolver(cluster);
+  const rbac: Authorizer = { authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) };
+  const builtin: ReadonlyMap<string, () => Authorizer> = new Map([
+    ['ABAC', () => ({ authorize: createAbacAuthorizer(policies), rulesOf: abacRules(policies) })],
+    ['AlwaysAllow', () => ({ authorize: alwaysAllow, rulesOf: allRules })],
+    ['AlwaysDeny', () => ({ authorize: alwaysDeny, rulesOf: noRules })],
+    [
+      'Node',
+      () => ({ authorize: createNodeAuthorizer(cluster, bootstrapRbac(release.bootstrapRbac)), rulesOf: nodeRules }),
+    ],
+    ['RBAC', () => rbac],
+  ]);
+  const chainOf = (modes: AuthorizationModes): Authorizer => {
+    const asked = modes.flatMap((mode) =>
+      typeof mode === 'string' ? (builtin.get(mode)?.() ?? []) : { authorize: mode.webhook, rulesOf: webhookRules },
+    );
+    const rulesOf = rulesOfAll(asked.map((one) => one.rulesOf));
+    // RBAC lets masters do everything by itself.
+    if (modes[0] === 'RBAC' && asked.length === 1) return { authorize: rbac.authorize, rulesOf };
+    return { authorize: anyOf([allowMasters, ...asked.map(({ authorize }) => authorize)]), rulesOf };
   };
-  const asked = modes.flatMap((mode) => authorizers[mode]?.() ?? []);
-  return { ...base, authorize: anyOf(...(resolver ? [] : [allowMasters]), ...asked), resolver };
+  let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
+  follow?.((modes) => (current = chainOf(modes)));
+  const rulesOf: RulesOf = (user, namespace) => current.rulesOf(user, namespace);
+  return { ...base, authorize: (question) => current.authorize(question), rulesOf, resolver };
+}
+
+interface Authorizer {
+  readonly authorize: Authorize;
+  readonly rulesOf: RulesOf;
 }

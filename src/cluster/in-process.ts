@@ -56,7 +56,7 @@ const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
 export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableGround> {
-  const ground = createGround(currentRelease, config.authorizationMode);
+  const ground = createGround(currentRelease, { authorizationMode: config.authorizationMode });
   const now = ports.clock.now();
   const seeds = [...firstSeeds(ground, now), kubernetesService('10.0.0.1', 6443)];
   await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });

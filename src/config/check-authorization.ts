@@ -1,13 +1,24 @@
 import type { ServerConfig } from './server-config.ts';
 import { commandFailed } from './start-failure.ts';
 
+type AuthorizationFlags = Pick<
+  ServerConfig,
+  'authorizationMode' | 'authorizationPolicyFile' | 'authorizationWebhookConfigFile'
+>;
+
 const validModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
+
+/** Who authorizes: RBAC unless it is said. */
+export const modesOfFlags = ({
+  authorizationMode: modes,
+}: Pick<ServerConfig, 'authorizationMode'>): readonly string[] => (modes.length === 0 ? ['RBAC'] : modes);
 
 /** Follows kubernetes pkg/kubeapiserver/options/authorization.go Validate. Throws StartFailure in its words. */
 export function checkAuthorization({
   authorizationMode: modes,
   authorizationPolicyFile,
-}: Pick<ServerConfig, 'authorizationMode' | 'authorizationPolicyFile'>): void {
+  authorizationWebhookConfigFile: webhookFile,
+}: AuthorizationFlags): void {
   const problems = [
     ...(modes.length === 0 ? ['at least one authorization-mode must be passed'] : []),
     ...modes.flatMap((mode) => [
@@ -15,10 +26,15 @@ export function checkAuthorization({
       ...(mode === 'ABAC' && authorizationPolicyFile === ''
         ? ["authorization-mode ABAC's authorization policy file not passed"]
         : []),
-      ...(mode === 'Webhook' ? ["authorization-mode Webhook's authorization config file not passed"] : []),
+      ...(mode === 'Webhook' && webhookFile === ''
+        ? ["authorization-mode Webhook's authorization config file not passed"]
+        : []),
     ]),
     ...(authorizationPolicyFile !== '' && !modes.includes('ABAC')
       ? ['cannot specify --authorization-policy-file without mode ABAC']
+      : []),
+    ...(webhookFile !== '' && !modes.includes('Webhook')
+      ? ['cannot specify --authorization-webhook-config-file without mode Webhook']
       : []),
     ...(new Set(modes).size < modes.length
       ? [

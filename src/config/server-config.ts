@@ -27,10 +27,19 @@ export interface ServerConfig {
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
-  /** Authorizers in the order in which they are asked: RBAC, Node, ABAC, AlwaysAllow, AlwaysDeny. */
+  /** Authorizers in the order in which they are asked: RBAC, Node, ABAC, Webhook, AlwaysAllow, AlwaysDeny. */
   readonly authorizationMode: readonly string[];
   /** For ABAC. */
   readonly authorizationPolicyFile: string;
+  /** A kubeconfig, for Webhook. */
+  readonly authorizationWebhookConfigFile: string;
+  /** Of SubjectAccessReview: v1 or v1beta1. */
+  readonly authorizationWebhookVersion: string;
+  /** Durations as Go writes them. */
+  readonly authorizationWebhookCacheAuthorizedTtl: string;
+  readonly authorizationWebhookCacheUnauthorizedTtl: string;
+  /** An AuthorizationConfiguration, instead of all these. */
+  readonly authorizationConfig: string;
   /** Instead of the two that follow: the plugins that run. */
   readonly admissionControl: readonly string[];
   readonly enableAdmissionPlugins: readonly string[];

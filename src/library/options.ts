@@ -5,7 +5,7 @@ import { asString, isJsonObject } from '../apimachinery/json.ts';
 import { parseFlags } from '../cli/flags/flags.ts';
 import { serveFlags } from '../cli/serve/serve-options.ts';
 import { flagProblem, pluginProblem } from '../cli/serve/start-problem.ts';
-import { checkAuthorization } from '../config/check-authorization.ts';
+import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { Manifest } from './cluster.ts';
@@ -71,8 +71,9 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
         ? parsed.problem
         : '';
   if (parsed.outcome === 'parsed' && problem === undefined) {
-    checkAuthorization(parsed.options);
-    return parsed.options;
+    const config = { ...parsed.options, authorizationMode: modesOfFlags(parsed.options) };
+    checkAuthorization(config);
+    return config;
   }
   throw new ConfigError(`${what}: ${problem}`);
 }

@@ -13,6 +13,7 @@ import type { Exchange } from './exchange.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { pageNotFound } from './page-not-found.ts';
+import { undecided } from './undecided.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
 import { requestInfoOf } from './request-info.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -101,6 +102,7 @@ async function attempt(
   try {
     const admitted = await admitUser(asked);
     access = admitted.access;
+    if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
     if (!admitted.user.ok)
       return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
     const outcome = await respond(answer, arrived({ ...asked, user: admitted.user.value }));
@@ -163,7 +165,13 @@ async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
   return { exchange: result.value, response: withWarnings(result.value) };
 }
 
-type AdmitUser = (asked: Asked) => Promise<{ readonly access: Access; readonly user: Result<UserInfo> }>;
+type AdmitUser = (asked: Asked) => Promise<Admitted>;
+
+type Admitted = { readonly access: Access } & (
+  | { readonly user: Result<UserInfo> }
+  /** Nobody could say whether they may. */
+  | { readonly failure: ApiResponse }
+);
 
 /** Who asks, as whom, and whether they may. Follows apiserver pkg/server/config.go (rule PATH-1). */
 const createAdmitUser =
@@ -173,14 +181,18 @@ const createAdmitUser =
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
     tell?.({ request, info, requester });
-    const asked = withSelector(questionOf(info, requester), request.query.get('fieldSelector'));
-    const impersonated = rooms.impersonate(asked, request.headers);
+    const asked = withSelectors(questionOf(info, requester), request.query);
+    const becoming = rooms.impersonate(asked, request.headers);
+    const impersonated = becoming instanceof Promise ? await becoming : becoming;
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
     const question = { ...asked, user };
-    const decision = rooms.authorize(question);
+    const deciding = rooms.authorize(question);
+    const decision = deciding instanceof Promise ? await deciding : deciding;
     const access = { requester, ...impersonated.value, decision };
-    return { access, user: decision.allowed ? ok(user) : refuse(notAllowed(question, decision.reason)) };
+    if (decision.allowed) return { access, user: ok(user) };
+    if (decision.error !== undefined) return { access, failure: undecided(request, decision.error) };
+    return { access, user: refuse(notAllowed(question, decision.reason)) };
   };
 
 /** Documents for plain paths, the stages of its verb for a resource. */
@@ -231,8 +243,11 @@ function printedAs(target: Exchange['target']): Printed | undefined {
   return { columns: () => custom.engine.customColumns(custom.definition, version) };
 }
 
-const withSelector = (question: AuthorizationQuestion, fieldSelector: string | null): AuthorizationQuestion =>
-  question.type === 'resource' && fieldSelector ? { ...question, fieldSelector } : question;
+function withSelectors(question: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {
+  const [fieldSelector, labelSelector] = [query.get('fieldSelector'), query.get('labelSelector')];
+  if (question.type === 'path' || (!fieldSelector && !labelSelector)) return question;
+  return { ...question, fieldSelector: fieldSelector || undefined, labelSelector: labelSelector || undefined };
+}
 
 function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   if (info.type === 'path') return { type: 'path', user, verb: info.verb, path: info.path };

@@ -6,7 +6,7 @@ import type { Result } from '../apimachinery/result.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
 import type { Impersonate } from '../auth/impersonation/impersonate.ts';
-import type { RbacPorts } from '../auth/rbac/escalation.ts';
+import type { RuleResolver } from '../auth/rbac/rule-resolver.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { CustomRow } from '../custom/custom-row.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
@@ -39,8 +39,8 @@ export interface Rooms {
   /** The user whom the Impersonate headers name, if the real one may be them. */
   readonly impersonate: Impersonate;
   readonly authorize: Authorize;
-  /** What RBAC's own rules about roles and bindings need; undefined when RBAC does not decide. */
-  readonly rbac: RbacPorts | undefined;
+  /** What RBAC's own rules about roles and bindings read, whoever authorizes. */
+  readonly resolver: RuleResolver;
   readonly clock: Clock;
   readonly newUid: NewUid;
   readonly random: Random;

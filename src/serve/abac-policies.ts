@@ -4,12 +4,12 @@ import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 
-/** The policies of --authorization-mode=ABAC. Throws ConfigError when they cannot be read. */
-export function abacPolicies({
-  authorizationMode,
-  authorizationPolicyFile: path,
-}: ServerConfig): readonly AbacPolicy[] {
-  if (!authorizationMode.includes('ABAC')) return [];
+/** The policies of ABAC, when it is among these authorizers. Throws ConfigError when they cannot be read. */
+export function abacPolicies(
+  { authorizationPolicyFile: path }: ServerConfig,
+  types: readonly string[],
+): readonly AbacPolicy[] {
+  if (!types.includes('ABAC')) return [];
   const reading = readAbacPolicies(readFlagFile('--authorization-policy-file', path));
   if (reading.outcome === 'read') return reading.policies;
   throw new ConfigError(`--authorization-policy-file ${path}, line ${reading.line}: it is no Policy`);

@@ -1,15 +1,11 @@
-import { statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
 import { admissionPlugins, enabledNames } from '../admission/builtin/plugin-order.ts';
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
 import { createStaticManifests } from '../admission/manifests/static-manifests.ts';
 import type { LoadedManifests } from '../admission/manifests/static-manifests.ts';
-import { attempt } from '../config/attempt.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
-import type { ConfigurationFiles } from '../admission/settings/admission-configuration.ts';
 import { readSettings } from '../admission/settings/read-settings.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { configurationFiles } from './configuration-files.ts';
 import { StartFailure, commandFailed } from '../config/start-failure.ts';
 import type { FeatureGates } from '../schema/features/feature-gates.ts';
 
@@ -20,7 +16,7 @@ export function pluginSettings(
 ): { readonly settings: PluginSettings; readonly manifests: LoadedManifests } {
   const manifests = createStaticManifests();
   const hasStaticManifests = isOn('ManifestBasedAdmissionControlConfig');
-  const outside = { ...files, hasStaticManifests };
+  const outside = { ...configurationFiles, hasStaticManifests };
   const reading = readSettings(config.admissionControlConfigFile, enabledNames(pluginFlags(config)), outside);
   if (reading.outcome === 'failed') {
     throw reading.exitCode === 255 ? new StartFailure(reading.error, 255) : commandFailed(reading.error);
@@ -36,13 +32,3 @@ export function pluginFlags(config: ServerConfig): PluginFlags {
   if (only.length === 0) return { enable, disable };
   return { enable: only, disable: admissionPlugins.inOrder.filter((name) => !only.includes(name)) };
 }
-
-const files: Omit<ConfigurationFiles, 'hasStaticManifests'> = {
-  read: (path) => attempt(() => readBoundedFile(path)),
-  isFolder: (path) => {
-    const found = attempt(() => statSync(path).isDirectory());
-    return found.ok ? found : { ok: false, error: `stat ${path}: ${found.error}` };
-  },
-  beside: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
-  isAbsolute,
-};

@@ -31,8 +31,7 @@ import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
 import { openStore } from './open-store.ts';
-import { checkAuthorization } from '../config/check-authorization.ts';
-import { abacPolicies } from './abac-policies.ts';
+import { openAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
 import { apiSwitches, uselessGatesLines } from './api-switches.ts';
@@ -83,7 +82,6 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 }
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
-  checkAuthorization(config);
   const switches = apiSwitches(currentRelease, config);
   const { settings: asked, manifests } = pluginSettings(config, switches.features);
   const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
@@ -99,7 +97,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
-  const serving = { certificates, traces, observing, breaks, address: () => address, settings, switches };
+  const serving = { certificates, traces, observing, log, breaks, address: () => address, settings, switches };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
@@ -143,7 +141,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> & ServerExtras;
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> & ServerExtras & { readonly log: Log };
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
 async function openInstance(
@@ -154,18 +152,14 @@ async function openInstance(
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
-  const policies = abacPolicies(config);
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
+  const authorization = await openAuthorization(config, asking, closing);
   const store = await openStore(config, { release: currentRelease, logError: parts.observing.logError }, closing);
   const first = store
-    ? groundOn(
-        { release: currentRelease, ...store },
-        { authorizationMode: config.authorizationMode, policies },
-        parts.switches.isServed,
-      )
-    : createGround(currentRelease, config.authorizationMode, policies, parts.switches.isServed);
+    ? groundOn({ release: currentRelease, ...store }, authorization, parts.switches.isServed)
+    : createGround(currentRelease, authorization, parts.switches.isServed);
   const instance = createInstance(first, {
-    authorizationMode: config.authorizationMode,
-    policies,
+    ...authorization,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, mappings, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });

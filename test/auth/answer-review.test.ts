@@ -7,6 +7,7 @@ import { createRbacAuthorizer } from '../../src/auth/rbac/rbac-authorizer.ts';
 import { createRuleResolver } from '../../src/auth/rbac/rule-resolver.ts';
 import { createReviewer } from '../../src/auth/reviews/answer-review.ts';
 import { parseTokenFile } from '../../src/auth/token-file.ts';
+import { rbacRules } from '../../src/auth/rules-of.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { binding, clusterOf, user } from './cluster.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
@@ -19,7 +20,7 @@ const audiences = ['https://kubernetes.default.svc'];
 const tokens = reading.outcome === 'read' ? reading.tokens : new Map<string, UserInfo>();
 const answerReview = createReviewer({
   authorize: createRbacAuthorizer(resolver),
-  resolver,
+  rulesOf: rbacRules(resolver),
   verifyToken: createTokenVerifier([tokenFileSource(tokens, audiences)], audiences),
   now: () => 1_760_000_000_000,
 });

@@ -5,7 +5,7 @@ import { commandFailed } from '../../src/config/start-failure.ts';
 const check =
   (modes: readonly string[], authorizationPolicyFile = '') =>
   () =>
-    checkAuthorization({ authorizationMode: modes, authorizationPolicyFile });
+    checkAuthorization({ authorizationMode: modes, authorizationPolicyFile, authorizationWebhookConfigFile: '' });
 
 // Source: kubernetes pkg/kubeapiserver/options/authorization_test.go
 test.each<[modes: readonly string[], file: string, error: string]>([

@@ -47,7 +47,7 @@ export async function startCluster(
   more: readonly Controller[] = [],
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const ground = createGround(currentRelease, 'RBAC');
+  const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
   const finished: Finished[] = [];
   const bugs: unknown[] = [];
   const world = createWorld(ground, {

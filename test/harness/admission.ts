@@ -89,6 +89,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     mutatingConfigurations: () => options.mutating ?? [],
     validatingConfigurations: () => options.validating ?? [],
     staticManifests: noStaticManifests,
+    authorize: () => ({ allowed: true, reason: '' }),
     ...options.ports,
   };
   const cluster = { get: () => undefined, list: () => [] };

@@ -84,7 +84,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     wrapCall = (call) => call,
   } = options;
   const authorizationMode = options.authorizationMode ?? 'RBAC';
-  const memory = createGround(currentRelease, authorizationMode);
+  const memory = createGround(currentRelease, { authorizationMode });
   const made = options.store ? groundOn({ release: currentRelease, ...options.store }, { authorizationMode }) : memory;
   const ground = { ...made, storage: wrapStore(made.storage) };
   const calls: SeenCall[] = [];

@@ -1,7 +1,9 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from '../plugin.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
@@ -10,10 +12,10 @@ import { bySigner, maySign } from './signer-permission.ts';
  * Whoever approves a request for a certificate may do so for its signer.
  * Follows kubernetes plugin/pkg/admission/certificates/approval/admission.go (rule PLG-21).
  */
-export const certificateApproval: BuiltinPlugin = {
+export const certificateApproval: CompiledInPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],
-  validate: (request, { authorize }) => {
+  validate: deciding((request: AdmissionAttributes, { authorize }) => {
     const { resource, subresource, oldObject, userInfo } = request;
     const isApproval =
       resource.group === 'certificates.k8s.io' &&
@@ -24,5 +26,5 @@ export const certificateApproval: BuiltinPlugin = {
     if (maySign(authorize, userInfo, 'approve', signer)) return pass(request);
     const status = newForbidden(request, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
     return refusedBy(request, status, bySigner(userInfo, 'approve', signer));
-  },
+  }),
 };

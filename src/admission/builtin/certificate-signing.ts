@@ -2,8 +2,10 @@ import { goQuote } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
+import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from '../plugin.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
@@ -12,10 +14,10 @@ import { bySigner, maySign } from './signer-permission.ts';
  * Whoever fills in a certificate, or says how far it is, may sign for its signer.
  * Follows kubernetes plugin/pkg/admission/certificates/signing/admission.go (rule PLG-21).
  */
-export const certificateSigning: BuiltinPlugin = {
+export const certificateSigning: CompiledInPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],
-  validate: (request, { authorize }) => {
+  validate: deciding((request: AdmissionAttributes, { authorize }) => {
     const { resource, subresource, object, oldObject, userInfo } = request;
     const isStatus =
       resource.group === 'certificates.k8s.io' &&
@@ -26,7 +28,7 @@ export const certificateSigning: BuiltinPlugin = {
     if (maySign(authorize, userInfo, 'sign', signer)) return pass(request);
     const status = newForbidden(request, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
     return refusedBy(request, status, bySigner(userInfo, 'sign', signer));
-  },
+  }),
 };
 
 function sameOutcome(object: KubernetesObject | null, oldObject: KubernetesObject | null): boolean {

@@ -3,27 +3,32 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { deciding } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin } from '../plugin.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
 import { refusedBy } from '../refused-by.ts';
 import { forResource, pass } from './handled-resource.ts';
+import type { ObjectRequest } from './handled-resource.ts';
 import { bySigner, maySign } from './signer-permission.ts';
 
 /**
  * Whoever writes the bundle of a signer may attest for it.
  * Follows kubernetes plugin/pkg/admission/certificates/ctbattest/admission.go.
  */
-export const clusterTrustBundleAttest: BuiltinPlugin = {
+export const clusterTrustBundleAttest: CompiledInPlugin = {
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],
-  validate: forResource({ group: 'certificates.k8s.io', resource: 'clustertrustbundles' }, (request, { authorize }) => {
-    const { object, oldObject, userInfo } = request;
-    const signer = asString(asObject(object['spec'])['signerName']);
-    if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
-    if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
-    const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
-    return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
-  }),
+  validate: forResource(
+    { group: 'certificates.k8s.io', resource: 'clustertrustbundles' },
+    deciding((request: ObjectRequest, { authorize }) => {
+      const { object, oldObject, userInfo } = request;
+      const signer = asString(asObject(object['spec'])['signerName']);
+      if (signer === '' || (oldObject !== null && sameJson(lasting(object), lasting(oldObject)))) return pass(request);
+      if (maySign(authorize, userInfo, 'attest', signer)) return pass(request);
+      const status = newForbidden(request, `user not permitted to attest for signerName ${goQuote(signer)}`);
+      return refusedBy(request, status, bySigner(userInfo, 'attest', signer));
+    }),
+  ),
 };
 
 /** What neither the garbage collector nor a storage migration changes. */

@@ -8,12 +8,13 @@ import type { PluginAnswer, PluginPorts } from '../plugin.ts';
 /** A request with its object. */
 export type ObjectRequest = AdmissionAttributes & { readonly object: KubernetesObject };
 
-type Handler = (request: ObjectRequest, ports: PluginPorts) => Result<PluginAnswer>;
-
 /** A plugin function for objects of one resource; subresources and everything else pass. */
 export const forResource =
-  ({ group, resource }: GroupResource, handle: Handler) =>
-  (request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer> => {
+  <T = Result<PluginAnswer>>(
+    { group, resource }: GroupResource,
+    handle: (request: ObjectRequest, ports: PluginPorts) => T,
+  ) =>
+  (request: AdmissionAttributes, ports: PluginPorts): T | Result<PluginAnswer> => {
     const isHandled =
       request.resource.resource === resource && request.resource.group === group && request.subresource === '';
     return isHandled && request.object !== null ? handle({ ...request, object: request.object }, ports) : pass(request);

@@ -1,18 +1,16 @@
-import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { goQuote } from '../../apimachinery/field-error.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { newForbidden } from '../forbidden.ts';
 import type { RefusalSource } from '../outcome.ts';
 import type { CompiledInPlugin, PluginAnswer, PluginPorts } from '../plugin.ts';
-import type { KubeconfigUser } from '../settings/kubeconfig.ts';
-import type { CallReply } from '../webhooks/call.ts';
-import { errorOfAnswer, isSuccess } from '../webhooks/response-error.ts';
+import { askBackend } from '../webhooks/ask-backend.ts';
+import type { Reviewed } from '../webhooks/ask-backend.ts';
+import type { Backend } from '../settings/backend.ts';
 import { byFile, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 import type { ObjectRequest } from './handled-resource.ts';
@@ -21,13 +19,7 @@ import type { ObjectRequest } from './handled-resource.ts';
 export interface ImagePolicy {
   /** The kubeconfig that says where the backend is, as it was written. */
   readonly kubeconfigFile: string;
-  readonly backend: {
-    readonly url: string;
-    /** Base64 of PEM; '' for the host's own roots. */
-    readonly caBundle: string;
-    readonly insecure: boolean;
-    readonly user: KubeconfigUser | undefined;
-  };
+  readonly backend: Backend;
   readonly allowMs: number;
   readonly denyMs: number;
   readonly retryBackoffMs: number;
@@ -37,9 +29,8 @@ export interface ImagePolicy {
 
 const prefix = 'imagepolicywebhook.image-policy.k8s.io/';
 const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
+const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 const timeoutMs = 30_000;
-const attempts = 5;
-const backoffFactor = 1.5;
 const cacheSize = 1024;
 
 interface Remembered {
@@ -100,49 +91,11 @@ function specOf({ subresource, namespace, object }: ObjectRequest): JsonObject {
 const shownContainer = ({ image }: JsonObject): JsonObject =>
   asString(image) === '' ? {} : { image: asString(image) };
 
-type Reviewed =
-  | { readonly outcome: 'reviewed'; readonly status: JsonObject }
-  | { readonly outcome: 'failed'; readonly error: string };
-
-/** Asks again, later and later, as long as the backend may recover. */
 async function review(spec: JsonObject, policy: ImagePolicy, ports: PluginPorts): Promise<Reviewed> {
-  const body = writeJson({ kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } });
-  const { url, caBundle, insecure, user } = policy.backend;
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = await ports.callWebhook({
-      webhookName: 'ImagePolicyWebhook',
-      clientConfig: { url, caBundle },
-      caller: { user, insecure },
-      headers: { 'user-agent': 'Go-http-client/1.1' },
-      body: `${body}\n`,
-      timeoutMs,
-    });
-    if (attempt === attempts || !mayRecover(reply)) return readReply(reply);
-    const jitter = 1 + 0.2 * ports.random();
-    await ports.sleep(policy.retryBackoffMs * backoffFactor ** (attempt - 1) * jitter);
-  }
+  const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
+  const { backend, retryBackoffMs } = policy;
+  return askBackend({ name: 'ImagePolicyWebhook', backend, review: body, scheme, timeoutMs, retryBackoffMs }, ports);
 }
-
-/** Follows apiserver pkg/util/webhook/webhook.go DefaultShouldRetry. */
-const mayRecover = (reply: CallReply): boolean =>
-  reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
-
-function readReply(reply: CallReply): Reviewed {
-  if (reply.outcome === 'failed') return reply;
-  const { code, contentType } = reply;
-  const body = new TextDecoder().decode(reply.body);
-  if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
-  const reading = readJson(body);
-  const review = reading.outcome === 'unreadable' ? undefined : reading.json.value;
-  if (!isJsonObject(review)) return failed("couldn't get version/kind; json parse error: no object was answered");
-  const { kind, apiVersion: version } = review;
-  if (kind !== 'ImageReview' || version !== apiVersion) {
-    return failed(`no kind ${goQuote(asString(kind))} is registered for version ${goQuote(asString(version))}`);
-  }
-  return { outcome: 'reviewed', status: asObject(review['status']) };
-}
-
-const failed = (error: string): Reviewed => ({ outcome: 'failed', error });
 
 const byDefaultAllow = byFile('defaultAllow: false of ImagePolicyWebhook', {
   refused: 'an image',

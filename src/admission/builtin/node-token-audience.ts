@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
-import type { PluginPorts } from '../plugin.ts';
+import type { DecidingPorts } from '../deciding.ts';
 
 /**
  * A node has a token for an audience that its Pod mounts one for, or that a role allows it.
@@ -13,7 +13,7 @@ import type { PluginPorts } from '../plugin.ts';
 export function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
   pod: KubernetesObject,
-  { cluster, authorize }: PluginPorts,
+  { cluster, authorize }: DecidingPorts,
 ): string | undefined {
   const [audience = '', ...more] = asList(valueAt(object ?? undefined, 'spec', 'audiences')).map(asString);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
@@ -36,7 +36,7 @@ interface Found {
 }
 
 /** For whom the volume of a Pod has tokens: projected ones, and those its CSI driver asks for. */
-function audiencesIn(volume: JsonObject, pod: KubernetesObject, cluster: PluginPorts['cluster']): Found {
+function audiencesIn(volume: JsonObject, pod: KubernetesObject, cluster: DecidingPorts['cluster']): Found {
   const projected = asList(valueAt(volume, 'projected', 'sources'))
     .map((source) => asObject(source)['serviceAccountToken'])
     .filter(isJsonObject)
@@ -53,7 +53,7 @@ function audiencesIn(volume: JsonObject, pod: KubernetesObject, cluster: PluginP
 
 type Driver = string | { readonly error: string };
 
-function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: PluginPorts['cluster']): Driver {
+function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: DecidingPorts['cluster']): Driver {
   const { namespace = '', name = '' } = metadataOf(pod);
   if (isJsonObject(valueAt(volume, 'ephemeral', 'volumeClaimTemplate'))) {
     return driverOfClaim(namespace, `${name}-${asString(volume['name'])}`, cluster);
@@ -62,7 +62,7 @@ function driverOf(volume: JsonObject, pod: KubernetesObject, cluster: PluginPort
   return typeof claim === 'string' ? driverOfClaim(namespace, claim, cluster) : driverIn(volume);
 }
 
-function driverOfClaim(namespace: string, name: string, cluster: PluginPorts['cluster']): Driver {
+function driverOfClaim(namespace: string, name: string, cluster: DecidingPorts['cluster']): Driver {
   const claim = cluster.get({ group: '', resource: 'persistentvolumeclaims' }, namespace, name);
   if (claim === undefined) return { error: `persistentvolumeclaim ${goQuote(name)} not found` };
   const volumeName = asString(valueAt(claim, 'spec', 'volumeName'));

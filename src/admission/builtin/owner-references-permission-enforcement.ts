@@ -6,8 +6,11 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import { deciding } from '../deciding.ts';
+import type { DecidingPorts } from '../deciding.ts';
 import { newForbidden } from '../forbidden.ts';
-import type { BuiltinPlugin, PluginPorts } from '../plugin.ts';
+import type { CompiledInPlugin } from '../plugin.ts';
+
 import { byPermission, refusedBy } from '../refused-by.ts';
 import { pass } from './handled-resource.ts';
 
@@ -15,15 +18,15 @@ import { pass } from './handled-resource.ts';
  * Only who may delete an object gives it an owner, and only who may hold up the owner's deletion does so.
  * Follows kubernetes plugin/pkg/admission/gc/gc_admission.go (rule PLG-27).
  */
-export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
+export const ownerReferencesPermissionEnforcement: CompiledInPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],
-  validate: (request, ports) => {
+  validate: deciding((request: AdmissionAttributes, ports) => {
     const fault = isStatusOfPod(request) ? undefined : faultOf(request, ports);
     if (fault === undefined) return pass(request);
     const source = byPermission(request.userInfo.username, fault.may, 'metadata.ownerReferences');
     return refusedBy(request, newForbidden(request, fault.message), source);
-  },
+  }),
 };
 
 const isStatusOfPod = ({ resource, subresource }: AdmissionAttributes): boolean =>
@@ -35,7 +38,7 @@ interface Fault {
   readonly may: string;
 }
 
-function faultOf(request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
+function faultOf(request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
   const [refs, old] = [refsOf(request.object), refsOf(request.oldObject)];
   if (sameJson(refs, old)) return undefined;
   if (request.operation === 'UPDATE') {
@@ -55,7 +58,7 @@ const refsOf = (object: KubernetesObject | null): readonly JsonObject[] =>
 
 const blocks = (ref: JsonObject): boolean => ref['blockOwnerDeletion'] === true;
 
-function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
+function blockFault(ref: JsonObject, request: AdmissionAttributes, ports: DecidingPorts): Fault | undefined {
   const [apiVersion, kind] = [asString(ref['apiVersion']), asString(ref['kind'])];
   const owner = ports.catalogue.forKind({ ...parseApiVersion(apiVersion), kind });
   if (owner === undefined) {
@@ -80,7 +83,7 @@ const permissionText = ({ group, resource }: Pick<GroupVersionResource, 'group' 
 function refusal(
   { resource, subresource, namespace, name, userInfo: user }: AdmissionAttributes,
   question: Partial<ResourceQuestion>,
-  { authorize }: PluginPorts,
+  { authorize }: DecidingPorts,
 ): string | undefined {
   const { allowed, reason } = authorize({
     ...resource,

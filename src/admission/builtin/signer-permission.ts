@@ -1,4 +1,4 @@
-import type { Authorize } from '../../auth/authorizer.ts';
+import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { RefusalSource } from '../outcome.ts';
 import { byPermission } from '../refused-by.ts';
@@ -7,7 +7,7 @@ import { byPermission } from '../refused-by.ts';
  * May the user do this for the signer, or for all signers of its domain?
  * Follows kubernetes plugin/pkg/admission/certificates/util.go IsAuthorizedForSignerName.
  */
-export function maySign(authorize: Authorize, user: UserInfo, verb: SignerVerb, signerName: string): boolean {
+export function maySign(authorize: AuthorizeNow, user: UserInfo, verb: SignerVerb, signerName: string): boolean {
   const names = [signerName, `${signerName.split('/')[0] ?? ''}/*`];
   return names.some((name) => authorize({ ...signers, type: 'resource', user, verb, name }).allowed);
 }

@@ -7,7 +7,7 @@ import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { Authorize } from '../../auth/authorizer.ts';
+import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 
@@ -20,7 +20,7 @@ const policiesOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface PermissionPorts {
-  readonly authorize: Authorize;
+  readonly authorize: AuthorizeNow;
   readonly catalogue: Pick<Catalogue, 'forKind'>;
   readonly cluster: Pick<ClusterView, 'get'>;
 }

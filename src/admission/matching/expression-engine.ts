@@ -1,5 +1,4 @@
 import type { Clock } from '../../apimachinery/clock.ts';
-import type { Authorize } from '../../auth/authorizer.ts';
 import type {
   AdmissionEnvironmentOptions,
   BranchCount,
@@ -50,11 +49,7 @@ export interface ExpressionOptions {
 }
 
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
-export function createExpressions(
-  engine: CelEngine,
-  authorize: Authorize,
-  { now, countsBranches = false }: ExpressionOptions,
-): Expressions {
+export function createExpressions(engine: CelEngine, { now, countsBranches = false }: ExpressionOptions): Expressions {
   const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
   return {
     countsBranches,
@@ -63,7 +58,7 @@ export function createExpressions(
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine),
     evaluator: (variables, composed, told) => {
-      const outer = lookupOf(variables, authorize);
+      const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
         const list = { lookup: outer, options };
         return countsBranches ? countingEvaluator(list, engine) : evaluatorOver(list, engine);
@@ -181,10 +176,14 @@ function patience(now: Clock['now']): Patience {
   return Object.assign(isOver, { renew: () => (end = undefined) });
 }
 
-function lookupOf(
-  { object, oldObject, request, namespaceObject, params, asker }: ExpressionVariables,
-  authorize: Authorize,
-): (name: string) => Value | undefined {
+function lookupOf({
+  object,
+  oldObject,
+  request,
+  namespaceObject,
+  params,
+  asker,
+}: ExpressionVariables): (name: string) => Value | undefined {
   return (name) => {
     switch (name) {
       case 'object':
@@ -198,9 +197,9 @@ function lookupOf(
       case 'params':
         return params;
       case 'authorizer':
-        return asker === null ? undefined : authorizerVariable(asker, authorize);
+        return asker === null ? undefined : authorizerVariable(asker);
       case 'authorizer.requestResource':
-        return asker === null ? undefined : requestResourceVariable(asker, authorize);
+        return asker === null ? undefined : requestResourceVariable(asker);
       default:
         return undefined;
     }

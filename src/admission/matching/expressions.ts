@@ -8,6 +8,7 @@ import type {
   operationsOf,
 } from '../../cel/index.ts';
 import type { Value } from '../../cel/vocabulary.ts';
+import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Counted, ExpressionValue } from '../skip-reason.ts';
 
@@ -49,8 +50,14 @@ export interface ExpressionVariables {
   /** null for webhooks, and for cluster-scoped objects. */
   readonly namespaceObject: () => JsonValue;
   readonly params?: JsonValue;
-  /** Whose permissions `authorizer` asks about, and the request that `authorizer.requestResource` is preset with; null where there is no authorizer. */
-  readonly asker: AdmissionAttributes | null;
+  /** null where there is no authorizer. */
+  readonly asker: Asker | null;
+}
+
+/** Whose permissions `authorizer` asks about, and the request that `authorizer.requestResource` is preset with. */
+export interface Asker {
+  readonly request: AdmissionAttributes;
+  readonly authorize: AuthorizeNow;
 }
 
 export type ExpressionResult =

@@ -1,4 +1,3 @@
-import type { Authorize } from '../../auth/authorizer.ts';
 import { createExpressions } from './expression-engine.ts';
 import type { CelEngine, ExpressionOptions } from './expression-engine.ts';
 import type { Expressions } from './expressions.ts';
@@ -10,11 +9,7 @@ export interface LazyExpressions extends Expressions {
 }
 
 /** `loadCel` is asked once. */
-export function createLazyExpressions(
-  loadCel: () => Promise<CelEngine>,
-  authorize: Authorize,
-  options: ExpressionOptions,
-): LazyExpressions {
+export function createLazyExpressions(loadCel: () => Promise<CelEngine>, options: ExpressionOptions): LazyExpressions {
   let loading: Promise<void> | undefined;
   let loaded: Expressions | undefined;
   const engine = (): Expressions => {
@@ -24,7 +19,7 @@ export function createLazyExpressions(
   return {
     load: () => {
       loading ??= loadCel().then((cel) => {
-        loaded = createExpressions(cel, authorize, options);
+        loaded = createExpressions(cel, options);
       });
       return loading;
     },

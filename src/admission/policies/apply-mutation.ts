@@ -12,7 +12,9 @@ import { isCustom } from '../attributes.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { Codec } from '../../schema/codec/codec.ts';
 import { decodePatched } from '../decode-patched.ts';
+import type { Decisions } from '../../auth/decisions.ts';
 import { expressionError, outOfBudget } from '../matching/expressions.ts';
+import type { TellVariable } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
 import { policyVariables } from './policy-variables.ts';
 import type { PolicyView } from './policy-variables.ts';
@@ -38,8 +40,9 @@ export type MutationOutcome =
   | { readonly outcome: 'refused'; readonly status: Status };
 
 /** The view, of an object that is there. */
-export interface At extends PolicyView {
+export interface At extends Omit<PolicyView, 'authorize'> {
   readonly object: KubernetesObject;
+  readonly decisions: Decisions;
 }
 
 /**
@@ -67,12 +70,17 @@ export async function applyMutation(
 async function evaluate(
   { patchType, expression }: Mutation,
   { policy }: Invocation,
-  at: PolicyView,
+  at: At,
   { expressions, programOf, pace }: MutationPorts,
 ): Promise<{ readonly value: Value } | { readonly error: string }> {
   const program = programOf(policy);
-  const run = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.told);
-  const result = run(program.compile(expression, patchType), policyBudget);
+  const { result, told } = await at.decisions.decide((authorize) => {
+    const heard: Parameters<TellVariable>[0][] = [];
+    const tell = at.told && ((variable: (typeof heard)[number]) => void heard.push(variable));
+    const run = expressions.evaluator(policyVariables({ ...at, authorize }, 'authorizer'), program.variables(), tell);
+    return { result: run(program.compile(expression, patchType), policyBudget), told: heard };
+  });
+  for (const variable of told) at.told?.(variable);
   if ('cost' in result && pace.owe(result.cost)) await pace.rest();
   if (result.outcome === 'value') return result;
   return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };

@@ -9,6 +9,8 @@ import { internalError, notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MutationResult } from '../chain-plugin.ts';
+import { createDecisions } from '../../auth/decisions.ts';
+import type { Decisions } from '../../auth/decisions.ts';
 import { convertRequest } from '../matching/versions.ts';
 import type { ViewOutcome } from '../matching/versions.ts';
 import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../outcome.ts';
@@ -16,14 +18,13 @@ import { createPassLog } from '../pass-log.ts';
 import type { PassLog } from '../pass-log.ts';
 import type { Callee, Reinvocation } from '../reinvocation.ts';
 import { applyMutation } from './apply-mutation.ts';
-import type { MutationPorts } from './apply-mutation.ts';
+import type { At, MutationPorts } from './apply-mutation.ts';
 import { judgeConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial } from './policy-status.ts';
 import type { MutationError } from './policy-status.ts';
 import { policyRecord } from './policy-record.ts';
 import { makeVariables } from './policy-variables.ts';
-import type { PolicyView } from './policy-variables.ts';
 import { selectPolicies } from './select.ts';
 import type { Invocation, Selected } from './select.ts';
 import { namespaceOf } from './validate-with-policies.ts';
@@ -41,6 +42,7 @@ interface Pass extends PolicyRound {
   readonly copies: Map<string, AdmissionAttributes>;
   readonly log: PassLog;
   readonly errors: MutationError[];
+  readonly decisions: Decisions;
   /** The kind whose copy was mutated last. */
   last: GroupVersionKind | undefined;
   wantsReinvocation: boolean;
@@ -69,6 +71,7 @@ export async function mutateWithPolicies(
     copies: new Map(),
     log,
     errors: [],
+    decisions: createDecisions(ports.authorize),
     last: undefined,
     wantsReinvocation: false,
   };
@@ -140,8 +143,12 @@ async function run(turn: Invocation, pass: Pass, ports: MutationPorts): Promise<
   const { view } = viewed;
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const told = variables && ((variable: VariableRecord) => void variables.push(variable));
-  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told };
-  const judged = await whenDone(judgeConditions(policy, at, ports), ports.pace.rest);
+  const { decisions } = pass;
+  const at = { view, as, params, made: makeVariables(view, as, pass.namespace), told, decisions };
+  const judged = await decisions.decide((authorize) => {
+    variables?.splice(0);
+    return whenDone(judgeConditions(policy, { ...at, authorize }, ports), ports.pace.rest);
+  });
   const { conditions } = judged;
   if (judged.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: judged.reason }, conditions, variables };
@@ -175,7 +182,7 @@ function calleeOf({ policy, binding, params }: Invocation): Callee {
 }
 
 /** All mutations in order; one that fails does not keep the others from their turn (rule MAP-2). */
-async function mutate(turn: Invocation, start: PolicyView, pass: Pass, ports: MutationPorts): Promise<Judged> {
+async function mutate(turn: Invocation, start: Omit<At, 'object'>, pass: Pass, ports: MutationPorts): Promise<Judged> {
   const { policy, as } = turn;
   const before = start.view.object;
   const mutations: MutationRecord[] = [];

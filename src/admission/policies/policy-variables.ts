@@ -2,6 +2,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../../apimachinery/
 import { asObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { AuthorizeNow } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { once } from '../../apimachinery/once.ts';
 import type { ExpressionVariables, TellVariable } from '../matching/expressions.ts';
@@ -14,6 +15,7 @@ export interface PolicyView {
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
   readonly made: MadeVariables;
+  readonly authorize: AuthorizeNow;
   /** Is told of the policy's own `variables`, where branches are counted. */
   readonly told?: TellVariable | undefined;
 }
@@ -38,18 +40,18 @@ export const makeVariables = (
 });
 
 /** What matchConditions may name: the requested resource, and no namespace. Follows apiserver pkg/admission/plugin/webhook/matchconditions/matcher.go. */
-export const conditionVariables = ({ view, params, made }: PolicyView): ExpressionVariables => ({
+export const conditionVariables = ({ view, params, made, authorize }: PolicyView): ExpressionVariables => ({
   object: view.object,
   oldObject: view.oldObject,
   request: made.requested,
   namespaceObject: () => null,
   params,
-  asker: view,
+  asker: { request: view, authorize },
 });
 
 /** What all other expressions may name. Those of messages and audit annotations have no authorizer (rule VAP-26). */
 export const policyVariables = (
-  { view, params, made }: PolicyView,
+  { view, params, made, authorize }: PolicyView,
   authorizer: 'authorizer' | 'no-authorizer',
 ): ExpressionVariables => ({
   object: view.object,
@@ -57,7 +59,7 @@ export const policyVariables = (
   request: made.request,
   namespaceObject: made.namespaceObject,
   params,
-  asker: authorizer === 'authorizer' ? view : null,
+  asker: authorizer === 'authorizer' ? { request: view, authorize } : null,
 });
 
 const metadataFields = [

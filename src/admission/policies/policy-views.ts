@@ -8,7 +8,7 @@ import type { PolicyView } from './policy-variables.ts';
 
 /** What a policy that matched the request as something sees, whatever its params are. */
 export type Seen =
-  | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params'>)
+  | ({ readonly outcome: 'seen' } & Omit<PolicyView, 'params' | 'authorize'>)
   | { readonly outcome: 'inconvertible'; readonly error: string };
 
 /** The same for all policies that matched a request, which nothing changes meanwhile, as the same. */

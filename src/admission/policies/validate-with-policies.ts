@@ -6,6 +6,9 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { notFound } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import { createDecisions } from '../../auth/decisions.ts';
+import type { Decisions } from '../../auth/decisions.ts';
 import { immutableViews } from '../matching/versions.ts';
 import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../outcome.ts';
 import { createPassLog } from '../pass-log.ts';
@@ -25,6 +28,7 @@ import type { Invocation, Selected, SelectPorts } from './select.ts';
 
 export interface PolicyPorts extends SelectPorts, EvaluatePorts {
   readonly clock: Clock;
+  readonly authorize: Authorize;
 }
 
 /** What one request has come to so far. */
@@ -35,6 +39,7 @@ interface Pass {
   readonly annotations: Map<Policy, AnnotationValues>;
   readonly failures: AuditedFailure[];
   readonly denials: Status[];
+  readonly decisions: Decisions;
 }
 
 /**
@@ -53,7 +58,8 @@ export async function validateWithPolicies(
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
   const seenAs = policyViews(immutableViews(request, ports.codec), namespace);
-  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [] };
+  const decisions = createDecisions(ports.authorize);
+  const pass: Pass = { request, seenAs, log, annotations: new Map(), failures: [], denials: [], decisions };
   for (const turn of selection) {
     const record = takeTurn(turn, pass, ports);
     // Most turns are over at once; waiting for each of them would cost more than they do.
@@ -127,8 +133,11 @@ const evaluate = (
     }
     const { view, as, made } = seen;
     const told = variables && ((variable: VariableRecord) => void variables.push(variable));
-    const at = { view, as, params: turn.params, made, told };
-    return whenKnown(evaluatePolicy(turn.policy, at, ports), (evaluation) => act(turn, evaluation, pass));
+    const evaluation = pass.decisions.decide((authorize) => {
+      variables?.splice(0);
+      return evaluatePolicy(turn.policy, { view, as, params: turn.params, made, told, authorize }, ports);
+    });
+    return whenKnown(evaluation, (known) => act(turn, known, pass));
   });
 
 function act(turn: Invocation, evaluation: Evaluation, pass: Pass): Judged {

@@ -36,7 +36,8 @@ export function readConfiguration<T>(
   const value = decode(fields, reader);
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
-  const strict = [...duplicates, ...reader.unknown()];
+  const twice = duplicates.length === 0 ? [] : [['yaml: unmarshal errors:', ...duplicates].join('\n  ')];
+  const strict = [...twice, ...reader.unknown()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
 }
 

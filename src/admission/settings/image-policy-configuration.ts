@@ -3,11 +3,10 @@ import { goDuration } from '../../apimachinery/go-duration.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import { readYamlAtOnce } from '../../apimachinery/yaml/read-yaml.ts';
 import type { ImagePolicy } from '../builtin/image-policy-webhook.ts';
+import { readBackend } from './backend.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
-import { readKubeconfig } from './kubeconfig.ts';
-import type { KubeconfigCluster } from './kubeconfig.ts';
 
 /** Milliseconds: of the unit in which it is said, the least and the most, and what holds when it is not said. */
 interface Span {
@@ -46,18 +45,9 @@ export function readImagePolicy(text: string | undefined, files: ConfigurationFi
   if (!allowTTL.ok) return allowTTL;
   if (!denyTTL.ok) return denyTTL;
   const times = { retryBackoffMs: retryBackoff.value, allowMs: allowTTL.value, denyMs: denyTTL.value };
-  const kubeconfig = readKubeconfig(path, files);
-  if (!kubeconfig.ok) return kubeconfig;
-  const { currentCluster, currentUser } = kubeconfig.value;
-  if (currentCluster === undefined) return unreadable(noCluster);
-  const caBundle = authorityOf(currentCluster, files);
-  if (!caBundle.ok) return caBundle;
-  const backend = { url: currentCluster.server, caBundle: caBundle.value, insecure: currentCluster.insecure };
-  return read({ ...times, defaultAllow, kubeconfigFile: path, backend: { ...backend, user: currentUser } });
+  const backend = readBackend(path, files);
+  return backend.ok ? read({ ...times, defaultAllow, kubeconfigFile: path, backend: backend.value }) : backend;
 }
-
-const noCluster =
-  'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
 
 /** -1 switches it off, 0 leaves it as usual. */
 function spanIn(said: number, { unit, above, most, usual }: Span): Reading<number> {
@@ -66,13 +56,4 @@ function spanIn(said: number, { unit, above, most, usual }: Span): Reading<numbe
   const span = said * unit;
   if (span > above && span <= most) return read(span);
   return unreadable(`valid value is between ${goDuration(above)} and ${goDuration(most)}, got ${goDuration(span)}`);
-}
-
-/** As a caBundle has it. */
-function authorityOf({ authority }: KubeconfigCluster, files: ConfigurationFiles): Reading<string> {
-  if (authority === undefined) return read('');
-  if ('base64' in authority) return read(authority.base64);
-  const file = files.read(authority.file);
-  if (file.ok) return read(btoa(file.value));
-  return unreadable(`unable to load root certificates: open ${authority.file}: ${file.error}`);
 }

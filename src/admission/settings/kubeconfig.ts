@@ -41,7 +41,7 @@ export interface KubeconfigCluster {
 export const noKubeconfig: Kubeconfig = { users: new Map(), currentUser: undefined, currentCluster: undefined };
 
 /** Reads the kubeconfig at an absolute path. Follows client-go tools/clientcmd/loader.go. */
-export function readKubeconfig(path: string, files: ConfigurationFiles): Reading<Kubeconfig> {
+export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Kubeconfig> {
   const file = files.read(path);
   if (!file.ok) {
     if (file.error === 'no such file or directory') return unreadable(`stat ${path}: ${file.error}`);

@@ -5,6 +5,8 @@ import type { Catalogue } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { ConditionRecord, SkipReason } from '../skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
+import { decided } from '../../auth/decisions.ts';
 import { inSteps } from '../../apimachinery/pause.ts';
 import { paid } from '../matching/pace.ts';
 import type { Pace } from '../matching/pace.ts';
@@ -30,6 +32,7 @@ type MatchDecision =
 export interface MatchPorts {
   readonly catalogue: Catalogue;
   readonly getNamespace: GetNamespace;
+  readonly authorize: Authorize;
   /** Absent while there is no CEL engine: then conditions cannot be judged. */
   readonly expressions?: Expressions;
   /** Lets others in between two dear conditions. */
@@ -96,18 +99,20 @@ async function matchConditions(
   const viewed = await viewAs(as.kind);
   if (viewed.outcome === 'inconvertible') return { outcome: 'refused', status: conversionFailure(viewed.error) };
   const { view } = viewed;
-  const evaluate = expressions.evaluator({
-    object: view.object,
-    oldObject: view.oldObject,
-    request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
-    namespaceObject: () => null,
-    asker: view,
-  });
   const { matchConditions: conditions, failurePolicy } = webhook;
-  const steps = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
-    paid(evaluate(expressions.compile(text, environment, isBool), budget), pace),
-  );
-  const judged = await inSteps(steps, pace?.rest);
+  const judged = await decided(ports.authorize, (authorize) => {
+    const evaluate = expressions.evaluator({
+      object: view.object,
+      oldObject: view.oldObject,
+      request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+      namespaceObject: () => null,
+      asker: { request: view, authorize },
+    });
+    const steps = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+      paid(evaluate(expressions.compile(text, environment, isBool), budget), pace),
+    );
+    return inSteps(steps, pace?.rest);
+  });
   const { conditions: judgements } = judged;
   switch (judged.outcome) {
     case 'matched':

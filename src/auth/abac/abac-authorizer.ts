@@ -1,17 +1,17 @@
-import type { AuthorizationQuestion, Authorize } from '../authorizer.ts';
+import type { AuthorizationQuestion, AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import type { AbacPolicy } from './abac-policy.ts';
 
 /** Who may do what, by the lines of a file. Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
 export const createAbacAuthorizer =
-  (policies: readonly AbacPolicy[]): Authorize =>
+  (policies: readonly AbacPolicy[]): AuthorizeNow =>
   (question) =>
     policies.some((policy) => isMeant(policy, question.user) && covers(policy, question))
       ? { allowed: true, reason: '' }
       : { allowed: false, reason: 'No policy matched.' };
 
 /** Both the user and the group, as far as they are said; one of them must be. */
-function isMeant({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+export function isMeant({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   const isUser = user === '' || user === '*' || user === username;
   return isUser && (group === '' || group === '*' || groups.includes(group));

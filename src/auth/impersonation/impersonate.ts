@@ -1,7 +1,10 @@
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { AuthorizationQuestion, Authorize } from '../authorizer.ts';
+import { whenKnown } from '../../apimachinery/eventually.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import type { AuthorizationQuestion, Authorize, AuthorizeNow } from '../authorizer.ts';
+import { decided } from '../decisions.ts';
 import { notAllowed } from '../forbidden.ts';
 import { groupsOfServiceAccount, parseServiceAccountUsername } from '../service-account-user.ts';
 import { allAuthenticated, allUnauthenticated, anonymousName } from '../user.ts';
@@ -20,7 +23,7 @@ export interface Impersonated {
 }
 
 /** `asked` is what the requester wants to do, as themselves. */
-export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Result<Impersonated>;
+export type Impersonate = (asked: AuthorizationQuestion, headers: RequestHeaders) => Eventually<Result<Impersonated>>;
 
 /**
  * The user whom the Impersonate headers name, if one of the modes allows it, else the requester. The mode that let a
@@ -34,26 +37,42 @@ export function createImpersonate(authorize: Authorize): Impersonate {
     if (!wanted.ok) return wanted;
     const requester = asked.user;
     if (!wanted.value) return ok({ user: requester });
-    let refusal: Status | undefined;
-    for (const mode of lastModes.inOrder(requester.username)) {
-      if (!mode.supports(wanted.value, requester)) continue;
-      const answer = mayInMode(wanted.value, asked, mode, authorize);
-      if (answer.ok) {
+    const { value } = wanted;
+    return whenKnown(
+      decided(authorize, (now) => modeFor(value, asked, lastModes.inOrder(requester.username), now)),
+      (found) => {
+        if (!found.ok) return found;
+        const { value: mode } = found;
         lastModes.remember(requester.username, mode);
         const constraint = mode.name === 'legacy' ? {} : { constraint: `impersonate:${mode.name}` };
-        return ok({ user: become(wanted.value, mode), ...constraint });
-      }
-      refusal ??= answer.status;
-    }
-    return refuse(refusal ?? notAllowed(asked, 'all impersonation modes failed'));
+        return ok({ user: become(value, mode), ...constraint });
+      },
+    );
   };
+}
+
+/** The first of these modes that allows it. */
+function modeFor(
+  wanted: UserInfo,
+  asked: AuthorizationQuestion,
+  modes: readonly ImpersonationMode[],
+  authorize: AuthorizeNow,
+): Result<ImpersonationMode> {
+  let refusal: Status | undefined;
+  for (const mode of modes) {
+    if (!mode.supports(wanted, asked.user)) continue;
+    const answer = mayInMode(wanted, asked, mode, authorize);
+    if (answer.ok) return ok(mode);
+    refusal ??= answer.status;
+  }
+  return refuse(refusal ?? notAllowed(asked, 'all impersonation modes failed'));
 }
 
 function mayInMode(
   wanted: UserInfo,
   asked: AuthorizationQuestion,
   mode: ImpersonationMode,
-  authorize: Authorize,
+  authorize: AuthorizeNow,
 ): Result<undefined> {
   if (mode.name !== 'legacy') {
     const question = mode.put({ ...asked, verb: `impersonate-on:${mode.name}:${asked.verb}` });

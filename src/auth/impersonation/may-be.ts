@@ -3,7 +3,7 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { dns1123Subdomain, regexText } from '../../apimachinery/names.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import type { Authorize, ResourceQuestion } from '../authorizer.ts';
+import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { notAllowed } from '../forbidden.ts';
 import { parseServiceAccountUsername } from '../service-account-user.ts';
 import type { UserInfo } from '../user.ts';
@@ -18,7 +18,7 @@ export function mayBe(
   wanted: UserInfo,
   requester: UserInfo,
   { name: mode, put }: ImpersonationMode,
-  authorize: Authorize,
+  authorize: AuthorizeNow,
 ): Result<undefined> {
   const isLegacy = mode === 'legacy';
   const verb = isLegacy ? 'impersonate' : `impersonate:${mode}`;

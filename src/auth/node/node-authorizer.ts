@@ -1,7 +1,7 @@
 import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import type { AuthorizationDecision, Authorize, ResourceQuestion } from '../authorizer.ts';
+import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
 import { nodeOf } from './node-identity.ts';
 import { relationsIn } from './node-relations.ts';
@@ -19,7 +19,7 @@ interface NodeQuestion extends ResourceQuestion {
  * `roles` are those of a fresh server. Kubelets may read what their Pods use, and write what is theirs; who is no node has to ask somebody else.
  * Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go.
  */
-export function createNodeAuthorizer(view: ClusterView, roles: readonly KubernetesObject[]): Authorize {
+export function createNodeAuthorizer(view: ClusterView, roles: readonly KubernetesObject[]): AuthorizeNow {
   const isRelated = relationsIn(view);
   const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
   const rules = readRules(role?.['rules']);

@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { forbidden } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { Authorize, ResourceQuestion } from '../authorizer.ts';
+import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { uncovered } from './cover.ts';
 import { quotedList, readRules, ruleText } from './policy-rule.ts';
@@ -28,7 +28,7 @@ export interface RbacWrite {
 }
 
 export interface RbacPorts {
-  readonly authorize: Authorize;
+  readonly authorize: AuthorizeNow;
   readonly resolver: RuleResolver;
 }
 

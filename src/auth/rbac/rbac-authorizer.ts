@@ -1,4 +1,5 @@
-import type { Authorize } from '../authorizer.ts';
+import type { AuthorizeNow } from '../authorizer.ts';
+import { aggregateText } from '../authorizer.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { ruleAllows } from './policy-rule.ts';
 import type { RoleRules, RuleResolver } from './rule-resolver.ts';
@@ -11,7 +12,7 @@ const mastersGroup = 'system:masters';
  * apiserver pkg/authorization/authorizerfactory/builtin.go.
  */
 export const createRbacAuthorizer =
-  (resolver: RuleResolver): Authorize =>
+  (resolver: RuleResolver): AuthorizeNow =>
   (question) => {
     if (question.user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
     const grants = resolver.grants(question.user, question.type === 'resource' ? question.namespace : '');
@@ -22,19 +23,17 @@ export const createRbacAuthorizer =
   };
 
 /** What `--authorization-mode AlwaysAllow` answers. Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
-export const alwaysAllow: Authorize = () => ({ allowed: true, reason: '' });
+export const alwaysAllow: AuthorizeNow = () => ({ allowed: true, reason: '' });
 
 /** What `--authorization-mode AlwaysDeny` answers. */
-export const alwaysDeny: Authorize = () => ({ allowed: false, reason: 'Everything is forbidden.' });
+export const alwaysDeny: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
 
 /** Members of system:masters may do everything, whatever the mode. Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
-export const allowMasters: Authorize = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
+export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
 
 const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
 
-/** The missing roles in one text; '' when there are none. Follows apimachinery pkg/util/errors Aggregate. */
+/** The missing roles in one text; '' when there are none. */
 export function errorsIn(roles: readonly RoleRules[]): string {
-  const texts = roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : []));
-  const [first = '', ...others] = new Set(texts);
-  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+  return aggregateText(roles.flatMap((role) => (role.outcome === 'missing' ? [role.status.message ?? ''] : [])));
 }

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject, setOwn, valueAt } from '../../apimachinery/json.ts';
@@ -7,25 +8,27 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, invalid } from '../../apimachinery/status.ts';
-import type { Authorize, AuthorizationQuestion } from '../authorizer.ts';
+import { whenAuthorized } from '../authorizer.ts';
+import type { AuthorizationDecision, Authorize, AuthorizationQuestion } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
+import { askedSelectors } from './asked-selectors.ts';
 
 /** May I? Follows pkg/registry/authorization/selfsubjectaccessreview/rest.go. */
 export function selfAccessReview(
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
-): Result<KubernetesObject> {
+): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
   const errors = [...attributeErrors(spec), ...metadataErrors(review, 'must be empty', [])];
-  return errors.length > 0 ? invalidReview(errors) : ok(answered(review, questionOf(spec, user), authorize));
+  return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, user), authorize);
 }
 
 /** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go. */
-export function accessReview(review: KubernetesObject, authorize: Authorize): Result<KubernetesObject> {
+export function accessReview(review: KubernetesObject, authorize: Authorize): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
   const errors = [...attributeErrors(spec), ...userErrors(spec), ...metadataErrors(review, 'must be empty', [])];
-  return errors.length > 0 ? invalidReview(errors) : ok(answered(review, questionOf(spec, userOf(spec)), authorize));
+  return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
 /** May they, in this namespace? Follows pkg/registry/authorization/localsubjectaccessreview/rest.go. */
@@ -33,7 +36,7 @@ export function localAccessReview(
   review: KubernetesObject,
   namespace: string,
   authorize: Authorize,
-): Result<KubernetesObject> {
+): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
   const errors = [...attributeErrors(spec), ...userErrors(spec), ...localErrors(review, spec)];
   if (errors.length > 0) return invalidReview(errors);
@@ -41,7 +44,7 @@ export function localAccessReview(
   if (namespace !== (metadataOf(review).namespace ?? '')) {
     return refuse(badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
   }
-  return ok(answered(review, questionOf(spec, userOf(spec)), authorize));
+  return answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
 /** Upstream names no kind here, since decoding has emptied it. */
@@ -86,10 +89,19 @@ function localErrors(review: KubernetesObject, spec: JsonObject): readonly Field
 /** The internal type has no JSON names, so Go prints its field names. */
 const asGo = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
 
-function answered(review: KubernetesObject, question: AuthorizationQuestion, authorize: Authorize): KubernetesObject {
-  const { allowed, reason } = authorize(question);
-  return { ...review, status: { allowed, ...(reason === '' ? {} : { reason }) } };
-}
+const answered = (
+  review: KubernetesObject,
+  question: AuthorizationQuestion,
+  authorize: Authorize,
+): Eventually<Result<KubernetesObject>> =>
+  whenAuthorized(authorize, question, (decision) => ok({ ...review, status: statusOf(decision) }));
+
+const statusOf = ({ allowed, denied, reason, error }: AuthorizationDecision): JsonObject => ({
+  allowed,
+  ...(denied ? { denied } : {}),
+  ...(reason === '' ? {} : { reason }),
+  ...(error === undefined ? {} : { evaluationError: error }),
+});
 
 const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({
   username: asString(user),
@@ -122,5 +134,6 @@ function questionOf(spec: JsonObject, user: UserInfo): AuthorizationQuestion {
     subresource: text('subresource'),
     namespace: text('namespace'),
     name: text('name'),
+    ...askedSelectors(attributes),
   };
 }

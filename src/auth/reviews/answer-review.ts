@@ -1,10 +1,11 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import type { Authorize } from '../authorizer.ts';
 import type { VerifyToken } from '../bearer-token.ts';
-import type { RuleResolver } from '../rbac/rule-resolver.ts';
+import type { RulesOf } from '../rules-of.ts';
 import type { UserInfo } from '../user.ts';
 import { userInfoJson } from '../user.ts';
 import { accessReview, localAccessReview, selfAccessReview } from './access-review.ts';
@@ -13,8 +14,7 @@ import { tokenReview } from './token-review.ts';
 
 export interface ReviewPorts {
   readonly authorize: Authorize;
-  /** Undefined when the authorizer has no rules to list: AlwaysAllow. */
-  readonly resolver: RuleResolver | undefined;
+  readonly rulesOf: RulesOf;
   readonly verifyToken: VerifyToken;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -24,11 +24,11 @@ export type AnswerReview = (
   review: KubernetesObject,
   user: UserInfo,
   namespace: string,
-) => Result<KubernetesObject> | Promise<Result<KubernetesObject>> | undefined;
+) => Eventually<Result<KubernetesObject>> | undefined;
 
 /** Fills the status of an access, rules or token review; undefined for any other kind. Follows pkg/registry/authorization and pkg/registry/authentication. */
 export const createReviewer =
-  ({ authorize, resolver, verifyToken, now }: ReviewPorts): AnswerReview =>
+  ({ authorize, rulesOf, verifyToken, now }: ReviewPorts): AnswerReview =>
   (review, user, namespace) => {
     switch (review.kind) {
       case 'SelfSubjectAccessReview':
@@ -38,7 +38,7 @@ export const createReviewer =
       case 'LocalSubjectAccessReview':
         return localAccessReview(review, namespace, authorize);
       case 'SelfSubjectRulesReview':
-        return rulesReview(review, user, resolver);
+        return rulesReview(review, user, rulesOf);
       case 'SelfSubjectReview':
         return ok(selfSubjectReview(review, user, now()));
       case 'TokenReview':

@@ -55,7 +55,9 @@ function serveArguments(given: ReadonlyMap<string, readonly string[]>): readonly
     '--ui-port=-1',
     '--write-kubeconfig=',
     ...(traceDir === '' ? [] : [`--trace-dir=${traceDir}`]),
-    ...(given.has('authorization-mode') ? [] : ['--authorization-mode=AlwaysAllow']),
+    ...(given.has('authorization-mode') || given.has('authorization-config')
+      ? []
+      : ['--authorization-mode=AlwaysAllow']),
     ...[...given]
       .filter(([name]) => meanings.has(name))
       .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),

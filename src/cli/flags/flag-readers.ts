@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { goDurationFault } from '../../apimachinery/go-duration.ts';
 import { readMapping } from '../../config/mapping.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import type { Assumption } from '../../config/server-config.ts';
@@ -57,6 +58,13 @@ export function readWhole(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+/** A duration such as `5m` or `1.5s`, as it stands. */
+export function readDuration(texts: Texts): FlagReading<string> {
+  const text = texts.at(-1) ?? '';
+  const fault = goDurationFault(text);
+  return fault === undefined ? read(text) : wrong(fault);
 }
 
 export function readBoolean(texts: Texts): FlagReading<boolean> {

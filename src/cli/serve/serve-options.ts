@@ -15,6 +15,7 @@ import {
   readWhole,
 } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { authorizationFlags } from './authorization-options.ts';
 import { storageFlags } from './storage-options.ts';
 
 const names = (name: string, help: string, fallback: readonly string[] = []): Flag<readonly string[]> => ({
@@ -88,16 +89,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   ),
   apiAudiences: names('api-audiences', 'whom tokens must be meant for; the issuers unless given'),
   anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
-  authorizationMode: {
-    name: 'authorization-mode',
-    argument: 'MODE[,MODE]',
-    help:
-      'who may do what, the first that allows it: RBAC, Node (lets kubelets read what their Pods use), ABAC, ' +
-      'AlwaysAllow or AlwaysDeny',
-    fallback: ['RBAC'],
-    read: readNames,
-  },
-  authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
+  ...authorizationFlags,
   admissionControl: names('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),
   disableAdmissionPlugins: names('disable-admission-plugins', 'default admission plugins not to run'),

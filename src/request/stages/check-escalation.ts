@@ -1,5 +1,6 @@
 import { inSteps } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
+import { decided } from '../../auth/decisions.ts';
 import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -15,7 +16,7 @@ export const checkEscalation = (rooms: Rooms): Stage => ({
   run: async (exchange) => {
     const { resource, info } = held(exchange.target, 'target');
     const guarded = guardedResources.find((name) => name === resource.resource);
-    if (resource.group !== rbac || guarded === undefined || !rooms.rbac) return ok(exchange);
+    if (resource.group !== rbac || guarded === undefined) return ok(exchange);
     const write = {
       user: exchange.user,
       resource: guarded,
@@ -24,7 +25,10 @@ export const checkEscalation = (rooms: Rooms): Stage => ({
       object: objectOf(exchange),
       oldObject: exchange.current?.view ?? null,
     };
-    const refusal = await inSteps(escalationRefusal(write, rooms.rbac), exchange.request.pause);
+    const { authorize, resolver } = rooms;
+    const refusal = await decided(authorize, (now) =>
+      inSteps(escalationRefusal(write, { authorize: now, resolver }), exchange.request.pause),
+    );
     return refusal ? refuse(refusal) : ok(exchange);
   },
 });

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../apimachinery/eventually.ts';
 import { paramPermissionErrors } from '../../admission/configuration/param-permission.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
@@ -6,8 +7,10 @@ import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
-import { invalid } from '../../apimachinery/status.ts';
+import { internalError, invalid } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
+import { whenAuthorized } from '../../auth/authorizer.ts';
+import { decided } from '../../auth/decisions.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
@@ -84,7 +87,10 @@ async function prepareCreate(
   const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value);
-  const errors = orNotPermitted(target.strategy.validate(prepared.value), rooms, exchange, { object: prepared.value });
+  const permitted = orNotPermitted(target.strategy.validate(prepared.value), rooms, exchange, {
+    object: prepared.value,
+  });
+  const errors = permitted instanceof Promise ? await permitted : permitted;
   if (errors.length > 0)
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   await exchange.request.pause?.();
@@ -131,7 +137,8 @@ async function prepareUpdate(
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value, oldObject);
   const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
-  const errors = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
+  const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
+  const errors = permitted instanceof Promise ? await permitted : permitted;
   if (errors.length > 0) {
     return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
   }
@@ -151,10 +158,12 @@ function orNotPermitted(
   { authorize, catalogue, cluster }: Rooms,
   { target, user }: Exchange,
   { object, oldObject }: Write,
-): readonly FieldError[] {
+): Eventually<readonly FieldError[]> {
   const { group, subresource } = held(target, 'target').resource;
   if (faults.length > 0 || group !== 'admissionregistration.k8s.io' || subresource !== '') return faults;
-  return paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
+  return decided(authorize, (now) =>
+    paramPermissionErrors({ user, object, oldObject }, { authorize: now, catalogue, cluster }),
+  );
 }
 
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
@@ -182,7 +191,9 @@ export const authorizeCreation = (rooms: Rooms): Stage => ({
     if (exchange.current) return ok(exchange);
     const { info } = held(exchange.target, 'target');
     const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
-    const decision = rooms.authorize(question);
-    return decision.allowed ? ok(exchange) : refuse(notAllowed(question, decision.reason));
+    return whenAuthorized(rooms.authorize, question, ({ allowed, reason, error }) => {
+      if (allowed) return ok(exchange);
+      return refuse(error === undefined ? notAllowed(question, reason) : internalError(error));
+    });
   },
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { there } from '../../harness/there.ts';
 import { certificateApproval } from '../../../src/admission/builtin/certificate-approval.ts';
 import { certificateSigning } from '../../../src/admission/builtin/certificate-signing.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
-import type { BuiltinPlugin } from '../../../src/admission/plugin.ts';
+import type { CompiledInPlugin } from '../../../src/admission/plugin.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
 import { clusterOf, creating, object, portsOf, refusalOf } from '../../harness/builtin-plugin.ts';
@@ -22,7 +23,7 @@ const subject = 'certificatesigningrequests.certificates.k8s.io "c" is forbidden
 // Source: kubernetes plugin/pkg/admission/certificates/approval/admission_test.go and signing/admission_test.go
 const facts: readonly [
   fact: string,
-  plugin: BuiltinPlugin,
+  plugin: CompiledInPlugin,
   request: AdmissionAttributes,
   allowed: string,
   message: string | undefined,
@@ -55,5 +56,5 @@ test.each(facts)('%s', (_fact, ...[plugin, request, allowed, message]) => {
       reason: '',
     }),
   });
-  expect(refusalOf(answer)?.message).toBe(message);
+  expect(refusalOf(there(answer))?.message).toBe(message);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { there } from '../../harness/there.ts';
 import { nodeRestriction } from '../../../src/admission/builtin/node-restriction.ts';
 import type { AdmissionAttributes } from '../../../src/admission/attributes.ts';
 import type { JsonObject } from '../../../src/apimachinery/json.ts';
@@ -22,7 +23,7 @@ const driver = named('storage.k8s.io/v1', 'CSIDriver', 'd', { spec: { tokenReque
 /** What is said to a kubelet when no role allows it audiences. */
 function said(request: Partial<AdmissionAttributes>, asked: KubernetesObject, stored: Parameters<typeof clusterOf>[0]) {
   const ports = { ...portsOf(clusterOf(stored)), authorize: () => ({ allowed: false, reason: '' }) };
-  const answer = nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports);
+  const answer = there(nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports));
   return refusalOf(answer)?.message;
 }
 

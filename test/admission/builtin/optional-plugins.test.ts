@@ -275,7 +275,7 @@ test.each(ownerFacts)('OwnerReferencesPermissionEnforcement: %s', (_fact, old, r
   const asked: string[] = [];
   const create = creating(owned(refs), 'configmaps');
   const request = old ? updating(owned(old), create) : create;
-  ownerReferencesPermissionEnforcement.validate?.(request, {
+  void ownerReferencesPermissionEnforcement.validate?.(request, {
     ...portsOf(clusterOf({})),
     authorize: (question) => {
       if (question.type === 'resource') {

@@ -107,8 +107,8 @@ test.each<[fact: string, request: AdmissionAttributes, allowed: string, message:
   ['who may sign only', attest(bundle(signed)), 'sign a.b/c', refused],
   ['the garbage collector', attest(bundle(signed), bundle(signed, { finalizers: ['a/b'] })), 'nothing', undefined],
   ['a change of labels', attest(bundle(signed, { labels: { a: 'b' } }), bundle(signed)), 'nothing', refused],
-])('a trust bundle: %s', (_fact, request, allowed, message) => {
-  const answer = clusterTrustBundleAttest.validate?.(request, {
+])('a trust bundle: %s', async (_fact, request, allowed, message) => {
+  const answer = await clusterTrustBundleAttest.validate?.(request, {
     ...portsOf(clusterOf({})),
     authorize: (question) => ({
       allowed: question.type === 'resource' && `${question.verb} ${question.name}` === allowed,

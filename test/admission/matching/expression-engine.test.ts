@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Authorize } from '../../../src/auth/authorizer.ts';
+import type { AuthorizeNow } from '../../../src/auth/authorizer.ts';
 import { conditionCompiler } from '../../../src/admission/configuration/validate-match-conditions.ts';
 import { createExpressions } from '../../../src/admission/matching/expression-engine.ts';
 import { requestVariable } from '../../../src/admission/matching/request-variable.ts';
 import * as cel from '../../../src/cel/index.ts';
 import { configMap, creating } from '../../harness/admission.ts';
 
-const authorize: Authorize = ({ user, verb }) => ({
+const authorize: AuthorizeNow = ({ user, verb }) => ({
   allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
   reason: '',
 });
-const standing = createExpressions(cel, authorize, { now: () => 0 });
+const standing = createExpressions(cel, { now: () => 0 });
 
 function resultOf(expression: string, engine = standing, budget = 2_500_000) {
   const request = creating(configMap({ run: 'no', long: 'x'.repeat(100) }));
@@ -20,7 +20,7 @@ function resultOf(expression: string, engine = standing, budget = 2_500_000) {
     oldObject,
     request: () => requestVariable(request, request),
     namespaceObject: () => null,
-    asker: request,
+    asker: { request, authorize },
   };
   return engine.evaluator(variables)(engine.compile(expression, { stored: true }, ['bool']), budget);
 }
@@ -94,7 +94,7 @@ test.each<[fact: string, expression: string, values: readonly string[] | undefin
 // Ours: what the cost limit does not stop ends all the same.
 test('an evaluation that takes longer than 250 ms is interrupted', () => {
   let time = 0;
-  const slow = createExpressions(cel, authorize, { now: () => (time += 100) });
+  const slow = createExpressions(cel, { now: () => (time += 100) });
   const result = resultOf('lists.range(1000).all(x, x >= 0)', slow);
   expect(result).toMatchObject({ outcome: 'error', error: 'operation interrupted' });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { there } from '../../harness/there.ts';
 import type { AuthorizationQuestion, Authorize } from '../../../src/auth/authorizer.ts';
 import { createImpersonate } from '../../../src/auth/impersonation/impersonate.ts';
 import type { RequestHeaders } from '../../../src/auth/impersonation/wanted-user.ts';
@@ -17,7 +18,7 @@ const listPods = (requester: UserInfo): AuthorizationQuestion => ({
   name: '',
 });
 const impersonate = (requester: UserInfo, headers: RequestHeaders, authorize: Authorize) =>
-  createImpersonate(authorize)(listPods(requester), headers);
+  there(createImpersonate(authorize)(listPods(requester), headers));
 
 const everything: Authorize = () => ({ allowed: true, reason: '' });
 const root = user('root');
@@ -84,7 +85,7 @@ function asking(headers: readonly RequestHeaders[], may: (line: string) => boole
     asked.push(`${question.verb} ${what}`);
     return { allowed: may(`${question.verb} ${what}`), reason: '' };
   });
-  const answers = headers.map((one) => impersonateAll(listPods(requester), one));
+  const answers = headers.map((one) => there(impersonateAll(listPods(requester), one)));
   return { asked, answers };
 }
 

@@ -1,0 +1,79 @@
+import type { Clock, Random } from '../../apimachinery/clock.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { plainValue } from '../../apimachinery/json-reader.ts';
+import { writeJson } from '../../apimachinery/json-writer.ts';
+import type { Backend } from '../settings/backend.ts';
+import { openDocument } from '../settings/configuration-document.ts';
+import type { CallReply, CallWebhook } from './call.ts';
+import { errorOfAnswer, isSuccess } from './response-error.ts';
+
+export interface AskPorts {
+  readonly callWebhook: CallWebhook;
+  readonly sleep: Clock['sleep'];
+  readonly random: Random;
+}
+
+/** A review that is to be completed. */
+export interface Asked {
+  readonly name: string;
+  readonly backend: Backend;
+  readonly review: JsonObject;
+  /** The Go scheme that upstream's complaint about another kind names. */
+  readonly scheme: string;
+  readonly timeoutMs: number;
+  readonly retryBackoffMs: number;
+}
+
+/** The status of the review that came back. */
+export type Reviewed =
+  | { readonly outcome: 'reviewed'; readonly status: JsonObject }
+  | { readonly outcome: 'failed'; readonly error: string };
+
+const attempts = 5;
+const backoffFactor = 1.5;
+
+/**
+ * Asks a backend that is no admission webhook; again, later and later, as long as it may recover.
+ * Follows apiserver pkg/util/webhook/webhook.go.
+ */
+export async function askBackend(asked: Asked, ports: AskPorts): Promise<Reviewed> {
+  const { name, review, timeoutMs, retryBackoffMs } = asked;
+  const { url, caBundle, insecure, user } = asked.backend;
+  const body = `${writeJson(review)}\n`;
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await ports.callWebhook({
+      webhookName: name,
+      clientConfig: { url, caBundle },
+      caller: { user, insecure },
+      headers: { 'user-agent': 'Go-http-client/1.1' },
+      body,
+      timeoutMs,
+    });
+    if (attempt === attempts || !mayRecover(reply)) return readReply(reply, asked);
+    const jitter = 1 + 0.2 * ports.random();
+    await ports.sleep(retryBackoffMs * backoffFactor ** (attempt - 1) * jitter);
+  }
+}
+
+const mayRecover = (reply: CallReply): boolean =>
+  reply.outcome === 'failed' ? reply.error.includes('connection reset by peer') : [429, 500, 504].includes(reply.code);
+
+function readReply(reply: CallReply, { review: { kind, apiVersion }, scheme }: Asked): Reviewed {
+  if (reply.outcome === 'failed') return reply;
+  const { code, contentType } = reply;
+  const body = new TextDecoder().decode(reply.body);
+  if (!isSuccess(code)) return failed(errorOfAnswer({ code, contentType, body }));
+  const document = openDocument(body);
+  if (!document.ok) return failed(document.error);
+  const { fields, kind: found, apiVersion: version } = document.value;
+  if (found !== kind || version !== apiVersion) {
+    const registered = `no kind ${goQuote(found)} is registered for version ${goQuote(version)}`;
+    return failed(`${registered} in scheme ${goQuote(scheme)}`);
+  }
+  const status = fields['status'] ?? null;
+  return { outcome: 'reviewed', status: isJsonObject(status) ? asObject(plainValue(status)) : {} };
+}
+
+const failed = (error: string): Reviewed => ({ outcome: 'failed', error });

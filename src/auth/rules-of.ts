@@ -1,0 +1,80 @@
+import type { AbacPolicy } from './abac/abac-policy.ts';
+import { isMeant } from './abac/abac-authorizer.ts';
+import { aggregateText } from './authorizer.ts';
+import { nodeOf } from './node/node-identity.ts';
+import type { PolicyRule } from './rbac/policy-rule.ts';
+import { errorsIn } from './rbac/rbac-authorizer.ts';
+import type { RuleResolver } from './rbac/rule-resolver.ts';
+import type { UserInfo } from './user.ts';
+
+/** What an authorizer lets a user do in a namespace, as far as it can list it. */
+export interface ListedRules {
+  readonly rules: readonly PolicyRule[];
+  readonly incomplete: boolean;
+  readonly errors: readonly string[];
+}
+
+/** Follows apiserver pkg/authorization/authorizer/interfaces.go RuleResolver. */
+export type RulesOf = (user: UserInfo, namespace: string) => ListedRules;
+
+const nothing: ListedRules = Object.freeze({ rules: [], incomplete: false, errors: [] });
+const noRule: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+
+export const noRules: RulesOf = () => nothing;
+
+/** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
+export const allRules: RulesOf = () => ({
+  ...nothing,
+  rules: [
+    { ...noRule, verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+    { ...noRule, verbs: ['*'], nonResourceURLs: ['*'] },
+  ],
+});
+
+/** Follows kubernetes plugin/pkg/auth/authorizer/rbac/rbac.go. */
+export const rbacRules =
+  (resolver: RuleResolver): RulesOf =>
+  (user, namespace) => {
+    const roles = resolver.grants(user, namespace).map(({ role }) => role);
+    const error = errorsIn(roles);
+    const rules = roles.flatMap((role) => (role.outcome === 'found' ? role.rules : []));
+    return { rules, incomplete: false, errors: error === '' ? [] : [error] };
+  };
+
+/** Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
+export const abacRules =
+  (policies: readonly AbacPolicy[]): RulesOf =>
+  (user, namespace) => ({
+    ...nothing,
+    rules: policies
+      .filter((policy) => isMeant(policy, user) && (policy.namespace === '*' || policy.namespace === namespace))
+      .flatMap(({ readonly, apiGroup, resource, nonResourcePath }) => {
+        const verbs = readonly ? ['get', 'list', 'watch'] : ['*'];
+        return [
+          ...(resource === '' ? [] : [{ ...noRule, verbs, apiGroups: [apiGroup], resources: [resource] }]),
+          ...(nonResourcePath === '' ? [] : [{ ...noRule, verbs, nonResourceURLs: [nonResourcePath] }]),
+        ];
+      }),
+  });
+
+/** Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go. */
+export const nodeRules: RulesOf = (user) =>
+  nodeOf(user) === undefined ? nothing : unlisted('node authorizer does not support user rule resolution');
+
+/** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
+export const webhookRules: RulesOf = () => unlisted('webhook authorizer does not support user rule resolution');
+
+const unlisted = (error: string): ListedRules => ({ rules: [], incomplete: true, errors: [error] });
+
+/** What all of them list. Follows apiserver pkg/authorization/union/union.go. */
+export const rulesOfAll =
+  (lists: readonly RulesOf[]): RulesOf =>
+  (user, namespace) => {
+    const listed = lists.map((list) => list(user, namespace));
+    const errors = listed.flatMap((one) => one.errors);
+    return {
+      rules: listed.flatMap(({ rules }) => rules),
+      incomplete: listed.some(({ incomplete }) => incomplete),
+      errors: errors.length === 0 ? [] : [aggregateText(errors)],
+    };
+  };
