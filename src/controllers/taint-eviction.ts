@@ -1,5 +1,6 @@
 import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -13,7 +14,7 @@ import { coreV1, pathOf } from './served-resources.ts';
 import { createWorkQueue, progressOf } from './work-queue.ts';
 import { tolerates } from './workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
-import { generationOf, isDeleted, nameOf, namespaceOf, uidOf } from './workloads/fields.ts';
+import { generationOf, nameOf, namespaceOf } from './workloads/fields.ts';
 import { keyOfName, nameIn } from './workloads/follow-pods.ts';
 import type { ObjectName } from './workloads/follow-pods.ts';
 
@@ -21,48 +22,71 @@ const pods = coreV1('pods');
 const nodes = coreV1('nodes');
 
 /**
- * Deletes Pods from nodes with NoExecute taints: at once, or after as long as they tolerate them.
+ * Deletes Pods from nodes with NoExecute taints: at once, or after as long as they tolerate them. A time that was set
+ * stays, whatever becomes of tolerations and node, until the Pod may stay or is gone.
  * Follows pkg/controller/tainteviction/taint_eviction.go.
  */
 export const taintEviction: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('node-controller'));
   const recorder = createEventRecorder('taint-eviction-controller', client, context);
-  /** Since when Pods, by uid, have been on a node that they will have to leave. */
-  const since = new Map<string, number>();
-  const sync = async ({ namespace, name }: ObjectName): Promise<Result<unknown>> => {
-    const pod = store.get(pods, namespace, name);
-    if (!pod || isDeleted(pod)) return ok(undefined);
-    const wait = toleratedFor(pod, store.get(nodes, '', asString(valueAt(pod, 'spec', 'nodeName'))));
-    if (wait === Infinity) return ok(since.delete(uidOf(pod)));
-    const now = clock.now();
-    const begun = since.get(uidOf(pod)) ?? now;
-    since.set(uidOf(pod), begun);
-    if (begun + wait > now) return ok(queue.addLater({ namespace, name }, begun + wait - now));
-    recorder.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${namespace}/${name}`);
-    return evict(client, pod, formatTime(now));
+  /** When Pods, by namespace and name, will have to leave. */
+  const dues = new Map<string, number>();
+  const tell = ({ namespace, name }: ObjectName, what: string): void => {
+    const about = { kind: 'Pod', apiVersion: 'v1', metadata: { namespace, name } };
+    recorder.event(about, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespace}/${name}`);
+  };
+  const cancel = (key: ObjectName): void => {
+    if (dues.delete(keyOfName(key))) tell(key, 'Cancelling deletion of');
+  };
+  const evictNow = async (key: ObjectName, pod: KubernetesObject): Promise<Result<unknown>> => {
+    tell(key, 'Marking for deletion');
+    return evict(client, pod, formatTime(clock.now()));
+  };
+  const sync = async (key: ObjectName): Promise<Result<unknown>> => {
+    const pod = store.get(pods, key.namespace, key.name);
+    if (!pod) return ok(cancel(key));
+    const due = dues.get(keyOfName(key));
+    if (due !== undefined && due <= clock.now()) {
+      dues.delete(keyOfName(key));
+      return evictNow(key, pod);
+    }
+    const node = store.get(nodes, '', nodeOf(pod));
+    if (!node) return ok(undefined);
+    const wait = toleratedFor(pod, node);
+    if (wait === Infinity || wait === 0) cancel(key);
+    if (wait === 0) return evictNow(key, pod);
+    if (wait === Infinity || due !== undefined) return ok(undefined);
+    dues.set(keyOfName(key), clock.now() + wait);
+    return ok(queue.addLater(key, wait));
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, pods, ({ type, object }) => {
-    if (type === 'removed') since.delete(uidOf(object));
-    else if (asString(valueAt(object, 'spec', 'nodeName')) !== '') queue.add(nameIn(object));
+  follow(context, pods, (change) => {
+    const isSame = change.type === 'updated' && isSamePlace(change.previous, change.object);
+    if (nodeOf(change.object) !== '' && !isSame) queue.add(nameIn(change.object));
   });
   follow(context, nodes, (change) => {
-    const before = change.type === 'updated' ? taintsOf(change.previous).length : 0;
-    if (change.type === 'removed' || before + taintsOf(change.object).length === 0) return;
-    for (const pod of store.list(pods))
-      if (valueAt(pod, 'spec', 'nodeName') === nameOf(change.object)) queue.add(nameIn(pod));
+    const before = change.type === 'updated' ? taintsOf(change.previous) : [];
+    if (change.type === 'removed' || sameJson(before, taintsOf(change.object))) return;
+    for (const pod of store.list(pods)) if (nodeOf(pod) === nameOf(change.object)) queue.add(nameIn(pod));
   });
   return progressOf([queue.progress, recorder.progress]);
 };
 
-const taintsOf = (node: KubernetesObject | undefined): readonly JsonObject[] =>
+const nodeOf = (pod: KubernetesObject): string => asString(valueAt(pod, 'spec', 'nodeName'));
+
+/** Is it on the same node with the same tolerations? Only then a change means nothing here. */
+const isSamePlace = (a: KubernetesObject, b: KubernetesObject): boolean =>
+  nodeOf(a) === nodeOf(b) &&
+  sameJson(asList(valueAt(a, 'spec', 'tolerations')), asList(valueAt(b, 'spec', 'tolerations')));
+
+const taintsOf = (node: KubernetesObject): readonly JsonObject[] =>
   asList(valueAt(node, 'spec', 'taints'))
     .map(asObject)
     .filter(({ effect }) => effect === 'NoExecute');
 
 /** Milliseconds; Infinity for a node that the Pod may stay on. */
-function toleratedFor(pod: KubernetesObject, node: KubernetesObject | undefined): number {
+function toleratedFor(pod: KubernetesObject, node: KubernetesObject): number {
   const tolerations = asList(valueAt(pod, 'spec', 'tolerations')).map(asObject);
   const taints = taintsOf(node);
   const used = taints.map((taint) => tolerations.filter((toleration) => tolerates(toleration, taint)));

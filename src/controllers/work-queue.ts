@@ -43,6 +43,15 @@ export interface WorkPorts {
   readonly onBug: (error: unknown) => void;
 }
 
+/** How long a refused item waits, each time twice as long; milliseconds. */
+export interface Patience {
+  readonly first: number;
+  readonly longest: number;
+}
+
+/** Follows client-go util/workqueue/default_rate_limiters.go. */
+const ordinary: Patience = { first: 5, longest: 1_000_000 };
+
 const maximumWorkers = 4;
 const immediateRetries = 5;
 
@@ -51,6 +60,7 @@ export function createWorkQueue<Item>(
   keyOf: (item: Item) => string,
   work: (item: Item) => Promise<Result<unknown>>,
   { clock, signal, onBug }: WorkPorts,
+  { first, longest }: Patience = ordinary,
 ): WorkQueue<Item> {
   const waiting = new Map<string, Item>();
   const working = new Set<string>();
@@ -76,11 +86,11 @@ export function createWorkQueue<Item>(
       failures.delete(key);
       if (succeeded) continue;
       failures.set(key, failed + 1);
-      retry(item, backoff(failed));
+      putOff(item, Math.min(first * 2 ** failed, longest), false);
     }
     workers -= 1;
   };
-  const { putOff, retry } = createDelays(keyOf, add, { clock, signal, progress });
+  const putOff = createDelays(keyOf, add, { clock, signal, progress });
   return {
     add,
     addLater: (item, milliseconds) => putOff(item, milliseconds, false),
@@ -89,34 +99,30 @@ export function createWorkQueue<Item>(
   };
 }
 
-interface Delays<Item> {
-  /** `counts`: the queue is not idle meanwhile. */
-  readonly putOff: (item: Item, milliseconds: number, counts: boolean) => void;
-  readonly retry: (item: Item, milliseconds: number) => void;
-}
+/** `counts`: the queue is not idle meanwhile. */
+type PutOff<Item> = (item: Item, milliseconds: number, counts: boolean) => void;
 
-/** Of several times at which an item is to have its turn the first counts; a retry comes in any case. */
+/**
+ * Of several times at which an item is to have its turn the first counts, be it asked for or another attempt.
+ * Follows client-go util/workqueue/delaying_queue.go.
+ */
 function createDelays<Item>(
   keyOf: (item: Item) => string,
   add: (item: Item) => void,
   { clock, signal, progress }: Pick<WorkPorts, 'clock' | 'signal'> & { readonly progress: TrackedProgress },
-): Delays<Item> {
+): PutOff<Item> {
   const dues = new Map<string, number>();
   const signals = createOwnSignals(signal);
-  const addAfter = async (item: Item, milliseconds: number, isWanted = (): boolean => true): Promise<void> => {
-    await signals.lend((own) => clock.sleep(milliseconds, own));
-    if (isWanted()) add(item);
-  };
-  return {
-    retry: (item, milliseconds) => progress.track(addAfter(item, milliseconds), false),
-    putOff: (item, milliseconds, counts) => {
-      const key = keyOf(item);
-      const due = clock.now() + milliseconds;
-      if ((dues.get(key) ?? Infinity) <= due) return;
-      dues.set(key, due);
-      const isStillDue = (): boolean => dues.get(key) === due && dues.delete(key);
-      progress.track(addAfter(item, milliseconds, isStillDue), counts);
-    },
+  return (item, milliseconds, counts) => {
+    const key = keyOf(item);
+    const due = clock.now() + milliseconds;
+    if ((dues.get(key) ?? Infinity) <= due) return;
+    dues.set(key, due);
+    const addWhenDue = async (): Promise<void> => {
+      await signals.lend((own) => clock.sleep(milliseconds, own));
+      if (dues.get(key) === due && dues.delete(key)) add(item);
+    };
+    progress.track(addWhenDue(), counts);
   };
 }
 
@@ -136,9 +142,6 @@ async function succeeds<Item>(
     return false;
   }
 }
-
-/** Milliseconds before the next attempt. Follows client-go util/workqueue/default_rate_limiters.go. */
-const backoff = (failed: number): number => Math.min(5 * 2 ** failed, 1_000_000);
 
 /** The first item that nobody is working on: one object is never in two hands. */
 function firstFree<Item>(

@@ -121,9 +121,9 @@ function onlyOtherNamespaces({ webhook: { reason, definition } }: Asked): string
   return `this webhook only ever serves ${wanted.length === 1 ? 'namespace' : 'namespaces'} ${wanted.join(', ')}`;
 }
 
-function namespaceItself({ webhook: { reason, definition, outcome }, request }: Asked): string | undefined {
+function namespaceItself({ webhook: { reason }, request }: Asked): string | undefined {
   if (request.resource !== 'namespaces' || request.group !== '') return undefined;
-  if (outcome === 'skipped' ? reason?.because !== 'namespaceSelector' : isEmptySelector(definition)) return undefined;
+  if (reason?.because !== 'namespaceSelector') return undefined;
   const which = ['create', 'update', 'patch'].includes(request.verb) && request.subresource === '' ? 'new' : 'stored';
   return `for a Namespace, namespaceSelector is tested on the ${which} labels of that Namespace itself`;
 }
@@ -200,14 +200,6 @@ type Definition = TracedWebhook['definition'];
 const selectorOf = (definition: Definition) => asObject(definition?.['namespaceSelector']);
 
 const expressionsOf = (definition: Definition) => asList(selectorOf(definition)['matchExpressions']).map(asObject);
-
-const isEmptySelector = (definition: Definition): boolean =>
-  definition !== undefined && selectorKeys(definition).length === 0;
-
-const selectorKeys = (definition: Definition): readonly string[] => [
-  ...Object.keys(asObject(selectorOf(definition)['matchLabels'])),
-  ...expressionsOf(definition).map(({ key }) => asString(key)),
-];
 
 /** The labels without which the selector matches nothing, each with a value that it takes. */
 const selectorNeeds = (definition: Definition): ReturnType<typeof needsOf> => needsOf(selectorOf(definition));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/apimachinery/json.ts';
-import { valueAt } from '../../src/apimachinery/json.ts';
+import { asList, valueAt } from '../../src/apimachinery/json.ts';
 import type { Cluster } from './cluster.ts';
 import { mergePatch, tell } from './stories.ts';
 
@@ -14,6 +14,12 @@ async function tainted(cluster: Cluster, effect: string, tolerations: readonly J
   await cluster.settle();
   await cluster.send('PATCH', `${nodes}/n`, { spec: { taints: [{ key: 'k', value: 'v', effect }] } }, mergePatch);
   await cluster.settle();
+}
+
+/** What was said of it, oldest first. */
+async function said(cluster: Cluster): Promise<unknown> {
+  const all = await cluster.send('GET', '/api/v1/namespaces/default/events');
+  return asList(all['items']).map((event) => valueAt(event, 'message'));
 }
 
 /** Is it on its way out, and why? */
@@ -82,5 +88,50 @@ tell([
       return stateOf(cluster);
     },
     [false, true],
+  ],
+  [
+    'of which an Event tells, without a uid',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
+      await cluster.send('PATCH', `${nodes}/n`, { spec: { taints: null } }, mergePatch);
+      await cluster.settle();
+      const all = await cluster.send('GET', '/api/v1/namespaces/default/events');
+      return asList(all['items']).map((event) => [valueAt(event, 'message'), valueAt(event, 'involvedObject')]);
+    },
+    [['Cancelling deletion of Pod default/p', { kind: 'Pod', apiVersion: 'v1', namespace: 'default', name: 'p' }]],
+  ],
+  [
+    'a Pod that goes before its time has its deletion cancelled',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
+      await cluster.send('DELETE', `${pods}/p`, { gracePeriodSeconds: 0 });
+      await cluster.settle();
+      return said(cluster);
+    },
+    ['Cancelling deletion of Pod default/p'],
+  ],
+  [
+    'another taint that it does not tolerate cancels the time and takes it at once',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 60 }));
+      const taints = ['k', 'l'].map((key) => ({ key, value: 'v', effect: 'NoExecute' }));
+      await cluster.send('PATCH', `${nodes}/n`, { spec: { taints } }, mergePatch);
+      await cluster.settle();
+      return [await stateOf(cluster), await said(cluster)];
+    },
+    [
+      [true, false],
+      ['Cancelling deletion of Pod default/p', 'Marking for deletion Pod default/p'],
+    ],
+  ],
+  [
+    'a node that goes does not stop what was decided',
+    async (cluster) => {
+      await tainted(cluster, 'NoExecute', tolerating({ effect: 'NoExecute', tolerationSeconds: 30 }));
+      await cluster.send('DELETE', `${nodes}/n`);
+      await cluster.pass(31_000);
+      return said(cluster);
+    },
+    ['Marking for deletion Pod default/p'],
   ],
 ]);

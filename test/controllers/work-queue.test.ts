@@ -98,6 +98,18 @@ test.each<[string, readonly (Result<undefined> | 'throw')[], number, readonly st
   await on.close();
 });
 
+test('an item that is asked for while it waits after a refusal has one more attempt coming, the earlier', async () => {
+  const on = bench([refuse(internalError('x')), refuse(internalError('x'))]);
+  on.queue.add('a');
+  await on.queue.progress.whenIdle();
+  on.queue.add('a');
+  await on.queue.progress.whenIdle();
+  await on.pass(5);
+  await on.pass(1000);
+  expect(on.done).toEqual(['a', 'a', 'a']);
+  await on.close();
+});
+
 test('nothing begins after the end, and nothing is left of what waited', async () => {
   const on = bench();
   on.queue.addLater('a', 1000);

@@ -186,3 +186,14 @@ test.each(questions)('%s', async (question, story, cause) => {
   const file = question.replaceAll(/[^\w]+/g, '-');
   await expect(`${text}\n`).toMatchFileSnapshot(join(process.cwd(), `test/golden/explain/${file}.txt`));
 });
+
+test('a Namespace for which every webhook was rightly called gets no hint', async () => {
+  const text = explain(
+    await traceOf({
+      validating: [{ name, rules: [rule('namespaces')], namespaceSelector: { matchLabels: { guarded: 'yes' } } }],
+      sent: [shop({ guarded: 'yes' })],
+    }),
+  );
+  expect(text).toContain('was called');
+  expect(text).not.toContain('hint:');
+});

@@ -29,7 +29,7 @@ const events = coreV1('events');
 export function createEventRecorder(component: string, client: Client, context: ControllerContext): EventRecorder {
   const waiting: Happening[] = [];
   const correlator = createCorrelator((family) => family.slice(0, family.indexOf('\n')));
-  let lastName = 0;
+  let lastName = 0n;
   const send = async ({ about, type, reason, message, now }: Happening): Promise<void> => {
     const { namespace = '', name = '', uid = '' } = metadataOf(about);
     const place = namespace === '' ? 'default' : namespace;
@@ -42,8 +42,9 @@ export function createEventRecorder(component: string, client: Client, context: 
       await client({ method: 'PATCH', path, body, contentType: 'application/strategic-merge-patch+json' });
       return;
     }
-    lastName = Math.max(lastName + 1, now * 1e6);
-    const eventName = `${name}.${BigInt(Math.floor(lastName)).toString(16)}`;
+    const nanoseconds = BigInt(Math.floor(now * 1000)) * 1000n;
+    lastName = nanoseconds > lastName ? nanoseconds : lastName + 1n;
+    const eventName = `${name}.${lastName.toString(16)}`;
     correlated.remember(eventName);
     const body = { ...eventOf(component, { about, type, reason, message, now }), ...said };
     await client({
@@ -71,7 +72,7 @@ export function createEventRecorder(component: string, client: Client, context: 
 }
 
 function eventOf(component: string, { about, type, reason, now }: Happening): KubernetesObject {
-  const { namespace, name = '', uid = '', resourceVersion = '' } = metadataOf(about);
+  const { namespace, name = '', uid, resourceVersion } = metadataOf(about);
   return {
     kind: 'Event',
     apiVersion: 'v1',
@@ -79,9 +80,9 @@ function eventOf(component: string, { about, type, reason, now }: Happening): Ku
       kind: about.kind,
       ...(namespace === undefined ? {} : { namespace }),
       name,
-      uid,
+      ...(uid === undefined ? {} : { uid }),
       apiVersion: about.apiVersion,
-      resourceVersion,
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     reason,
     source: { component },

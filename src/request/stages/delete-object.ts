@@ -58,8 +58,19 @@ export interface Deleted {
   readonly gone: boolean;
 }
 
-/** DeleteOptions from the body (JSON, YAML or protobuf), else from the query. */
+/** The options of a DELETE; some resources warn of what happens when they do not say what becomes of dependents. */
 export async function readDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
+  const options = await decodeDeleteOptions(rooms, exchange);
+  if (!options.ok) return options;
+  const { propagationPolicy, orphanDependents } = options.value;
+  const warning = held(exchange.target, 'target').strategy.defaultGarbageCollectionWarning;
+  const isSaid = propagationPolicy !== undefined || orphanDependents !== undefined;
+  if (warning !== undefined && !isSaid) exchange.journal.warn(warning);
+  return options;
+}
+
+/** From the body (JSON, YAML or protobuf), else from the query. */
+async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Result<DeleteOptions>> {
   const { body, headers, query } = exchange.request;
   if (body.length === 0) return deleteOptionsInQuery(query);
   switch (mediaTypeOf(headers['content-type'])) {

@@ -28,6 +28,9 @@ export function createStrategy(rules: ResourceRules): Strategy {
     validateUpdate: (object, oldObject, subresource) => validateUpdate(rules, object, oldObject, subresource),
     warningsOnCreate: rules.warningsOnCreate ?? noWarnings,
     warningsOnUpdate: rules.warningsOnUpdate ?? noWarnings,
+    ...(rules.defaultGarbageCollectionWarning === undefined
+      ? {}
+      : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),
     ...(rules.gracePeriodSeconds ? { gracePeriodSeconds: rules.gracePeriodSeconds } : {}),
   };
 }

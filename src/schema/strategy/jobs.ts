@@ -12,6 +12,9 @@ export const jobRules: ResourceRules = {
   newGeneration: changeOf('spec'),
   emptyStatus: {},
   defaultGarbageCollection: 'Orphan',
+  defaultGarbageCollectionWarning:
+    'child pods are preserved by default when jobs are deleted; ' +
+    'set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   prepareForCreate: (job) => ok(withGeneratedSelector(job)),
 };
 

@@ -19,6 +19,7 @@ export interface ResourceRules {
   readonly returnsDeletedObject?: true;
   readonly namesGroup?: true;
   readonly defaultGarbageCollection?: Strategy['defaultGarbageCollection'];
+  readonly defaultGarbageCollectionWarning?: string;
 
   /** Does this update through the main resource make a new generation? Absent: generation is not managed. */
   readonly newGeneration?: (object: KubernetesObject, old: KubernetesObject) => boolean;

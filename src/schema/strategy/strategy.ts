@@ -14,6 +14,8 @@ export interface Strategy {
   readonly returnsDeletedObject: boolean;
   /** What a DELETE without propagationPolicy means. */
   readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
+  /** What to warn of when a DELETE leaves it at that. */
+  readonly defaultGarbageCollectionWarning?: string;
   /** Status wiped, generation set, and what the registry fills in before validating admission sees the object. */
   readonly prepareForCreate: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
   /** The part of `oldObject` that this endpoint may not touch restored, generation counted. `subresource` is '' for the resource itself. */

@@ -58,6 +58,11 @@ async function reasons(cluster: Cluster): Promise<readonly unknown[]> {
   return conditions.map(({ type, status: value, reason }) => [type, value, reason]);
 }
 
+const said = async (cluster: Cluster, reason: string): Promise<readonly unknown[]> =>
+  (await items(cluster, '/api/v1/namespaces/default/events'))
+    .filter((e) => e['reason'] === reason)
+    .map((e) => e['message']);
+
 // Recorded: controllers-deployment-*; pkg/controller/deployment.
 tell([
   [
@@ -256,5 +261,34 @@ tell([
         .map((e) => e['message']);
     },
     ['Scaled up replica set w-844ccd8f5f from 0 to 3'],
+  ],
+  [
+    'the annotation that stands for rollbackTo takes back the template of a revision and goes',
+    async (cluster) => {
+      await deploy(cluster, { replicas: 0 });
+      await patch(cluster, { template: template('two') });
+      const annotations = { 'deprecated.deployment.rollback.to': '1' };
+      await cluster.send('PATCH', `${deployments}/w`, { metadata: { annotations } }, mergePatch);
+      await cluster.settle();
+      const deployment = await cluster.find(`${deployments}/w`);
+      return [
+        valueAt(deployment, 'metadata', 'annotations'),
+        valueAt(deployment, 'metadata', 'generation'),
+        asObject(asList(valueAt(deployment, 'spec', 'template', 'spec', 'containers'))[0])['image'],
+        await said(cluster, 'DeploymentRollback'),
+      ];
+    },
+    [{ 'deployment.kubernetes.io/revision': '3', team: 'a' }, 4, 'one', ['Rolled back deployment "w" to revision 1']],
+  ],
+  [
+    'a revision that is not there is told of, once',
+    async (cluster) => {
+      await deploy(cluster, { replicas: 0 });
+      const annotations = { 'deprecated.deployment.rollback.to': '7' };
+      await cluster.send('PATCH', `${deployments}/w`, { metadata: { annotations } }, mergePatch);
+      await cluster.settle();
+      return [await said(cluster, 'DeploymentRollbackRevisionNotFound'), await said(cluster, 'DeploymentRollback')];
+    },
+    [['Unable to find the revision to rollback to.'], []],
   ],
 ]);

@@ -1,5 +1,4 @@
 import { asString, valueAt } from '../../../apimachinery/json.ts';
-import type { JsonObject } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
 import { asKubernetesObject } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
@@ -7,23 +6,21 @@ import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
 import { formatTime } from '../../../apimachinery/time.ts';
 import { controllerUser } from '../../client.ts';
-import type { Client } from '../../client.ts';
 import { follow } from '../../controller.ts';
 import type { Controller } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
-import { conditionsOf } from '../conditions.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import type { EventRecorder } from '../event-recorder.ts';
-import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
+import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { keyOfName, nameIn } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
-import { isFinished } from '../job/job-conditions.ts';
 import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { putStatus } from '../write-object.ts';
-import { activeOf, byStart, jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
+import { cleanUp, deleteJob, look } from './children.ts';
+import type { CronStatus, Ports } from './children.ts';
+import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
 import { dueTimes } from './due.ts';
 import { isTimeZone, parseSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
@@ -40,8 +37,8 @@ export const cronJobController: Controller = (context) => {
     if (!cronJob) return ok(undefined);
     const ports = { client, recorder, now: clock.now() };
     const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
-    const kept = await cleanUp(cronJob, own, ports);
-    const looked = look(cronJob, kept, ports);
+    const gone = await cleanUp(cronJob, own, ports);
+    const looked = look(cronJob, { own, gone }, ports);
     const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
     if (started.next !== undefined) queue.addLater(key, Math.max(0, started.next - ports.now));
     const status = compactStatus({ ...started.status });
@@ -52,7 +49,14 @@ export const cronJobController: Controller = (context) => {
     return started.result;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
-  follow(context, cronJobs, ({ object }) => queue.add(nameIn(object)));
+  follow(context, cronJobs, (change) => {
+    const { object } = change;
+    if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(nameIn(object));
+    // What was missed by another schedule is not made up for.
+    const schedule = parseSchedule(asString(valueAt(object, 'spec', 'schedule')), timeZoneOf(object));
+    const next = schedule && dueTimes(object, schedule, clock.now()).next;
+    if (next !== undefined) queue.addLater(nameIn(object), Math.max(0, next - clock.now()));
+  });
   follow(context, jobs, ({ object }) => {
     const owner = controllerOf(object);
     if (owner?.kind === 'CronJob') queue.add({ namespace: namespaceOf(object), name: owner.name });
@@ -60,88 +64,8 @@ export const cronJobController: Controller = (context) => {
   return progressOf([queue.progress, recorder.progress]);
 };
 
-interface Ports {
-  readonly client: Client;
-  readonly recorder: EventRecorder;
-  readonly now: number;
-}
-
-interface CronStatus {
-  readonly active: readonly JsonObject[];
-  readonly lastScheduleTime: string | undefined;
-  readonly lastSuccessfulTime: string | undefined;
-}
-
-/** Deletes the oldest of the Jobs that have ended beyond the limits; the others are left. Follows cleanupFinishedJobs. */
-async function cleanUp(
-  cronJob: KubernetesObject,
-  own: readonly KubernetesObject[],
-  { client, recorder }: Ports,
-): Promise<readonly KubernetesObject[]> {
-  const gone = new Set<KubernetesObject>();
-  const limits = [
-    ['Complete', 'successfulJobsHistoryLimit'],
-    ['Failed', 'failedJobsHistoryLimit'],
-  ] as const;
-  for (const [type, field] of limits) {
-    const ended = own.filter((job) => endOf(job) === type).sort(byStart);
-    const limit = optionalInt(cronJob, 'spec', field) ?? ended.length;
-    for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
-      if (await deleteJob(cronJob, nameOf(job), { client, recorder })) gone.add(job);
-    }
-  }
-  return own.filter((job) => !gone.has(job));
-}
-
-const endOf = (job: KubernetesObject): string =>
-  asString(
-    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.[
-      'type'
-    ],
-  );
-
-async function deleteJob(
-  cronJob: KubernetesObject,
-  name: string,
-  { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
-): Promise<boolean> {
-  const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
-  const deleted = await client({ method: 'DELETE', path: pathOf(jobs, namespaceOf(cronJob), name), body });
-  if (deleted.ok) recorder.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
-  else recorder.event(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${deleted.status.message ?? ''}`);
-  return deleted.ok;
-}
-
-/** What its Jobs came to since it last looked. Follows the first half of syncCronJob. */
-function look(cronJob: KubernetesObject, own: readonly KubernetesObject[], { recorder }: Ports): CronStatus {
-  const before = activeOf(cronJob);
-  const known = new Map(own.map((job) => [uidOf(job), job]));
-  const successes: string[] = [];
-  for (const job of own) {
-    const isActive = before.some(({ uid }) => uid === uidOf(job));
-    if (!isActive && !isFinished(job)) {
-      const message = `Saw a job that the controller did not create or forgot: ${nameOf(job)}`;
-      recorder.event(cronJob, 'Warning', 'UnexpectedJob', message);
-    }
-    if (isActive && isFinished(job)) {
-      const message = `Saw completed job: ${nameOf(job)}, condition: ${endOf(job)}`;
-      recorder.event(cronJob, 'Normal', 'SawCompletedJob', message);
-    }
-    if (endOf(job) === 'Complete') successes.push(asString(valueAt(job, 'status', 'completionTime')));
-  }
-  const active = before.filter(({ uid, name }) => {
-    const job = known.get(asString(uid));
-    if (!job) recorder.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${asString(name)}`);
-    return job && !isFinished(job);
-  });
-  // Times of one form sort as texts do.
-  const last = [asString(valueAt(cronJob, 'status', 'lastSuccessfulTime')), ...successes].sort().at(-1);
-  return {
-    active,
-    lastScheduleTime: asString(valueAt(cronJob, 'status', 'lastScheduleTime')) || undefined,
-    lastSuccessfulTime: last === '' ? undefined : last,
-  };
-}
+const sameSchedule = (a: KubernetesObject, b: KubernetesObject): boolean =>
+  valueAt(a, 'spec', 'schedule') === valueAt(b, 'spec', 'schedule') && timeZoneOf(a) === timeZoneOf(b);
 
 interface Started {
   readonly status: CronStatus;
@@ -162,8 +86,9 @@ async function start(cronJob: KubernetesObject, status: CronStatus, ports: Start
   if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
   if (last === undefined || !isWanted(cronJob, { status, time: last }, ports)) return { ...idle, next };
   const isReplaced = valueAt(cronJob, 'spec', 'concurrencyPolicy') === 'Replace';
-  const left = isReplaced ? await replace(cronJob, status, ports) : status;
-  const made = await makeJob(cronJob, { status: left, time: last }, ports);
+  const left = isReplaced ? await replace(cronJob, status, ports) : ok(status);
+  if (!left.ok) return { ...idle, result: left };
+  const made = await makeJob(cronJob, { status: left.value, time: last }, ports);
   return { ...made, next: made.result.ok ? next : undefined };
 }
 
@@ -193,7 +118,7 @@ interface Wanted {
 function isWanted(cronJob: KubernetesObject, { status, time }: Wanted, { recorder, now }: Ports): boolean {
   const deadline = optionalInt(cronJob, 'spec', 'startingDeadlineSeconds');
   if (deadline !== undefined && time + deadline * 1000 < now) {
-    const text = new Date(time).toUTCString().replace('GMT', 'UTC');
+    const text = new Date(time).toUTCString().replace('GMT', '+0000');
     recorder.event(cronJob, 'Warning', 'MissSchedule', `Missed scheduled time to start a job: ${text}`);
     return false;
   }
@@ -209,12 +134,13 @@ function isWanted(cronJob: KubernetesObject, { status, time }: Wanted, { recorde
 const tooMany = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
-async function replace(cronJob: KubernetesObject, status: CronStatus, ports: Ports): Promise<CronStatus> {
-  const active: JsonObject[] = [];
-  for (const job of status.active) {
-    if (!(await deleteJob(cronJob, asString(job['name']), ports))) active.push(job);
+/** None starts while one of those that run cannot be deleted. */
+async function replace(cronJob: KubernetesObject, status: CronStatus, ports: Ports): Promise<Result<CronStatus>> {
+  for (const { name } of status.active) {
+    const deleted = await deleteJob(cronJob, asString(name), ports);
+    if (!deleted.ok) return deleted;
   }
-  return { ...status, active };
+  return ok({ ...status, active: [] });
 }
 
 /** A Job that is there already is taken for its own if it says so. */

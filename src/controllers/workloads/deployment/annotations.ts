@@ -9,6 +9,9 @@ const historyAnnotation = `${prefix}/revision-history`;
 const desiredAnnotation = `${prefix}/desired-replicas`;
 const maxAnnotation = `${prefix}/max-replicas`;
 
+/** Asks for an earlier revision. */
+export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
+
 /** What is the Deployment's own. */
 const kept = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
@@ -16,7 +19,7 @@ const kept = new Set([
   historyAnnotation,
   desiredAnnotation,
   maxAnnotation,
-  'deprecated.deployment.rollback.to',
+  rollbackAnnotation,
 ]);
 
 const historyLimit = 2000;
@@ -40,6 +43,13 @@ export const maxOf = (replicaSet: KubernetesObject): number | undefined => count
 function countAt(object: KubernetesObject, key: string): number | undefined {
   const text = annotationsOf(object)[key] ?? '';
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
+}
+
+/** What a Deployment keeps of its own, and the rest as the ReplicaSet has it. Follows SetDeploymentAnnotationsTo. */
+export function annotationsAfterRollback(deployment: KubernetesObject, goal: KubernetesObject): Annotations {
+  const own = Object.entries(annotationsOf(deployment)).filter(([key]) => kept.has(key));
+  const others = Object.entries(annotationsOf(goal)).filter(([key]) => !kept.has(key));
+  return Object.fromEntries([...own, ...others]);
 }
 
 /** With the sizes that belong to the Deployment's. Follows SetReplicasAnnotations. */

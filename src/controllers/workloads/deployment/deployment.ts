@@ -20,6 +20,7 @@ import { deploymentStatus, isComplete } from './deployment-status.ts';
 import { nextProgressCheck, pausedStatus, rolloutStatus } from './progress.ts';
 import { scaleFamily } from './proportional-scale.ts';
 import { allOf, familyOf, isActiveSet } from './replica-sets.ts';
+import { askedRevision, rollBack } from './roll-back.ts';
 import { deployments, replicaSetResource, writeStatus } from './rollout.ts';
 import type { Rollout } from './rollout.ts';
 import { recreate, rollOver } from './strategies.ts';
@@ -65,6 +66,8 @@ async function turn(rollout: Rollout, { store }: ControllerContext): Promise<Res
   const paused = pausedStatus(deployment, isPaused, rollout.now());
   if (paused) return writeStatus(rollout, paused);
   if (isPaused) return resize(rollout, isPaused);
+  const asked = askedRevision(deployment);
+  if (asked !== undefined) return rollBack(rollout, asked);
   const known = await withCurrent(rollout, false);
   if (!known.ok) return known;
   if (isScaling(known.value)) return resize(known.value, false);

@@ -22,7 +22,8 @@ export function familyOf(deployment: KubernetesObject, replicaSets: readonly Kub
   return { current, old: sorted.filter((one) => one !== current) };
 }
 
-function withoutHash(template: JsonObject): JsonObject {
+/** A template but for the label that ReplicaSets add. */
+export function withoutHash(template: JsonObject): JsonObject {
   const metadata = asObject(template['metadata']);
   const { [hashLabel]: _hash, ...labels } = asObject(metadata['labels']);
   return { ...template, metadata: { ...metadata, labels } };

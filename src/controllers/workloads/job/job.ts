@@ -62,7 +62,7 @@ export const jobController: Controller = (context) => {
     failures.set(keyOfName(key), sight.failures);
     return managed.result;
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, longest: 60_000 });
   const addBatched = (key: ObjectName): void => queue.addSoon(key, batchPeriod);
   follow(context, jobs, (change) => {
     const isStatus = change.type === 'updated' && generationOf(change.object) === generationOf(change.previous);

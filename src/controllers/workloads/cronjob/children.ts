@@ -1,0 +1,102 @@
+import { asString, valueAt } from '../../../apimachinery/json.ts';
+import type { JsonObject } from '../../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import type { Result } from '../../../apimachinery/result.ts';
+import type { Client } from '../../client.ts';
+import { pathOf } from '../../served-resources.ts';
+import { conditionsOf } from '../conditions.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import { nameOf, namespaceOf, optionalInt, uidOf } from '../fields.ts';
+import { isFinished } from '../job/job-conditions.ts';
+import { jobs } from '../job/track.ts';
+import { activeOf, byStart } from './cron-job-parts.ts';
+
+export interface Ports {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly now: number;
+}
+
+export interface CronStatus {
+  readonly active: readonly JsonObject[];
+  readonly lastScheduleTime: string | undefined;
+  readonly lastSuccessfulTime: string | undefined;
+}
+
+/** Deletes the oldest of the Jobs that have ended beyond the limits; which ones. Follows cleanupFinishedJobs. */
+export async function cleanUp(
+  cronJob: KubernetesObject,
+  own: readonly KubernetesObject[],
+  { client, recorder }: Ports,
+): Promise<ReadonlySet<KubernetesObject>> {
+  const gone = new Set<KubernetesObject>();
+  const limits = [
+    ['Complete', 'successfulJobsHistoryLimit'],
+    ['Failed', 'failedJobsHistoryLimit'],
+  ] as const;
+  for (const [type, field] of limits) {
+    const ended = own.filter((job) => endOf(job) === type).sort(byStart);
+    const limit = optionalInt(cronJob, 'spec', field) ?? ended.length;
+    for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
+      if ((await deleteJob(cronJob, nameOf(job), { client, recorder })).ok) gone.add(job);
+    }
+  }
+  return gone;
+}
+
+const endOf = (job: KubernetesObject): string =>
+  asString(
+    conditionsOf(job).find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'))?.[
+      'type'
+    ],
+  );
+
+export async function deleteJob(
+  cronJob: KubernetesObject,
+  name: string,
+  { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
+): Promise<Result<unknown>> {
+  const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+  const deleted = await client({ method: 'DELETE', path: pathOf(jobs, namespaceOf(cronJob), name), body });
+  if (deleted.ok) recorder.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
+  else recorder.event(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${deleted.status.message ?? ''}`);
+  return deleted;
+}
+
+export interface Children {
+  readonly own: readonly KubernetesObject[];
+  /** Of them, deleted just now: they count as successes, and nothing else is said of them. */
+  readonly gone: ReadonlySet<KubernetesObject>;
+}
+
+/** What its Jobs came to since it last looked. Follows the first half of syncCronJob. */
+export function look(cronJob: KubernetesObject, { own, gone }: Children, { recorder }: Ports): CronStatus {
+  const forgotten = new Set([...gone].map(uidOf));
+  const before = activeOf(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
+  const known = new Map(own.map((job) => [uidOf(job), job]));
+  const successes: string[] = [];
+  for (const job of own) {
+    const isActive = before.some(({ uid }) => uid === uidOf(job));
+    if (!isActive && !isFinished(job)) {
+      const message = `Saw a job that the controller did not create or forgot: ${nameOf(job)}`;
+      recorder.event(cronJob, 'Warning', 'UnexpectedJob', message);
+    }
+    if (isActive && isFinished(job)) {
+      const message = `Saw completed job: ${nameOf(job)}, condition: ${endOf(job)}`;
+      recorder.event(cronJob, 'Normal', 'SawCompletedJob', message);
+    }
+    if (endOf(job) === 'Complete') successes.push(asString(valueAt(job, 'status', 'completionTime')));
+  }
+  const active = before.filter(({ uid, name }) => {
+    const job = known.get(asString(uid));
+    if (!job) recorder.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${asString(name)}`);
+    return job && !isFinished(job);
+  });
+  // Times of one form sort as texts do.
+  const last = [asString(valueAt(cronJob, 'status', 'lastSuccessfulTime')), ...successes].sort().at(-1);
+  return {
+    active,
+    lastScheduleTime: asString(valueAt(cronJob, 'status', 'lastScheduleTime')) || undefined,
+    lastSuccessfulTime: last === '' ? undefined : last,
+  };
+}
