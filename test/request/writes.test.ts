@@ -226,3 +226,13 @@ test.each([
   expect([answer.code, at(answer.body, 'metadata', 'resourceVersion')]).toEqual([code, resourceVersion]);
   expect((await world.send('GET', '/api/v1/namespaces/default/configmaps/c')).code).toBe(404);
 });
+
+// kube-apiserver v1.36.2 answers so, also where there is no such Job.
+test.each([
+  ['nothing is said of dependents', '', 1],
+  ['the query says it', '?propagationPolicy=Orphan', 0],
+])('a DELETE of a Job warns that its Pods stay when %s', async (_when, query, count) => {
+  const world = await createTestWorld();
+  const answer = await world.send('DELETE', `/apis/batch/v1/namespaces/default/jobs/j${query}`);
+  expect(answer.warnings.filter((one) => one.includes('child pods are preserved by default'))).toHaveLength(count);
+});
