@@ -1,3 +1,4 @@
+import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -35,7 +36,7 @@ export function decodeJwt(token: string): Jwt | undefined {
 
 function decodePart(part: string): JsonObject | undefined {
   try {
-    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const bytes = base64Bytes(part.replaceAll('-', '+').replaceAll('_', '/'));
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isJsonObject(value) ? value : undefined;
   } catch {
@@ -45,7 +46,7 @@ function decodePart(part: string): JsonObject | undefined {
 
 /** A header or claims set as base64url. */
 export const encodeJwtPart = (value: JsonObject): string =>
-  btoa(Array.from(new TextEncoder().encode(JSON.stringify(value)), (byte) => String.fromCharCode(byte)).join(''))
+  encodeBytes(new TextEncoder().encode(JSON.stringify(value)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');

@@ -1,3 +1,4 @@
+import { base64Bytes } from '../apimachinery/base64-bytes.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { TracedWebhook } from '../trace/trace.ts';
@@ -7,7 +8,7 @@ export function answeredPatch({ answer, patch }: Pick<TracedWebhook, 'answer' | 
   if (patch !== undefined) return patch;
   const encoded = asString(asObject(asObject(answer)['response'])['patch']);
   try {
-    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.codePointAt(0) ?? 0);
+    const bytes = base64Bytes(encoded);
     const read: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return Array.isArray(read) ? read.filter(isJsonObject) : [];
   } catch {

@@ -1,3 +1,4 @@
+import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import { goNumber, readJson } from '../apimachinery/json-reader.ts';
 import { JsonNumber, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -9,10 +10,7 @@ export type ContinueToken =
 /** The token of the page after the object at `path`. Follows apiserver pkg/storage/continue.go. */
 export function continueAfter(path: string, revision: number): string {
   const json = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${path}\u0000` });
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(json).values()))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return encodeBytes(new TextEncoder().encode(json)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 export function readContinue(token: string): ContinueToken {
@@ -22,10 +20,10 @@ export function readContinue(token: string): ContinueToken {
       error: `continue key is not valid: illegal base64 data at input byte ${illegalAt(token)}`,
     };
   }
-  const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-  const reading = readJson(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+  const base64 = token.replaceAll('-', '+').replaceAll('_', '/');
+  const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
   if (reading.outcome === 'unreadable')
-    return { outcome: 'invalid', error: `continue key is not valid: ${jsonError(bytes)}` };
+    return { outcome: 'invalid', error: `continue key is not valid: ${jsonError(atob(base64))}` };
   const { value } = reading.json;
   if (!isJsonObject(value))
     return { outcome: 'invalid', error: 'continue key is not valid: json: cannot unmarshal into Go value' };

@@ -1,3 +1,4 @@
+import { base64Bytes, encodeBytes } from '../apimachinery/base64-bytes.ts';
 import { bigintAsText } from '../apimachinery/bigint-replacer.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
@@ -192,14 +193,13 @@ function spellings(values: readonly string[]): readonly { readonly value: string
 
 function decoded(value: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(atob(value), (char) => char.charCodeAt(0)));
+    return new TextDecoder('utf-8', { fatal: true }).decode(base64Bytes(value));
   } catch {
     return '';
   }
 }
 
-const btoaOf = (value: string): string =>
-  btoa(Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join(''));
+const btoaOf = (value: string): string => encodeBytes(new TextEncoder().encode(value));
 
 const scrub = (text: string, sought: readonly { readonly text: string; readonly mask: string }[]): string =>
   text.length < shortestSought

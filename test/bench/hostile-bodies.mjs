@@ -438,6 +438,15 @@ export function hostileBodies(limit) {
     'secret data': () => [
       post(`${ns}/secrets`, kind('v1', 'Secret', { data: object(fill((at) => [`k${at}`, 'YQ=='])) })),
     ],
+    'one long secret': () => [
+      post(`${ns}/secrets`, kind('v1', 'Secret', { data: { a: `${'YWFh'.repeat(limit / 4 - 100)}YQ==` } })),
+    ],
+    'one long secret text': () => [
+      post(`${ns}/secrets`, kind('v1', 'Secret', { stringData: { a: 'é'.repeat(limit / 2 - 200) } })),
+    ],
+    'secret of 1 MB, stored': () => [
+      post(`${ns}/secrets`, kind('v1', 'Secret', { data: { a: 'YWFh'.repeat(Math.min(limit / 4 - 100, 340_000)) } })),
+    ],
     'secret stringData': () => [
       post(`${ns}/secrets`, kind('v1', 'Secret', { stringData: object(fill((at) => [`k${at}`, 'v'])) })),
     ],

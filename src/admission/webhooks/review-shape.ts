@@ -1,6 +1,7 @@
 import { asString, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { encodeBytes, readBase64 } from '../../schema/codec/base64.ts';
+import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
+import { readBase64 } from '../../schema/codec/base64.ts';
 
 export type ShapeReading =
   | { readonly outcome: 'decoded'; readonly object: JsonObject }

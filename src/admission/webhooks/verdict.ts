@@ -1,3 +1,4 @@
+import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Status } from '../../apimachinery/status.ts';
@@ -89,8 +90,7 @@ function verdictOf(response: JsonObject, { version, phase }: Expected): Verdict 
 }
 
 /** The bytes of a checked base64 text, read as UTF-8. */
-const textOf = (base64: string): string =>
-  base64 === '' ? '' : new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+const textOf = (base64: string): string => (base64 === '' ? '' : new TextDecoder().decode(base64Bytes(base64)));
 
 const textsOf = (annotations: JsonObject): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, asString(value)]));

@@ -1,3 +1,4 @@
+import { base64Bytes } from '../base64-bytes.ts';
 import { JsonNumber } from '../json.ts';
 import { YamlFault } from './cursor.ts';
 import type { YamlScalar } from './nodes.ts';
@@ -87,5 +88,5 @@ function decodeBinary(text: string): string {
   const base64 = text.replaceAll(/[\r\n]/g, '');
   if (base64.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(base64))
     throw new YamlFault('!!binary value contains invalid base64 data');
-  return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+  return new TextDecoder().decode(base64Bytes(base64));
 }

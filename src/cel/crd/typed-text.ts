@@ -1,3 +1,4 @@
+import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { durationOf, readDuration, readTimestamp, timestampOf } from '../value/time.ts';
 import { CelError } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
@@ -37,7 +38,7 @@ function readDateTime(text: string): bigint | undefined {
 
 function bytesOf(text: string): Uint8Array | undefined {
   try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    return base64Bytes(text);
   } catch {
     return undefined;
   }

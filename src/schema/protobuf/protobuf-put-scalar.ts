@@ -1,3 +1,4 @@
+import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import type { Writer } from 'protobufjs/minimal.js';
 import { asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
@@ -75,7 +76,7 @@ export const scalarPuts: Readonly<Record<Scalar, PutNumbered>> = {
   bytes: (number) => {
     const tag = tagOf(number, 2);
     return (writer, value) => {
-      writer.uint32(tag).bytes(Uint8Array.from(atob(asString(value)), (char) => char.charCodeAt(0)));
+      writer.uint32(tag).bytes(base64Bytes(asString(value)));
     };
   },
   quantity: inMessage(putFirst),

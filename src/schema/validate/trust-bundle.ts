@@ -1,3 +1,4 @@
+import { base64Bytes } from '../../apimachinery/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
@@ -95,7 +96,7 @@ const partsOf = (element: Element | undefined): readonly Element[] => (element &
 
 function bytesOf(base64: string): Uint8Array {
   try {
-    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    return base64Bytes(base64);
   } catch {
     return new Uint8Array();
   }

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { base64Bytes, encodeBytes } from '../../src/apimachinery/base64-bytes.ts';
+
+test.each([0, 1, 2, 3, 8191, 8192, 8193, 20_000])('%d bytes, there and back', (length) => {
+  const bytes = Uint8Array.from({ length }, (_none, at) => (at * 7) % 256);
+  const text = encodeBytes(bytes);
+  expect(text).toBe(Buffer.from(bytes).toString('base64'));
+  expect(base64Bytes(text)).toEqual(bytes);
+});
+
+test('what is no base64', () => {
+  expect(() => base64Bytes('a!')).toThrow();
+});
