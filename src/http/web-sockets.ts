@@ -65,6 +65,9 @@ function isAssigned(response: ServerResponse, socket: Socket): boolean {
 /** What a client may send, which is nobody's concern: closing words. */
 const mostFromClient = 4096;
 
+/** Bytes that wait for a client that asks for more. */
+const mostUnread = 1024 * 1024;
+
 async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void): Promise<void> {
   const { request, response, socket, head } = upgrade;
   response.detachSocket(socket);
@@ -73,6 +76,8 @@ async function shakeHands(upgrade: Upgrade, accepted: (sink: WatchSink) => void)
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: mostFromClient });
   server.handleUpgrade(request, socket, head, (peer) => {
     peer.on('error', () => peer.terminate());
+    // Each ping is answered; a client that does not read the answers goes before they fill the memory.
+    peer.on('ping', () => peer.bufferedAmount > mostUnread && peer.terminate());
     accepted({
       writeHead: () => undefined,
       write: (frame) => {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Remembers outside of the engine how far it had come, so that an end that was cut off is missed. */
 export interface Witness {
   /** The revision that it saw last; 0 for none. */
   readonly seen: () => number;
+  /** What cannot be written, on a full disk, stays behind: then less of an end that was cut off is missed, and nothing else. */
   readonly note: (revision: number) => void;
 }
 
@@ -20,8 +21,12 @@ export function createWitness(directory: string): Witness {
       }
     },
     note: (revision) => {
-      writeFileSync(`${path}.new`, `${revision}\n`);
-      renameSync(`${path}.new`, path);
+      try {
+        writeFileSync(`${path}.new`, `${revision}\n`);
+        renameSync(`${path}.new`, path);
+      } catch {
+        rmSync(`${path}.new`, { force: true, recursive: true });
+      }
     },
   };
 }

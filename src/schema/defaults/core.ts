@@ -1,6 +1,6 @@
+import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { encodeBase64 } from './encode-base64.ts';
 import { resourceList } from './resource-list.ts';
 import { hasEntries, withMissing } from './map-entries.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
@@ -29,7 +29,9 @@ export const secret = structDefaults({
 });
 
 const encoded = (stringData: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(stringData).map(([key, value]) => [key, encodeBase64(asString(value))]));
+  Object.fromEntries(
+    Object.entries(stringData).map(([key, value]) => [key, encodeBytes(new TextEncoder().encode(asString(value)))]),
+  );
 
 const resourceQuotaLists = structDefaults({ hard: inside(resourceList), used: inside(resourceList) });
 
