@@ -9,5 +9,5 @@ test.each([0, 1, 2, 3, 8191, 8192, 8193, 20_000])('%d bytes, there and back', (l
 });
 
 test('what is no base64', () => {
-  expect(() => base64Bytes('a!')).toThrow();
+  expect(() => base64Bytes('a!')).toThrow('Invalid character');
 });
