@@ -1,3 +1,4 @@
+import { goPrint } from './go-print.ts';
 import { writeJsonForGo } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
 
@@ -97,8 +98,9 @@ export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
 /** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'object' && value !== null) return writeJsonForGo(value);
-  return String(value);
+  if (value === null) return 'null';
+  if (typeof value === 'object') return writeJsonForGo(value);
+  return goPrint(value);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export type { TypedSubject } from './admission/type-check.ts';
 export { createEnvironment } from './check/environment.ts';
 export type { FieldsOf } from './check/environment.ts';
 export type { CompiledRule } from './crd/compile-rule.ts';
-export type { Rule } from './crd/evaluate-rules.ts';
+export type { Rule, UncompiledRule } from './crd/evaluate-rules.ts';
 export type { RuleScope } from './crd/rule-scope.ts';
 export type { CelAuthorizer, CelAuthorizerQuestion, ServiceAccount } from './library/authorizer-value.ts';
 export { parseUrl } from './library/parse-url.ts';

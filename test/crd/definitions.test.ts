@@ -166,3 +166,63 @@ test('formats that nobody checks are told once, and on an update only when they 
   expect(definitionWarnings(widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
   expect(definitionWarnings(widgets(more), widgets(schema))).toEqual(['unrecognized format "int64"']);
 });
+
+const below = 'spec.validation.openAPIV3Schema';
+const withRule = (rule: JsonObject): JsonObject => ({ 'x-kubernetes-validations': [rule] });
+
+// Source: what kube-apiserver v1.36.2 answers.
+test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
+  [
+    'a schema that has no structural form is judged by nothing else of the structure',
+    object({ a: { additionalItems: true }, b: {} }),
+    [`${below}.properties[spec].properties[a].additionalItems: Forbidden: additionalItems is not supported`],
+  ],
+  [
+    'a field that nobody else forbids is told of the whole schema',
+    object({ a: { ...integer, $schema: 'x' }, b: {} }),
+    [`${below}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],
+  ],
+  [
+    'a blank messageExpression',
+    object({}, withRule({ rule: 'true', messageExpression: ' ' })),
+    [
+      `${below}.properties[spec].x-kubernetes-validations[0].messageExpression: Required value: messageExpression must be non-empty if specified`,
+    ],
+  ],
+  [
+    'a rule that does not compile is told of the default that it should judge, and of that alone',
+    object({ a: { ...integer, default: 1, ...withRule({ rule: 'none' }) } }),
+    [
+      `${below}.properties[spec].properties[a].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'none' (in container '')\n | none\n | ^`,
+    ],
+  ],
+  [
+    'what stands in a map of unknown type has nothing to be compared with',
+    object({ a: { ...integer, ...withRule({ rule: 'self == oldSelf' }) } }, { 'x-kubernetes-map-type': 'none' }),
+    [
+      `${below}.properties[spec].x-kubernetes-map-type: Unsupported value: "none": supported values: "atomic", "granular"`,
+      `${below}.properties[spec].properties[a].x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${below}.properties[spec]`,
+    ],
+  ],
+  ['a default beyond JavaScript’s integers', object({ a: { ...integer, default: 9_007_199_254_740_992 } }), []],
+])('%s', (_fact, spec, errors) => {
+  expect(judged(widgets(spec))).toEqual(errors);
+});
+
+// Source: kube-apiserver v1.36.2, which looks for a stored version once.
+test('two versions of one name are stored once', () => {
+  const version = { name: 'v1', served: true, storage: true, schema: anything };
+  const told = validateDefinition(stored(changed({ versions: [version, version] }))).map(fieldErrorText);
+  expect(told.at(-1)).toBe('status.storedVersions: Invalid value: ["v1"]: must have the storage version v1');
+});
+
+test('a list of no schemas is no schema', () => {
+  const { spec } = submitted(widgets({ type: 'object', items: [] }), ['v1']);
+  expect(JSON.stringify(spec)).not.toContain('items');
+});
+
+// Source: kube-apiserver v1.36.2; a pointer to nothing is there.
+test('an empty default at the root is more than may stand there beside a status', () => {
+  const told = judged(widgets({ type: 'object' }, { default: '' }, { subresources: { status: {} } }));
+  expect(told.some((text) => text.includes('fields are allowed at the root'))).toBe(true);
+});

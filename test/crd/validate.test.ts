@@ -88,6 +88,25 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
     ['spec.a: Invalid value: 7: spec.a in body should be a multiple of 5'],
   ],
   [
+    'multipleOf less than one',
+    object({ a: { type: 'number', multipleOf: 0.5 } }),
+    { a: 7 },
+    ['spec.a: Invalid value: 0: factor MultipleOf declared for spec.a must be positive: 0'],
+  ],
+  [
+    'a maximum that is no int64 becomes the smallest one',
+    object({ a: { type: 'number', maximum: 1e308 } }),
+    { a: 7 },
+    ['spec.a: Invalid value: 7: spec.a in body should be less than or equal to -9223372036854775808'],
+  ],
+  [
+    'fractions are compared as doubles',
+    object({ a: { type: 'number', minimum: 2e6 } }),
+    { a: 1_000_000.5 },
+    ['spec.a: Invalid value: 1.0000005e+06: spec.a in body should be greater than or equal to 2e+06'],
+  ],
+  ['an integer beyond JavaScript’s', object({ i: integer }), { i: 9_007_199_254_740_992 }, []],
+  [
     'items',
     object({ l: list(text, { minItems: 2, maxItems: 1 }) }),
     { l: [1, null] },

@@ -122,6 +122,18 @@ test.each([
     pod('{"resources":{"limits":"x"}}'),
     `${unmarshal} string into Go struct field ResourceRequirements.spec.containers.resources.limits of type v1.ResourceList`,
   ],
+  [
+    'a length that is none, inside the items of a schema',
+    'CustomResourceDefinition',
+    '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"items":{"items":{"minLength":"x"}}}}}]}}',
+    `${unmarshal} string into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.items.items.minLength of type int64`,
+  ],
+  [
+    'rules that are no list',
+    'CustomResourceDefinition',
+    '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"x-kubernetes-validations":{}}}}]}}',
+    `${unmarshal} object into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema.x-kubernetes-validations of type v1.ValidationRules`,
+  ],
   ['a fraction for a target port', 'Service', target('80.5'), `${unmarshal} number 80.5 ${inTargetPort}`],
   ['a bool for a target port', 'Service', target('true'), `${unmarshal} bool ${inTargetPort}`],
   ['an object for a target port', 'Service', target('{}'), `${unmarshal} object ${inTargetPort}`],
@@ -166,7 +178,7 @@ test.each([
     'a wrong field of a schema in a union',
     'CustomResourceDefinition',
     schema('{"items":{"type":5}}'),
-    `${unmarshal} number into ${inSchema}.items of type string`,
+    `${unmarshal} number into ${inSchema}.items.type of type string`,
   ],
   [
     'a wrong field of a schema',
@@ -257,7 +269,7 @@ test.each([
     'what fits no union is nothing',
     'CustomResourceDefinition',
     schema('{"items":5,"dependencies":{"a":[],"b":["c"],"d":1}}'),
-    '{"spec":{"group":"","names":{"plural":"","kind":""},"scope":"","versions":[{"name":"","served":false,"storage":false,"schema":{"openAPIV3Schema":{"items":null,"dependencies":{"a":null,"b":["c"],"d":null}}}}]},"status":{"conditions":null,"acceptedNames":{"plural":"","kind":""},"storedVersions":null}}',
+    '{"spec":{"group":"","names":{"plural":"","kind":""},"scope":"","versions":[{"name":"","served":false,"storage":false,"schema":{"openAPIV3Schema":{"dependencies":{"a":null,"b":["c"],"d":null}}}}]},"status":{"conditions":null,"acceptedNames":{"plural":"","kind":""},"storedVersions":null}}',
   ],
   [
     'a schema may be a boolean',

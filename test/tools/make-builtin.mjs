@@ -277,6 +277,7 @@ function typeOfSchema(schema) {
 function goName(type, name, field) {
   if (field.t === '{}quantity' && /^(core|node)\./.test(type)) return 'v1.ResourceList';
   if (field.t === '{}quantity') return 'map[v1.QualifiedName]resource.Quantity';
+  if (name === 'x-kubernetes-validations') return 'v1.ValidationRules';
   if (field.t === 'string' && name === 'uid' && !/UserInfo|ReviewSpec|RequestSpec/.test(type)) return 'types.UID';
   return undefined;
 }

@@ -23,6 +23,11 @@ export interface Rule {
   readonly fieldPath?: string | undefined;
 }
 
+/** A rule that does not compile; only the defaults of a definition that is being judged can meet one. */
+export interface UncompiledRule {
+  readonly error: string;
+}
+
 /** A value at a place of a resource; `oldSelf` is undefined when there is none to compare with. */
 export interface RuleSubject {
   readonly scope: RuleScope;
@@ -44,7 +49,7 @@ export interface RulesOutcome {
 
 /** Evaluates the rules of one place in turn. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
 export function evaluateRules(
-  rules: readonly Rule[],
+  rules: readonly (Rule | UncompiledRule)[],
   subject: RuleSubject,
   budget: number,
   options: EvaluationOptions = {},
@@ -56,7 +61,9 @@ export function evaluateRules(
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
   if (budget <= 0) return ended(subject, errors, warnings);
   const variables = ruleVariables(subject);
-  for (const rule of rules.filter((one) => isApplicable(one, subject))) {
+  for (const rule of rules) {
+    if ('error' in rule) errors.push(typed(subject, `rule compile error: ${rule.error}`));
+    if ('error' in rule || !isApplicable(rule, subject)) continue;
     const lookup = variables(rule.optionalOldSelf === true);
     const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
     if (evaluation.cost > remaining) return ended(subject, errors, warnings);

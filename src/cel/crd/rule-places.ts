@@ -27,22 +27,22 @@ export function childPlaces(place: RulePlace): readonly RulePlace[] {
   const { additionalProperties: additional, items } = schema;
   const properties = Object.entries(asObject(schema['properties'])).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const cardinality = inner(place);
-  const child = (json: JsonValue | undefined, step: string): readonly RulePlace[] => {
+  const child = (json: JsonValue | undefined, step: string, isCorrelated = true): readonly RulePlace[] => {
     if (!isJsonObject(json)) return [];
     const isResource = json['x-kubernetes-embedded-resource'] === true;
-    const uncorrelatable = place.uncorrelatable ?? (isCorrelatable(schema) ? undefined : path);
+    const uncorrelatable = place.uncorrelatable ?? (isCorrelated ? undefined : path);
     return [{ schema: json, path: `${path}.${step}`, isResource, cardinality, uncorrelatable }];
   };
   return [
     ...child(additional, 'additionalProperties'),
-    ...properties.flatMap(([name, property]) => child(property, `properties[${name}]`)),
-    ...child(items, 'items'),
+    ...properties.flatMap(([name, property]) => child(property, `properties[${name}]`, hasSoundMapType(schema))),
+    ...child(items, 'items', schema['x-kubernetes-list-type'] === 'map'),
   ];
 }
 
-/** Of lists only those that are maps tell which old value belongs to a new one. */
-const isCorrelatable = (schema: JsonObject): boolean =>
-  schema['type'] !== 'array' || schema['x-kubernetes-list-type'] === 'map';
+/** Of maps all tell which old value belongs to a new one, whatever their type; of lists only those that are maps. */
+const hasSoundMapType = ({ 'x-kubernetes-map-type': type }: JsonObject): boolean =>
+  type === undefined || type === null || type === 'granular' || type === 'atomic';
 
 function inner({ schema, cardinality }: RulePlace): bigint | undefined {
   const factor = maxElements(schema);

@@ -102,12 +102,14 @@ export const printedSchema = (schema: JsonObject): JsonObject =>
 
 /** The fields that are not zero, by Go's names, in Go's order. */
 export const setFields = (schema: JsonObject): readonly string[] =>
-  fields.filter(([, name, print]) => !isZero(print(shallow(schema[name])))).map(([goName]) => goName);
+  fields.filter(([, name, print]) => !isZero(print(shallow(schema[name])), print)).map(([goName]) => goName);
 
 /** A map of schemas is not zero, whatever is in it. */
 const shallow = (value: JsonValue | undefined): JsonValue | undefined => (isJsonObject(value) ? {} : value);
 
-const isZero = (printed: JsonValue): boolean => printed === null || printed === '' || printed === false;
+/** What a pointer leads to may be empty. */
+const isZero = (printed: JsonValue, print: typeof pointer): boolean =>
+  printed === null || (print !== pointer && (printed === '' || printed === false));
 
 function text(value: JsonValue | undefined): JsonValue {
   return asString(value);

@@ -4,6 +4,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -19,7 +20,7 @@ function formErrors(rule: JsonObject, schema: JsonObject, path: string): readonl
   return [
     ...messageErrors(asString(rule['rule']).trim(), asString(rule['message']), path),
     ...(expression !== '' && expression.trim() === ''
-      ? [required(`${path}.messageExpression`, 'must be non-empty if specified')]
+      ? [required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified')]
       : []),
     ...(typeof reason === 'string' && !reasons.includes(reason)
       ? [notSupported(`${path}.reason`, reason, reasons)]
@@ -47,7 +48,7 @@ function fieldPathErrors(fieldPath: string, schema: JsonObject, path: string): r
   return [
     ...(fieldPath.trim() === '' ? [invalidValue(path, fieldPath, 'must be non-empty if specified')] : []),
     ...(lineBreak.test(fieldPath) ? [invalidValue(path, fieldPath, 'must not contain line breaks')] : []),
-    ...(readFieldPath(fieldPath, readStructural(schema)).outcome === 'wrong'
+    ...(readFieldPath(fieldPath, readStructural(schema)).outcome === 'wrong' && unsupportedFields(schema) === undefined
       ? [invalidValue(path, fieldPath, 'must be a valid path')]
       : []),
   ];

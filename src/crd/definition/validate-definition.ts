@@ -221,11 +221,11 @@ function statusErrors(definition: JsonObject): readonly FieldError[] {
     return [...names, invalidValue(path, storedVersions ?? null, 'must have at least one stored version')];
   const versions = internalSpec(definition).versions ?? [];
   const known = new Set(versions.map(({ name }) => name));
-  const storing = new Set(stored);
+  const storing = new Set(stored); // One is found once: the second version of that name misses it.
   return [
     ...names,
     ...versions
-      .filter(({ name, storage }) => storage && !storing.has(name))
+      .filter(({ name, storage }) => !storing.delete(name) && storage)
       .map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, index) =>
       known.has(name) ? [] : [invalidValue(`${path}[${index}]`, name, leftOut(name))],

@@ -9,6 +9,7 @@ import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStrictness } from './schema-errors.ts';
 import { structuralErrors } from './structural-errors.ts';
+import { unsupportedFields } from './unsupported-fields.ts';
 
 /** How strict a definition is judged; what was stored before may be worse. */
 export interface Strictness extends SchemaStrictness {
@@ -32,28 +33,29 @@ export interface SchemaCheck {
 export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness): Steps<readonly FieldError[]> {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const structural = yield* structureErrors(schema, path, strictness);
+  const unconvertible = unsupportedFields(schema);
+  const structural = unconvertible === undefined ? yield* structureErrors(schema, path, strictness) : [];
   yield;
   const own = schemaErrors(schema, path, strictness);
   yield;
   const isSound = (place: string): boolean => !own.some(({ field }) => isInside(field, place));
   const { isStoredExpression: isStored } = strictness;
   const rules =
-    structural.length > 0
+    unconvertible !== undefined || structural.length > 0
       ? []
       : yield* checkRules(schema, path, { isStored, isSound, forgivesCost: check.isUnchanged });
-  return [
+  const errors = [
     ...(hasStatus ? rootErrors(schema, path) : []),
     ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...structural,
     ...own,
     ...rules,
   ];
+  return errors.length === 0 && unconvertible !== undefined ? [invalidValue(path, '', unconvertible)] : errors;
 }
 
 const isInside = (field: string, place: string): boolean => field === place || field.startsWith(`${place}.`);
 
-/** A schema with unsupported fields has no structural form: those are told by others. */
 function* structureErrors(schema: JsonObject, path: string, strictness: Strictness): Steps<readonly FieldError[]> {
   const errors = structuralErrors(schema, path);
   yield;

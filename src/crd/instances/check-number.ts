@@ -1,5 +1,5 @@
-import { goPrint } from '../../apimachinery/go-print.ts';
-import { asWhole, complain, unfit } from './findings.ts';
+import { printFloat } from '../../apimachinery/go-print.ts';
+import { asWhole, complain, notPositive, unfit, unfitFloat } from './findings.ts';
 import type { Findings } from './findings.ts';
 import { isJsonInteger, kindOf } from './value-kind.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -23,32 +23,36 @@ export function checkNumber(path: string, value: Numeric, schema: ValueSchema, f
   if (minimum !== undefined) {
     const bound = boundOf(check, minimum, 'Minimum boundary');
     const fits = schema.exclusiveMinimum ? value > bound : value >= bound;
-    const must = schema.exclusiveMinimum ? 'should be greater than' : 'should be greater than or equal to';
-    if (!fits) complain(findings, unfit(path, value, `${must} ${goPrint(bound)}`));
+    if (!fits) unfitTo(check, bound, schema.exclusiveMinimum ? 'greater than' : 'greater than or equal to');
   }
   if (maximum !== undefined) {
     const bound = boundOf(check, maximum, 'Maximum boundary');
     const fits = schema.exclusiveMaximum ? value < bound : value <= bound;
-    const must = schema.exclusiveMaximum ? 'should be less than' : 'should be less than or equal to';
-    if (!fits) complain(findings, unfit(path, value, `${must} ${goPrint(bound)}`));
+    if (!fits) unfitTo(check, bound, schema.exclusiveMaximum ? 'less than' : 'less than or equal to');
   }
 }
 
+/** What is compared with a double is told as one. */
+function unfitTo({ path, value, findings }: NumberCheck, bound: Numeric, must: string): void {
+  const text = `should be ${must} ${printBound(bound)}`;
+  complain(findings, typeof bound === 'bigint' ? unfit(path, value, text) : unfitFloat(path, Number(value), text));
+}
+
 /** An integer is compared with what is left of the bound when it becomes one. */
-const boundOf = (check: NumberCheck, bound: number, name: string): number =>
-  isInRange(check, bound, name) && kindOf(check.value) === 'integer' ? Math.trunc(bound) : bound;
+const boundOf = (check: NumberCheck, bound: number, name: string): Numeric =>
+  isInRange(check, bound, name) && kindOf(check.value) === 'integer' ? toInt64(bound) : bound;
+
+/** Go's conversion; what does not fit becomes the smallest number. */
+const toInt64 = (value: number): bigint => (Math.abs(value) < int64 ? BigInt(Math.trunc(value)) : BigInt(-int64));
+
+const printBound = (bound: Numeric): string => (typeof bound === 'bigint' ? String(bound) : printFloat(bound));
 
 function checkMultiple(check: NumberCheck, factor: number): void {
   const { path, value, findings } = check;
-  const isFit = isInRange(check, factor, 'MultipleOf');
-  if (factor < 0) {
-    return complain(findings, asWhole(`factor MultipleOf declared for ${path} must be positive: ${goPrint(factor)}`));
-  }
-  const whole = Math.trunc(factor);
-  const isNative = isFit && kindOf(value) === 'integer' && whole !== 0;
-  const isMultiple = isNative ? BigInt(value) % BigInt(whole) === 0n : isFloatMultiple(Number(value), factor);
-  const shown = isNative ? whole : factor;
-  if (!isMultiple) complain(findings, unfit(path, value, `should be a multiple of ${goPrint(shown)}`));
+  const bound = boundOf(check, factor, 'MultipleOf');
+  if (bound <= 0) return complain(findings, notPositive(path, printBound(bound)));
+  const isMultiple = typeof bound === 'bigint' ? BigInt(value) % bound === 0n : isFloatMultiple(Number(value), bound);
+  if (!isMultiple) unfitTo(check, bound, 'a multiple of');
 }
 
 const isFloatMultiple = (value: number, factor: number): boolean =>

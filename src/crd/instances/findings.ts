@@ -1,6 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { invalidValue, notSupported, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
+import { printFloat } from '../../apimachinery/go-print.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 
@@ -53,6 +54,18 @@ export const wrongType = (path: string, type: string, found: string): SchemaErro
 
 export const unfit = (path: string, value: JsonValue, must: string): SchemaError =>
   about('FieldValueInvalid', path, value, `${path} in body ${must}`);
+
+/** A complaint about a number that was compared as a float64. */
+export const unfitFloat = (path: string, value: number, must: string): SchemaError => {
+  const text = `${path} in body ${must}`;
+  return { text, error: (field) => ({ ...invalidValue(field(path), value, text), value: printFloat(value) }) };
+};
+
+/** The factor of a multipleOf that nothing can be a multiple of. */
+export const notPositive = (path: string, factor: string): SchemaError => {
+  const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
+  return { text, error: (field) => ({ ...invalidValue(field(path), '', text), value: factor }) };
+};
 
 /** A complaint that names no field, only the path in its text. */
 export const asWhole = (text: string): SchemaError => about('FieldValueInvalid', '', '', text);

@@ -27,10 +27,10 @@ export function readFieldPath(text: string, schema: Structural, brackets = true)
   return { outcome: 'read', path, schema: at };
 }
 
-/** The path as it is printed; as written if it is wrong. */
+/** The path as it is printed; nothing if it is wrong. */
 export function normalizedFieldPath(text: string, schema: Structural): string {
   const reading = readFieldPath(text, schema);
-  return reading.outcome === 'read' ? reading.path : text;
+  return reading.outcome === 'read' ? reading.path : '';
 }
 
 /** Dots, brackets, quoted texts and what is between them. */

@@ -2,7 +2,7 @@ import type { FieldErrorType } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { compileRule, compileRuleMessage, ruleScope } from '../../cel/index.ts';
-import type { CompiledRule, Rule, RuleScope } from '../../cel/index.ts';
+import type { CompiledRule, Rule, RuleScope, UncompiledRule } from '../../cel/index.ts';
 import { readOnce } from '../properties.ts';
 import { additionalSchema, readStructural } from '../structural.ts';
 import type { Structural } from '../structural.ts';
@@ -20,7 +20,7 @@ export interface RuleNode {
 
 export interface CompiledNode {
   readonly scope: RuleScope;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule | UncompiledRule)[];
 }
 
 const resources = readOnce((json) => createRuleNode(readStructural(json), true));
@@ -52,13 +52,14 @@ function compileNode(schema: Structural, rules: readonly JsonObject[], isResourc
   return scope && { scope, rules: rules.flatMap((rule) => compiledRule(rule, scope, schema)) };
 }
 
-/** None for a rule that does not compile: such a definition is not accepted. */
-function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly Rule[] {
+/** None for an empty rule. */
+function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): readonly (Rule | UncompiledRule)[] {
   const text = asString(json['rule']);
+  if (text.trim() === '') return [];
   const optionalOldSelf = json['optionalOldSelf'] === true;
   const compilation = compileRule(scope, text, { stored: true, optionalOldSelf });
-  if (compilation.outcome === 'failed') return [];
-  const fieldPath = asString(json['fieldPath']);
+  if (compilation.outcome === 'failed') return [compilation];
+  const fieldPath = normalizedFieldPath(asString(json['fieldPath']), schema);
   return [
     {
       rule: compilation.rule,
@@ -67,7 +68,7 @@ function compiledRule(json: JsonObject, scope: RuleScope, schema: Structural): r
       messageExpression: compiledMessage(asString(json['messageExpression']), scope, optionalOldSelf),
       optionalOldSelf,
       reason: reasonOf(json['reason']),
-      fieldPath: fieldPath === '' ? undefined : `.${normalizedFieldPath(fieldPath, schema)}`,
+      fieldPath: fieldPath === '' ? undefined : `.${fieldPath}`,
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { isInt64 } from '../../apimachinery/go-print.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { wrongType } from './findings.ts';
 import type { SchemaError } from './findings.ts';
@@ -11,7 +12,7 @@ export function kindOf(value: JsonValue): ValueKind {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';
   return Array.isArray(value) ? 'array' : 'object';
 }
 

@@ -115,7 +115,7 @@ function lookAtFields(
   }
 }
 
-/** Unions have a parser of their own: it is not strict, and its type errors get the outer place. */
+/** Unions have a parser of their own: it is not strict, and the place of its type errors goes on from the outer one. */
 function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: Findings): void {
   findings.closed.push(place.path);
   const inner: Findings = { types: findings.types, unknown: [], closed: [] };
@@ -130,8 +130,12 @@ function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: 
   }
   const error = inner.final ?? inner.saved;
   if (error === undefined) return;
-  const mismatch = /^json: cannot unmarshal (.*) into Go .* of type (.*)$/.exec(error);
-  findings.final = mismatch === null ? error : mismatchText(mismatch[1] ?? '', mismatch[2] ?? '', place);
+  const mismatch = /^json: cannot unmarshal (.*) into Go (?:value|struct field \w+\.(.*)) of type (.*)$/.exec(error);
+  if (mismatch === null) findings.final = error;
+  else {
+    const [, what = '', fields = '', goType = ''] = mismatch;
+    findings.final = mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
+  }
 }
 
 function placeOf(field: Field, struct: string, place: Place, path: string): Place {

@@ -151,14 +151,20 @@ function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonl
   const reader = isResourceList(field)
     ? mapReader(scalarReader('quantity', readListedQuantity))
     : readerOfRef(field.type, readerOf);
-  const omits = field.pointer ? never : omission(field, reader);
-  if (field.pointer) return [{ name: field.name, reader, omits, absent: field.omitEmpty ? 'nothing' : 'null' }];
+  if (field.pointer) {
+    const { name, omitEmpty } = field;
+    return [{ name, reader, omits: omitEmpty ? isNull : never, absent: omitEmpty ? 'nothing' : 'null' }];
+  }
+  const omits = omission(field, reader);
   return [{ name: field.name, reader, omits, absent: omits(reader.zero()) ? 'nothing' : 'zero' }];
 }
 
 const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceList';
 
 const never = (): boolean => false;
+
+/** A union that was given neither of what it takes is written as null, and read as nothing. */
+const isNull = (value: JsonValue): boolean => value === null;
 
 function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
   if (omitZero) return (value) => reader.isEmpty(value) || JSON.stringify(value) === JSON.stringify(reader.zero());
