@@ -1,4 +1,4 @@
-import { goPrint } from './go-print.ts';
+import { printNumber } from './go-number.ts';
 import { writeJsonForGo } from './json-writer.ts';
 import type { JsonValue } from './json.ts';
 
@@ -100,7 +100,7 @@ function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null) return 'null';
   if (typeof value === 'object') return writeJsonForGo(value);
-  return goPrint(value);
+  return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { isInt64, printNumber } from './go-number.ts';
 import { isList, JsonNumber } from './json.ts';
 import type { JsonDocument } from './json.ts';
 import { goNumber } from './json-reader.ts';
@@ -21,19 +22,5 @@ export function goTypeOf(value: JsonDocument): string | undefined {
   if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
-}
-
-/** What cannot be an int64 is a float64. */
-const printNumber = (value: number | bigint): string => (isInt64(value) ? String(value) : printFloat(Number(value)));
-
-/** Would Go's decoder have taken the number for an integer? Told by its size, as 1e3 and 1000 are the same here. */
-export const isInt64 = (value: number | bigint): boolean =>
-  typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 2 ** 63);
-
-/** A float64 as `%v` prints it: Go takes to exponents sooner than JavaScript, and gives them two digits. */
-export function printFloat(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  return isInt64(value) ? 'int64' : 'float64';
 }

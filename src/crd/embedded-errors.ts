@@ -41,13 +41,13 @@ function resourceErrors(resource: JsonObject, path: string): readonly FieldError
 
 function apiVersionErrors(value: JsonValue, path: string): readonly FieldError[] {
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')];
-  if (value === '') return [required(path, '')];
+  if (value === '') return [invalidValue(path, value, 'must not be empty')];
   return value.split('/').length > 2 ? [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)] : [];
 }
 
 function kindErrors(value: JsonValue, path: string): readonly FieldError[] {
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')];
-  if (value === '') return [required(path, '')];
+  if (value === '') return [invalidValue(path, value, 'must not be empty')];
   const errors = dns1035Label(value.toLowerCase());
   if (errors.length === 0) return [];
   return [invalidValue(path, value, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];

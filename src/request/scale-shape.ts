@@ -1,4 +1,6 @@
+import { goPrint, goTypeOf } from '../apimachinery/go-print.ts';
 import { valueAt, withValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
@@ -12,6 +14,8 @@ import { replicasOf, scaleErrors, scaleOf, scaleWith, withReplicas as withWorklo
 
 /** How a resource shows itself as a Scale, and what a Scale changes in it. */
 export interface ScaleShape {
+  /** Where the parent has its replicas. */
+  readonly path: readonly string[];
   /** For a GET, which needs the replicas to be there. */
   readonly read: (parent: KubernetesObject) => Result<KubernetesObject>;
   readonly of: (parent: KubernetesObject) => Result<KubernetesObject>;
@@ -23,6 +27,7 @@ export interface ScaleShape {
 }
 
 const workloads: ScaleShape = {
+  path: ['spec', 'replicas'],
   read: (parent) => ok(scaleOf(parent)),
   of: (parent) => ok(scaleOf(parent)),
   withReplicas: withWorkloadReplicas,
@@ -50,6 +55,7 @@ function customShape(paths: ScalePaths): ScaleShape {
   const withReplicas = (parent: KubernetesObject, scale: KubernetesObject): KubernetesObject =>
     withValue(parent, paths.spec, replicasOf(scale));
   return {
+    path: paths.spec,
     of,
     read: (parent) => {
       const scale = of(parent);
@@ -74,7 +80,7 @@ function textAt(parent: KubernetesObject, path: readonly string[]): Result<strin
 }
 
 /** Follows apimachinery pkg/apis/meta/v1/unstructured/helpers.go. */
-const wrongType = (path: readonly string[], value: unknown, wanted: string): ReturnType<typeof plainError> =>
+const wrongType = (path: readonly string[], value: JsonValue, wanted: string): ReturnType<typeof plainError> =>
   plainError(
-    `.${path.join('.')} accessor error: ${JSON.stringify(value)} is of the type ${typeof value}, expected ${wanted}`,
+    `.${path.join('.')} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value) ?? '<nil>'}, expected ${wanted}`,
   );

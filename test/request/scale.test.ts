@@ -107,6 +107,17 @@ test('a ReplicationController keeps who scaled it, without a time', async () => 
   ]);
 });
 
+// Source: kube-apiserver v1.36.2; apimachinery pkg/util/managedfields/internal/skipnonapplied.go.
+test('replicas that nobody owned are nobody’s when they are scaled', async () => {
+  const world = await createTestWorld();
+  const sent = { apiVersion: 'v1', kind: 'ReplicationController', metadata: { name: 'r' }, spec: { template } };
+  await world.send('PATCH', `${controllers}/r?fieldManager=ap`, sent, { contentType: 'application/apply-patch+yaml' });
+  await world.send('PUT', `${controllers}/r/scale`, { ...scale({ replicas: 3 }), metadata: { name: 'r' } });
+  const { body } = await world.send('GET', `${controllers}/r`);
+  expect(at(body, 'spec', 'replicas')).toBe(3);
+  expect(at(body, 'metadata', 'managedFields')).toMatchObject([{ manager: 'ap' }]);
+});
+
 const conflict =
   '409 Operation cannot be fulfilled on replicationcontrollers "r": the object has been modified; please apply your changes to the latest version and try again';
 

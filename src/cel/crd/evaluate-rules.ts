@@ -54,16 +54,14 @@ export function evaluateRules(
   budget: number,
   options: EvaluationOptions = {},
 ): RulesOutcome {
-  const errors: FieldError[] = [];
+  const errors = rules.filter(isUncompiled).map(({ error }) => typed(subject, `rule compile error: ${error}`));
   const warnings: string[] = [];
   let remaining = budget;
   let fatal: FieldError | undefined;
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
   if (budget <= 0) return ended(subject, errors, warnings);
   const variables = ruleVariables(subject);
-  for (const rule of rules) {
-    if ('error' in rule) errors.push(typed(subject, `rule compile error: ${rule.error}`));
-    if ('error' in rule || !isApplicable(rule, subject)) continue;
+  for (const rule of applicableTo(rules, subject)) {
     const lookup = variables(rule.optionalOldSelf === true);
     const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
     if (evaluation.cost > remaining) return ended(subject, errors, warnings);
@@ -81,6 +79,11 @@ export function evaluateRules(
   }
   return { errors, warnings, remaining, fatal };
 }
+
+const applicableTo = (rules: readonly (Rule | UncompiledRule)[], subject: RuleSubject): readonly Rule[] =>
+  rules.filter((rule) => !isUncompiled(rule)).filter((rule) => isApplicable(rule, subject));
+
+const isUncompiled = (rule: Rule | UncompiledRule): rule is UncompiledRule => 'error' in rule;
 
 function ended(subject: RuleSubject, errors: readonly FieldError[], warnings: readonly string[]): RulesOutcome {
   const fatal = typed(subject, outOfBudget);

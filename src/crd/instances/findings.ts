@@ -1,7 +1,7 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { invalidValue, notSupported, required, tooLong, tooMany } from '../../apimachinery/field-error.ts';
-import { printFloat } from '../../apimachinery/go-print.ts';
+import { printFloat } from '../../apimachinery/go-number.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 

@@ -59,7 +59,7 @@ function valueAtPath(object: JsonObject, path: string): Found | undefined {
   const fields = path.replace(/^\./, '').split('.');
   let value: JsonValue = object;
   for (const [index, field] of fields.entries()) {
-    const at = `.${fields.slice(0, index).join('.')}`;
+    const at = `.${fields.slice(0, index + 1).join('.')}`; // What was looked for, not where.
     if (!isJsonObject(value)) return value === null ? undefined : { value, at, isBefore: true };
     const inner: JsonValue | undefined = Object.hasOwn(value, field) ? value[field] : undefined;
     if (inner === undefined) return undefined;

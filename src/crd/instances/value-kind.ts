@@ -1,4 +1,4 @@
-import { isInt64 } from '../../apimachinery/go-print.ts';
+import { isInt64 } from '../../apimachinery/go-number.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { wrongType } from './findings.ts';
 import type { SchemaError } from './findings.ts';

@@ -8,6 +8,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
@@ -101,9 +102,10 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
-  if (decoded.outcome === 'undecodable') return refuse(undecodable(patchedText(document, live), decoded.error));
+  const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
+  if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));
   await exchange.request.pause?.();
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
-  if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
+  if (complaint !== undefined) return refuse(undecodable(text(), complaint));
   return ok({ ...exchange, object: codec.applyDefaults(decoded.object), ...clearing(document) });
 }

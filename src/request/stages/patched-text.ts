@@ -4,7 +4,8 @@ import { writeJsonForGo } from '../../apimachinery/json-writer.ts';
 
 /**
  * A patched document as Go's patch engines write it: an object that the patch went through has its keys sorted, one it
- * left alone stands as it was. Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
+ * left alone stands as it was, which in a custom resource (`live` null) is sorted too.
+ * Follows gopkg.in/evanphx/json-patch.v4 merge.go and patch.go.
  */
 export const patchedText = (document: JsonDocument, live: JsonDocument): string =>
   writeJsonForGo(sortedWhereTouched(document, live));

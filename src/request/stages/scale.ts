@@ -1,5 +1,5 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { withValue } from '../../apimachinery/json.ts';
+import { valueAt, withValue } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -121,14 +121,22 @@ async function trackParent(
   const { fields, resource } = held(exchange.target, 'target');
   const shape = scaleShapeOf(resource);
   const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
-  if (!isApplyPatch(exchange))
-    return ok(timeless(await fields.update({ ...about, object: shape.withReplicas(live, scale) })));
+  if (!isApplyPatch(exchange)) {
+    const object = shape.withReplicas(live, scale);
+    return ok(isOwned(live, shape.path) ? timeless(await fields.update({ ...about, object })) : object);
+  }
   const { apiVersion, kind } = live;
   const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
   const applied = await fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
   return applied.ok ? ok(timeless(applied.value)) : applied;
 }
+
+/** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
+const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>
+  (metadataOf(parent).managedFields ?? []).some(
+    ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
+  );
 
 /** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
 function timeless(parent: KubernetesObject): KubernetesObject {

@@ -129,13 +129,14 @@ function lookAtUnion(value: JsonDocument, name: string, place: Place, findings: 
     inner.final = boolUnionError;
   }
   const error = inner.final ?? inner.saved;
-  if (error === undefined) return;
+  if (error !== undefined) findings.final = placedIn(place, error);
+}
+
+function placedIn(place: Place, error: string): string {
   const mismatch = /^json: cannot unmarshal (.*) into Go (?:value|struct field \w+\.(.*)) of type (.*)$/.exec(error);
-  if (mismatch === null) findings.final = error;
-  else {
-    const [, what = '', fields = '', goType = ''] = mismatch;
-    findings.final = mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
-  }
+  if (mismatch === null) return error;
+  const [, what = '', fields = '', goType = ''] = mismatch;
+  return mismatchText(what, goType, { ...place, fields: join(place.fields, fields) });
 }
 
 function placeOf(field: Field, struct: string, place: Place, path: string): Place {
