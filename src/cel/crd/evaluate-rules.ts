@@ -81,7 +81,7 @@ export function evaluateRules(
 }
 
 const applicableTo = (rules: readonly (Rule | UncompiledRule)[], subject: RuleSubject): readonly Rule[] =>
-  rules.filter((rule) => !isUncompiled(rule)).filter((rule) => isApplicable(rule, subject));
+  rules.filter((rule): rule is Rule => !isUncompiled(rule)).filter((rule) => isApplicable(rule, subject));
 
 const isUncompiled = (rule: Rule | UncompiledRule): rule is UncompiledRule => 'error' in rule;
 
