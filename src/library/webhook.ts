@@ -1,3 +1,4 @@
+import type { WebhookFieldValues } from '../apimachinery/webhook-fields.ts';
 import type { Fault } from '../faults/webhook-spec.ts';
 import type { ApiObject } from './objects.ts';
 
@@ -57,22 +58,12 @@ export interface Rule {
   readonly scope?: 'Cluster' | 'Namespaced' | '*';
 }
 
-/** `webhooks[]` of a configuration; what is left out is as the API server has it. */
-export interface WebhookOptions {
+/** `webhooks[]` of a configuration; what is left out is as the API server has it, `sideEffects` None. */
+export interface WebhookOptions extends Partial<WebhookFieldValues> {
   readonly type: 'mutating' | 'validating';
   readonly rules: readonly Rule[];
   /** The configuration it stands in: its own name unless something else is said. Several may share one. */
   readonly configuration?: string;
-  readonly failurePolicy?: 'Fail' | 'Ignore';
-  readonly matchPolicy?: 'Exact' | 'Equivalent';
-  readonly namespaceSelector?: object;
-  readonly objectSelector?: object;
-  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** None unless something else is said. */
-  readonly sideEffects?: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown';
-  readonly timeoutSeconds?: number;
-  readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
-  readonly admissionReviewVersions?: readonly string[];
   /** What goes wrong with its calls from the first on. */
   readonly faults?: readonly Fault[];
 }

@@ -1,5 +1,6 @@
 import type { PreviewOutcome, PreviewStep } from '../admission/preview/preview-chain.ts';
 import { asObject, asString, isJsonObject } from '../apimachinery/json.ts';
+import { webhookFields } from '../apimachinery/webhook-fields.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { badRequest } from '../apimachinery/status.ts';
@@ -56,7 +57,9 @@ const termsOf = (
 ): Partial<ChainStep> => ({
   failurePolicy: asString(failurePolicy) || 'Fail',
   ...(phase === 'mutating' ? { reinvocationPolicy: asString(reinvocationPolicy) || 'Never' } : {}),
-  ...(type === 'webhook' ? { timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10 } : {}),
+  ...(type === 'webhook'
+    ? { timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : webhookFields.timeoutSeconds.default }
+    : {}),
 });
 
 function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: JsonObject): readonly string[] {

@@ -4,6 +4,7 @@ import { asList, asObject, asString, isJsonObject } from '../../apimachinery/jso
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { repeatsIn } from '../../apimachinery/repeats.ts';
+import { webhookFields } from '../../apimachinery/webhook-fields.ts';
 import { validateLabelSelector } from '../../schema/validate/labels.ts';
 import { validateClientConfig } from '../../schema/validate/webhook-client-config.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
@@ -31,13 +32,13 @@ export function validateWebhook(
   return [
     ...validateWebhookName(asString(webhook['name']), `${path}.name`),
     ...asList(webhook['rules']).flatMap((rule, index) => validateRule(asObject(rule), `${path}.rules[${index}]`)),
-    ...oneOf(webhook['failurePolicy'], `${path}.failurePolicy`, ['Fail', 'Ignore']),
-    ...oneOf(webhook['matchPolicy'], `${path}.matchPolicy`, ['Equivalent', 'Exact']),
+    ...oneOf(webhook['failurePolicy'], `${path}.failurePolicy`, webhookFields.failurePolicy.values),
+    ...oneOf(webhook['matchPolicy'], `${path}.matchPolicy`, webhookFields.matchPolicy.values),
     ...validateSideEffects(webhook['sideEffects'], `${path}.sideEffects`, leniency),
     ...validateTimeout(webhook['timeoutSeconds'], `${path}.timeoutSeconds`),
     ...validateSelector(webhook['namespaceSelector'], `${path}.namespaceSelector`, leniency),
     ...validateSelector(webhook['objectSelector'], `${path}.objectSelector`, leniency),
-    ...oneOf(webhook['reinvocationPolicy'], `${path}.reinvocationPolicy`, ['IfNeeded', 'Never']),
+    ...oneOf(webhook['reinvocationPolicy'], `${path}.reinvocationPolicy`, webhookFields.reinvocationPolicy.values),
     ...validateClientConfig(webhook['clientConfig'], `${path}.clientConfig`),
     ...(leniency.ignoreMatchConditions
       ? []
@@ -65,8 +66,8 @@ function validateWebhookName(name: string, path: string): readonly FieldError[] 
   return [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')];
 }
 
-const noSideEffects = ['None', 'NoneOnDryRun'] as const;
-const allSideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown'] as const;
+const { values: noSideEffects, formerValues } = webhookFields.sideEffects;
+const allSideEffects = [...noSideEffects, ...formerValues];
 
 function validateSideEffects(
   value: JsonValue | undefined,
@@ -79,8 +80,9 @@ function validateSideEffects(
 }
 
 function validateTimeout(value: JsonValue | undefined, path: string): readonly FieldError[] {
-  if (typeof value !== 'number' || (value >= 1 && value <= 30)) return [];
-  return [invalidValue(path, value, 'the timeout value must be between 1 and 30 seconds')];
+  const { minimum, maximum } = webhookFields.timeoutSeconds;
+  if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return [];
+  return [invalidValue(path, value, `the timeout value must be between ${minimum} and ${maximum} seconds`)];
 }
 
 function validateSelector(

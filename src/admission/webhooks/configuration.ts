@@ -4,6 +4,8 @@ import { readLabelSelector } from '../../apimachinery/label-selector.ts';
 import type { SelectorReading } from '../../apimachinery/label-selector.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { webhookFields } from '../../apimachinery/webhook-fields.ts';
+import type { WebhookFieldValues } from '../../apimachinery/webhook-fields.ts';
 import { readMatchConditions } from '../matching/match-conditions.ts';
 import type { MatchCondition } from '../matching/match-conditions.ts';
 import { readRule } from '../matching/rule.ts';
@@ -20,8 +22,8 @@ export interface Webhook {
   readonly definition: JsonObject;
   readonly clientConfig: ClientConfig;
   readonly rules: readonly Rule[];
-  readonly failurePolicy: 'Fail' | 'Ignore';
-  readonly matchPolicy: 'Exact' | 'Equivalent';
+  readonly failurePolicy: WebhookFieldValues['failurePolicy'];
+  readonly matchPolicy: WebhookFieldValues['matchPolicy'];
   readonly namespaceSelector: SelectorReading;
   readonly objectSelector: SelectorReading;
   /** Undefined only in objects stored before it was required. */
@@ -30,7 +32,7 @@ export interface Webhook {
   readonly admissionReviewVersions: readonly string[];
   readonly matchConditions: readonly MatchCondition[];
   /** Always Never for validating webhooks. */
-  readonly reinvocationPolicy: 'Never' | 'IfNeeded';
+  readonly reinvocationPolicy: WebhookFieldValues['reinvocationPolicy'];
 }
 
 const known = new WeakMap<KubernetesObject, readonly Webhook[]>();
@@ -69,7 +71,7 @@ function readWebhook(webhook: JsonObject, configuration: string, uid: string): W
     namespaceSelector: readLabelSelector(webhook['namespaceSelector']),
     objectSelector: readLabelSelector(webhook['objectSelector']),
     sideEffects: typeof sideEffects === 'string' ? sideEffects : undefined,
-    timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
+    timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : webhookFields.timeoutSeconds.default,
     admissionReviewVersions: strings(webhook['admissionReviewVersions']),
     matchConditions: readMatchConditions(webhook['matchConditions']),
     reinvocationPolicy: webhook['reinvocationPolicy'] === 'IfNeeded' ? 'IfNeeded' : 'Never',

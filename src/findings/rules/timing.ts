@@ -1,3 +1,4 @@
+import { webhookFields } from '../../apimachinery/webhook-fields.ts';
 import { ownMilliseconds } from '../../trace/hold-words.ts';
 import { durationText } from '../../trace/sentences.ts';
 import type { TracedWebhook } from '../../trace/trace.ts';
@@ -51,7 +52,7 @@ export const timeUsedUp = (reading: Reading): readonly Finding[] => {
   const calls = callsOf(reading);
   return calls.flatMap(({ turn, webhook }) => {
     const own = webhook.definition?.['timeoutSeconds'];
-    const ownLimit = (typeof own === 'number' ? own : 10) * 1000;
+    const ownLimit = (typeof own === 'number' ? own : webhookFields.timeoutSeconds.default) * 1000;
     const { timeoutMilliseconds: had = ownLimit, failurePhase } = webhook;
     if (failurePhase !== 'timeout' || had >= ownLimit - 1 || webhook.phase !== 'mutating') return [];
     const before = calls.filter((one) => one.turn.at < turn.at).toSorted((one, other) => other.took - one.took);

@@ -1,15 +1,13 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { formerWebhookDefaults } from '../../apimachinery/webhook-fields.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 const selectors = { namespaceSelector: {}, objectSelector: {} };
 
-/** Follows kubernetes pkg/apis/admissionregistration/v1beta1/defaults.go. */
-const formerDefaults = { ...selectors, failurePolicy: 'Ignore', matchPolicy: 'Exact', timeoutSeconds: 30 };
-
 /** A configuration of webhooks as it would be stored, as far as `lint` looks: a selector that is left out takes everything. */
 export function configurationWithDefaults(object: KubernetesObject): KubernetesObject {
-  const defaults = object.apiVersion.endsWith('/v1beta1') ? formerDefaults : selectors;
+  const defaults = object.apiVersion.endsWith('/v1beta1') ? formerWebhookDefaults('validating') : selectors;
   return { ...object, webhooks: asList(object['webhooks']).map((webhook) => filled(asObject(webhook), defaults)) };
 }
 

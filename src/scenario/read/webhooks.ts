@@ -1,5 +1,6 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { webhookFieldEntries } from '../../apimachinery/webhook-fields.ts';
 import type { WebhookSpec } from '../../faults/webhook-spec.ts';
 import type { LoadedManifest } from '../format.ts';
 import { configurationFields } from '../schema/webhook-schema.ts';
@@ -85,8 +86,9 @@ function configurationEntry(at: Located, problems: Problems): JsonObject {
   const { name, type, ...others } = asObject(at.value);
   const rules = at.get('rules');
   if (!rules) problems.at(at, 'rules are missing: what shall it be called for? rules: pods, for example');
-  if (type === 'validating' && others['reinvocationPolicy'] !== undefined) {
-    problems.at(at.get('reinvocationPolicy') ?? at, 'only mutating webhooks have one', 'at-key');
+  for (const [field, { isOfMutatingOnly }] of webhookFieldEntries) {
+    const given = isOfMutatingOnly && type === 'validating' ? at.get(field) : undefined;
+    if (given) problems.at(given, 'only mutating webhooks have one', 'at-key');
   }
   const fields = Object.entries(others).filter(([field]) => Object.hasOwn(configurationFields, field));
   return {

@@ -1,6 +1,7 @@
 import { asList, asObject, asString, isJsonObject, withValue } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
 import { serverMetadata } from '../../apimachinery/printed-object.ts';
 
 /**
@@ -80,11 +81,11 @@ const defaults: readonly (readonly [field: string, value: JsonValue])[] = [
   ['strategy', { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } }],
   ['sessionAffinity', 'None'],
   ['internalTrafficPolicy', 'Cluster'],
-  ['matchPolicy', 'Equivalent'],
-  ['reinvocationPolicy', 'Never'],
   ['scope', '*'],
-  ['namespaceSelector', {}],
-  ['objectSelector', {}],
+  // A `timeoutSeconds` may also be a probe's, and has another default there.
+  ...Object.entries(webhookDefaults('mutating')).flatMap(([field, value]) =>
+    value === undefined || field === 'timeoutSeconds' ? [] : [[field, value] as const],
+  ),
 ];
 
 /** Addresses that the server chose, and what follows from them. */

@@ -1,3 +1,5 @@
+import { webhookFieldEntries } from '../../apimachinery/webhook-fields.ts';
+import type { WebhookField } from '../../apimachinery/webhook-fields.ts';
 import { anyObject, choice, names, reference, text } from './common.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -10,36 +12,38 @@ export const backendFields = {
   to: toSchema,
 };
 
-/** Fields of `webhooks[]` in a configuration, under the names of the API. */
-export const configurationFields: Readonly<Record<string, SchemaNode>> = {
-  failurePolicy: choice('What happens when the call fails.', ['Fail', 'Ignore']),
-  matchPolicy: choice('Whether rules also match the same object in other versions.', ['Equivalent', 'Exact']),
-  timeoutSeconds: { type: 'integer', minimum: 1, maximum: 30, description: 'How long a call may take.', default: 10 },
-  reinvocationPolicy: choice('Whether a mutating webhook is called again when others changed the object after it.', [
-    'Never',
-    'IfNeeded',
-  ]),
-  sideEffects: choice('What it does besides answering; with Some or Unknown the API refuses it.', [
-    'None',
-    'NoneOnDryRun',
-  ]),
-  admissionReviewVersions: names('The versions of AdmissionReview it knows, best first.', 'v1'),
-  namespaceSelector: anyObject('Only requests in namespaces with these labels.'),
-  objectSelector: anyObject('Only objects with these labels.'),
-  matchConditions: {
-    type: 'array',
-    description: 'CEL expressions that must all be true.',
-    items: {
-      type: 'object',
-      properties: {
-        name: text('Its name in messages.', 'not-a-lease'),
-        expression: text('The expression.', "request.userInfo.username != 'kubelet'"),
-      },
-      required: ['name', 'expression'],
-      additionalProperties: false,
-    },
+const condition: SchemaNode = {
+  type: 'object',
+  properties: {
+    name: text('Its name in messages.', 'not-a-lease'),
+    expression: text('The expression.', "request.userInfo.username != 'kubelet'"),
   },
+  required: ['name', 'expression'],
+  additionalProperties: false,
 };
+
+/** Fields of `webhooks[]` in a configuration, under the names of the API. */
+export const configurationFields: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
+  webhookFieldEntries.map(([name, field]) => [name, fieldSchema(field)]),
+);
+
+function fieldSchema(field: WebhookField): SchemaNode {
+  const { description } = field;
+  switch (field.type) {
+    case 'choice':
+      return choice(description, field.values);
+    case 'integer': {
+      const { minimum, maximum, default: standard } = field;
+      return { type: 'integer', minimum, maximum, description, ...(standard !== undefined && { default: standard }) };
+    }
+    case 'names':
+      return names(description, field.example);
+    case 'selector':
+      return anyObject(description);
+    case 'conditions':
+      return { type: 'array', description, items: condition };
+  }
+}
 
 const rules: SchemaNode = {
   description:

@@ -1,3 +1,4 @@
+import { webhookDefaults } from '../../apimachinery/webhook-fields.ts';
 import { always, each, inside, structDefaults } from './struct-defaults.ts';
 import type { Defaulter } from './struct-defaults.ts';
 
@@ -5,24 +6,23 @@ const clientConfig = structDefaults({
   service: inside(structDefaults({ port: 443 })),
 });
 
-/** What both kinds of webhook share (rules CFG-1 to CFG-8). */
-const webhookRules = {
-  clientConfig: inside(clientConfig),
-  rules: each(structDefaults({ scope: '*' })),
-  failurePolicy: 'Fail',
-  matchPolicy: 'Equivalent',
-  namespaceSelector: {},
-  objectSelector: {},
-  timeoutSeconds: 10,
-} as const;
+/** Rules CFG-1 to CFG-8. */
+const configurationOf = (phase: 'mutating' | 'validating'): Defaulter =>
+  structDefaults({
+    webhooks: each(
+      structDefaults({
+        clientConfig: inside(clientConfig),
+        rules: each(structDefaults({ scope: '*' })),
+        ...webhookDefaults(phase),
+      }),
+    ),
+  });
 
 /** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_ValidatingWebhook. */
-export const validatingWebhookConfiguration = structDefaults({ webhooks: each(structDefaults(webhookRules)) });
+export const validatingWebhookConfiguration = configurationOf('validating');
 
 /** Follows kubernetes pkg/apis/admissionregistration/v1/defaults.go SetDefaults_MutatingWebhook. */
-export const mutatingWebhookConfiguration = structDefaults({
-  webhooks: each(structDefaults({ ...webhookRules, reinvocationPolicy: 'Never' })),
-});
+export const mutatingWebhookConfiguration = configurationOf('mutating');
 
 type Version = 'v1' | 'v1beta1' | 'v1alpha1';
 
