@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { run } from './cli/run.ts';
 
 const io = {
@@ -6,7 +5,7 @@ const io = {
   error: (text: string): void => console.error(text),
 };
 
-process.exitCode = await run(process.argv.slice(2), io, {
+const finished = run(process.argv.slice(2), io, {
   startApiserver: async (config) => (await import('./serve/start.ts')).startApiserver(config),
   openTraces: async (traces, port) => (await import('./http/page/open-traces.ts')).openTraces(traces, port),
   createWorlds: async (onBug) => (await import('./simulate/worlds.ts')).createWorlds(onBug),
@@ -15,5 +14,8 @@ process.exitCode = await run(process.argv.slice(2), io, {
   runningPlugins: async (config) => (await import('./serve/running-plugins.ts')).runningPlugins(config),
   admissionPlugins: async () => (await import('./admission/builtin/plugin-order.ts')).admissionPlugins,
 });
-// Whatever a command has left open must not keep the process.
-setTimeout(() => process.exit(), 100).unref();
+void finished.then((code) => {
+  process.exitCode = code;
+  // Whatever a command has left open must not keep the process.
+  setTimeout(() => process.exit(), 100).unref();
+});

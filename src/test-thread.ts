@@ -2,4 +2,4 @@ import { runTestWorker } from './cli/test/test-worker.ts';
 import { createWorlds } from './simulate/worlds.ts';
 
 // What a thread of `kadmit test` runs: an entry of its own in the bundle.
-await runTestWorker(async (onBug) => createWorlds(onBug));
+void runTestWorker(async (onBug) => createWorlds(onBug));

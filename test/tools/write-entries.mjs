@@ -1,0 +1,27 @@
+// The modules by which dist/ is entered: they load the bundle's entries through load.js.
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const loader = new URL('load.mjs', import.meta.url);
+
+/** Writes one for each entry of the bundle, with the names it exports. */
+export function writeEntries(dist, output) {
+  copyFileSync(loader, join(dist, 'load.js'));
+  for (const { fileName, isEntry, exports } of output) {
+    if (isEntry) writeFileSync(join(dist, fileName.replace(/\.cjs$/, '.js')), entry(fileName, exports));
+  }
+}
+
+function entry(fileName, exports) {
+  const path = relative(dirname(fileName), 'load.js');
+  const isProgram = fileName === 'main.cjs';
+  return [
+    ...(isProgram ? ['#!/usr/bin/env node'] : []),
+    `import { load } from '${path.startsWith('.') ? path : `./${path}`}';`,
+    '',
+    isProgram || exports.length === 0
+      ? `load('${fileName}');`
+      : `export const { ${exports.join(', ')} } = load('${fileName}');`,
+    '',
+  ].join('\n');
+}
