@@ -1,11 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { vendor } from './vendors.mjs';
+import { execute, lastLine, outcomeOf } from './execute.mjs';
+import { compiledGo } from './go.mjs';
+import { scaffold } from './scaffold.mjs';
+import { certManager } from './vendors/cert-manager.mjs';
+import { gatekeeper } from './vendors/gatekeeper.mjs';
+import { kruise } from './vendors/kruise.mjs';
+import { kueue } from './vendors/kueue.mjs';
 import { withServer } from './with-server.mjs';
 
-const minute = 60_000;
 const assets = resolve('dist/envtest');
 const caches = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kadmit-clients');
 
@@ -25,31 +29,15 @@ export const programs = {
   deploy: { folder: 'deploy', run: deploy },
   java: { folder: 'java', run: java },
   rust: { folder: 'rust', run: rust },
-  gatekeeper: { folder: 'vendors', run: gatekeeper },
+  'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('go.mod', 'v1.36.2') },
+  'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('go-0.35.mod', 'v1.35.0') },
+  'kubectl-1.34': { folder: 'kubectl', rare: true, run: kubectl('go-0.34.mod', 'v1.34.0') },
+  scaffold: { folder: 'scaffold', rare: true, run: scaffold },
+  gatekeeper: { folder: 'vendors', rare: true, run: gatekeeper },
+  'cert-manager': { folder: 'vendors', rare: true, run: certManager },
+  kueue: { folder: 'vendors', rare: true, run: kueue },
+  kruise: { folder: 'vendors', rare: true, run: kruise },
 };
-
-const execute = (program, args, { minutes, env = {}, cwd }) =>
-  spawnSync(program, args, { cwd, timeout: minutes * minute, encoding: 'utf8', env: { ...process.env, ...env } });
-
-const lastLine = (text) => text?.trim().split('\n').at(-1) || 'no word why';
-
-function outcomeOf({ status, stdout, stderr }) {
-  if (status === 0) return 'passed';
-  process.stderr.write(`${stdout}${stderr}`);
-  return 'failed';
-}
-
-/** Compiles with the modules of one file; where it cannot, says why instead of a path. */
-function compiledGo(folder, { modfile, args, to }) {
-  const go = (given, minutes) =>
-    execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-modfile=${modfile}` } });
-  if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
-  const downloaded = go(['mod', 'download'], 3);
-  if (downloaded.status !== 0) return { why: `its modules cannot be had: ${lastLine(downloaded.stderr)}` };
-  const compiled = go([...args.slice(0, -1), '-o', to, args.at(-1)], 8);
-  if (compiled.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled within 8 minutes' };
-  return compiled.status === 0 ? { path: to } : { why: outcomeOf(compiled) };
-}
 
 /** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
 function goSuite(tests, modfile) {
@@ -58,6 +46,23 @@ function goSuite(tests, modfile) {
     if (path === undefined) return why;
     const env = { KUBEBUILDER_ASSETS: assets };
     return outcomeOf(execute(path, ['-test.v', '-test.timeout=3m'], { minutes: 4, cwd: join(folder, tests), env }));
+  };
+}
+
+/** kubectl from its modules, with what the tests have it do beside the kubectl of the PATH. */
+function kubectl(modfile, version) {
+  return (folder, scratch) => {
+    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version);
+    const named = { gitVersion: version, gitMajor: major, gitMinor: minor };
+    const flags = Object.entries(named).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+    const args = ['build', `-ldflags=-s -w ${flags.join(' ')}`, '.'];
+    const { path, why } = compiledGo(folder, { modfile, args, to: join(scratch, `kubectl.${major}.${minor}`) });
+    if (path === undefined) return why;
+    const tests = ['objects', 'cluster', 'webhooks', 'workloads'].map((name) => `test/system/kubectl-${name}.test.ts`);
+    const vitest = resolve('node_modules/vitest/vitest.mjs');
+    return outcomeOf(
+      execute('node', [vitest, 'run', '--project', 'system', ...tests], { minutes: 8, env: { KUBECTLS: path } }),
+    );
   };
 }
 
@@ -124,52 +129,4 @@ async function rust(folder, scratch) {
   return withServer(scratch, (kubeconfig) =>
     outcomeOf(execute(program, [], { minutes: 2, env: { KUBECONFIG: kubeconfig } })),
   );
-}
-
-/** Where a Go module lies and a program of it, compiled; or why not. */
-function installedGo(module, scratch) {
-  const go = (args, minutes) =>
-    execute('go', args, { minutes, cwd: scratch, env: { GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GOBIN: scratch } });
-  if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
-  const downloaded = go(['mod', 'download', '-json', module], 5);
-  if (downloaded.status !== 0) return { why: `its module cannot be had: ${lastLine(downloaded.stderr)}` };
-  const installed = go(['install', module], 20);
-  if (installed.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled within 20 minutes' };
-  return installed.status === 0 ? { folder: JSON.parse(downloaded.stdout).Dir } : { why: outcomeOf(installed) };
-}
-
-/** A constraint on Namespaces, enforced by Gatekeeper with its published manifests. */
-function gatekeeper(folder, scratch) {
-  if (execute('kubectl', ['version', '--client'], { minutes: 1 }).status !== 0) return 'there is no kubectl';
-  const { folder: published, why } = installedGo('github.com/open-policy-agent/gatekeeper/v3@v3.23.1', scratch);
-  if (published === undefined) return why;
-  const certificates = join(scratch, 'certs');
-  const operations = ['webhook', 'mutation-webhook', 'audit', 'status', 'mutation-status', 'generate'];
-  return vendor(scratch, {
-    manifests: [join(published, 'deploy', 'gatekeeper.yaml')],
-    run: ({ webhook }) => [
-      '--as-service-account=gatekeeper-system/gatekeeper-admin',
-      `--secret=gatekeeper-system/gatekeeper-webhook-server-cert=${certificates}`,
-      `--service=gatekeeper-system/gatekeeper-webhook-service=${webhook}`,
-    ],
-    program: ({ webhook, health, metrics }) => [
-      join(scratch, 'gatekeeper'),
-      `--port=${webhook}`,
-      `--cert-dir=${certificates}`,
-      `--health-addr=127.0.0.1:${health}`,
-      `--prometheus-port=${metrics}`,
-      '--exempt-namespace=gatekeeper-system',
-      ...operations.map((operation) => `--operation=${operation}`),
-    ],
-    ready: { path: '/readyz', namespace: 'gatekeeper-system', selector: 'control-plane=controller-manager' },
-    steps: [
-      { args: ['apply', '-f', join(folder, 'gatekeeper.yaml')] },
-      { args: ['apply', '-f', join(folder, 'gatekeeper-owner.yaml')] },
-      {
-        args: ['create', 'namespace', 'nobodys', '--dry-run=server'],
-        refused: 'denied the request: [namespaces] nobody owns it',
-      },
-      { args: ['apply', '-f', join(folder, 'gatekeeper-owned.yaml')], out: 'namespace/ours created' },
-    ],
-  });
 }

@@ -1,49 +1,63 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { withServer } from './with-server.mjs';
+import { withServer } from '../with-server.mjs';
 
 const patienceMs = 60_000;
 
-/** The process of a webhook's vendor, run by `kadmit run` over its published manifests as they are. */
-export async function vendor(scratch, { manifests, run, program, ready, steps }) {
-  const ports = { webhook: await freePort(), health: await freePort(), metrics: await freePort() };
+/**
+ * The processes of a webhook's vendor, run by `kadmit run` over its published manifests as they are; when `ready` answers,
+ * the steps are played. `ownPod` selects the Pod whose name the processes take for theirs.
+ */
+export async function vendor(scratch, { namespace, manifests, ownPod, processes, ready, steps }) {
+  if (spawnSync('kubectl', ['version', '--client']).status !== 0) return 'there is no kubectl';
   return withServer(
     scratch,
     async (kubeconfig) => {
       const kubectl = kubectlWith(kubeconfig);
-      for (const file of manifests) await kubectl('apply', '-f', file);
+      if (namespace !== undefined) await kubectl('create', 'namespace', namespace);
+      for (const file of manifests) await kubectl('apply', '--server-side', '-f', file);
+      const env = { POD_NAME: ownPod === undefined ? 'local' : await somePod(kubectl, ownPod) };
       const log = join(scratch, 'program.log');
-      const flags = [`--kubeconfig=${kubeconfig}`, ...run({ ...ports, scratch })];
-      const started = spawn(
-        process.execPath,
-        ['dist/main.js', 'run', ...flags, '--', ...program({ ...ports, scratch })],
-        {
-          stdio: ['ignore', 'pipe', 'pipe'],
-          env: { ...process.env, POD_NAME: await somePod(kubectl, ready) },
-        },
-      );
-      const ended = once(started, 'exit');
-      const file = createWriteStream(log);
-      for (const stream of [started.stdout, started.stderr]) stream.pipe(file, { end: false });
+      const started = processes.map((one) => startProcess(one, { kubeconfig, env, log }));
+      const ended = Promise.race(started.map((one) => one.ended));
       try {
-        await until(async () => (await fetch(`http://127.0.0.1:${ports.health}${ready.path}`)).ok, ended);
+        await until(async () => (await fetch(ready)).ok, ended);
         for (const step of steps) await until(() => play(kubectl, step), ended);
         return 'passed';
       } catch (error) {
         process.stderr.write(`${readFileSync(log, 'utf8').slice(-5000)}\n${error.message}\n`);
         return 'failed';
       } finally {
-        started.kill();
-        await ended;
+        for (const { child } of started) child.kill();
+        await Promise.all(started.map((one) => one.ended));
       }
     },
     ['--nodes=1'],
   );
+}
+
+function startProcess({ flags, program, env: own = {} }, { kubeconfig, env, log }) {
+  const args = ['dist/main.js', 'run', `--kubeconfig=${kubeconfig}`, ...flags, '--', ...program];
+  const out = openSync(log, 'a');
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', out, out],
+    env: { ...process.env, ...env, ...own },
+  });
+  closeSync(out);
+  return { child, ended: once(child, 'exit') };
+}
+
+/** What kubectl makes of a folder for kustomize, as a file. */
+export function kustomized(folder, file) {
+  const { stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (stdout === '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
+  writeFileSync(file, stdout);
+  return file;
 }
 
 function kubectlWith(kubeconfig) {
@@ -51,7 +65,8 @@ function kubectlWith(kubeconfig) {
   return async (...args) => (await execute('kubectl', [`--kubeconfig=${kubeconfig}`, ...args])).stdout;
 }
 
-async function freePort() {
+/** A port that nobody listens on. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
