@@ -61,14 +61,13 @@ function mapProblem(original: KubernetesObject, metadata: JsonObject, field: 'la
   const value = metadata[field] ?? null;
   if (value === null) return '';
   if (!isJsonObject(value)) return `invalid metadata.${field} of type ${goTypeOf(value)} in converted object`;
-  for (const [key, entry] of Object.entries(value)) {
-    if (typeof entry === 'string') continue;
+  if (!isStringMap(value)) {
+    const [key, entry] = Object.entries(value).find(([, one]) => typeof one !== 'string') ?? [];
     return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(entry)} in converted object`;
   }
   if (sameMap(metadataOf(original)[field] ?? {}, value)) return '';
-  const texted = textMap(value);
   const errors =
-    field === 'labels' ? validateLabels(texted, 'metadata.labels') : validateAnnotations(texted, 'metadata.annotation');
+    field === 'labels' ? validateLabels(value, 'metadata.labels') : validateAnnotations(value, 'metadata.annotation');
   const texts = errors.map(fieldErrorText);
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
 }
@@ -97,13 +96,13 @@ function restored(
   const { kind, metadata } = original;
   const own: KubernetesObject = { ...object, apiVersion, kind, metadata: metadata ?? {} };
   return withMetadata(own, {
-    labels: isJsonObject(labels) ? textMap(labels) : undefined,
-    annotations: isJsonObject(annotations) ? textMap(annotations) : undefined,
+    labels: isStringMap(labels) ? labels : undefined,
+    annotations: isStringMap(annotations) ? annotations : undefined,
   });
 }
 
-const textMap = (map: JsonObject): StringMap =>
-  Object.fromEntries(Object.entries(map).map(([key, text]) => [key, textOf(text)]));
+const isStringMap = (value: JsonValue | undefined): value is StringMap & JsonObject =>
+  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 
 /** `example.com/v1, Kind=Widget`, as messages name what was to be converted. */
 export const kindText = ({ apiVersion, kind }: KubernetesObject): string =>
