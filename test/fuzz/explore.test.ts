@@ -51,6 +51,7 @@ async function openStage(): Promise<OpenStage> {
       turn: async () => since(turn, () => (turn = turn.polluted.length > 0 ? turn : healthy)),
       diagnose: async () => ({ descriptors: 20, timers, heapUsed: 1000, external: 0 }),
       complaints: () => since(complaints, () => (complaints = '')),
+      starvedMs: () => 0,
       ended: () => ended,
       stop: async () => {},
     },

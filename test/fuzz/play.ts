@@ -1,6 +1,7 @@
-import type { Case } from './case.ts';
+import type { BytesAct, Case, RequestAct } from './case.ts';
 import type { Clients } from './clients.ts';
 import { playFolder } from './play-folder.ts';
+import { silenceMs } from './waiting.ts';
 import type { Subject, Turn } from './subject.ts';
 import type { AnsweringWebhook } from './webhook.ts';
 
@@ -9,7 +10,8 @@ export interface Answer {
   /** 0: there was none. */
   readonly code: number;
   readonly text: string;
-  readonly fate: 'answered' | 'cut' | 'silent' | 'unsendable';
+  /** `starved`: nothing was heard, but the machine gave the processor to others. */
+  readonly fate: 'answered' | 'cut' | 'silent' | 'starved' | 'unsendable';
 }
 
 /** An answer, and the method of the request that it is for. */
@@ -33,13 +35,21 @@ export interface Stage {
   readonly program: string;
 }
 
+/** On a busy machine silence is nothing: the webhook, in this process, and the server must have had their turns. */
+async function sent({ clients, subject }: Stage, act: RequestAct | BytesAct): Promise<Answer> {
+  const before = subject.starvedMs();
+  const answer = await clients.send(act);
+  const isStarved = answer.fate === 'silent' && subject.starvedMs() - before > silenceMs / 4;
+  return isStarved ? { ...answer, fate: 'starved' } : answer;
+}
+
 /** Plays the acts one after the other, then asks the probe. */
 export async function play(stage: Stage, acts: Case): Promise<Played> {
   const answers: Reply[] = [];
   for (const act of acts) {
     if (act.act === 'answer') stage.webhook.answerWith(act);
     else if (act.act === 'folder') answers.push({ ...(await playFolder(stage.program, act)), method: '' });
-    else answers.push({ ...(await stage.clients.send(act)), method: act.act === 'request' ? act.method : '' });
+    else answers.push({ ...(await sent(stage, act)), method: act.act === 'request' ? act.method : '' });
     if (stage.subject.ended() !== '') break;
   }
   const turn = await stage.subject.turn().catch(() => undefined);

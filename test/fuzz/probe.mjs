@@ -80,5 +80,6 @@ function diagnosis() {
 process.on('message', ({ id, question }) => {
   process.send({ id, ...(question === 'turn' ? turn() : diagnosis()) });
 });
-// The parent does not keep the server alive.
+// A fuzzer that was killed leaves no server behind; one that lives does not keep it alive.
+process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { starvedMs } from './starvation.ts';
 
 /** What the probe saw since it was asked last. */
 export interface Turn {
@@ -25,6 +26,8 @@ export interface Subject {
   readonly port: number;
   readonly credentials: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly turn: () => Promise<Turn>;
+  /** How long it and we have waited for a processor, ever. */
+  readonly starvedMs: () => number;
   readonly diagnose: () => Promise<Diagnosis>;
   /** What it has written to standard error since it was asked last. */
   readonly complaints: () => string;
@@ -71,6 +74,7 @@ export async function startSubject({ program, nodeFlags = [] }: SubjectOptions):
     port,
     credentials: { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') },
     turn: () => ask('turn'),
+    starvedMs: () => starvedMs([child.pid, process.pid]),
     diagnose: () => ask('diagnosis'),
     complaints: () => {
       const text = said;

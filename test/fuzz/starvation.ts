@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds for which the main threads of these processes have waited for a processor; 0 where Linux does not say. */
+export function starvedMs(processes: readonly (number | undefined)[]): number {
+  return processes.reduce<number>((sum, id) => sum + (id === undefined ? 0 : waitedMs(id)), 0);
+}
+
+/** The second number of schedstat: nanoseconds on the run queue. */
+function waitedMs(id: number): number {
+  try {
+    return Number(readFileSync(`/proc/${id}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
