@@ -1,3 +1,4 @@
+import { aggregateText } from './authorizer.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 
@@ -16,20 +17,20 @@ export type TokenSource = (token: string, audiences: readonly string[]) => Maybe
 type MaybeVerdict = TokenVerdict | undefined;
 
 /**
- * Asks each source in turn until one knows the token. Follows apiserver pkg/authentication/token/union/union.go and
+ * Asks each source in turn until one knows the token; what those say who object comes after upstream's own complaint. Follows apiserver pkg/authentication/token/union/union.go and
  * pkg/authentication/request/bearertoken/bearertoken.go.
  */
 export const createTokenVerifier =
   (sources: readonly TokenSource[], apiAudiences: readonly string[]): VerifyToken =>
   async (token, audiences = apiAudiences) => {
-    let problem: TokenVerdict = { outcome: 'invalid', error: 'invalid bearer token' };
+    const errors = ['invalid bearer token'];
     for (const source of sources) {
       // oxlint-disable-next-line no-await-in-loop -- the first source that knows it decides
       const verdict = await source(token, audiences);
       if (verdict?.outcome === 'verified') return verdict;
-      if (verdict) problem = verdict;
+      if (verdict) errors.push(verdict.error);
     }
-    return problem;
+    return { outcome: 'invalid', error: aggregateText(errors) };
   };
 
 /** The tokens of the csv file; they serve every audience of the API server. Follows apiserver pkg/authentication/authenticator/audagnostic.go. */

@@ -77,7 +77,7 @@ export const serviceAccountSource =
   async (token, audiences) => {
     const jwt = decodeJwt(token);
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
-    if (!(await checks.verifyJwt(jwt))) return undefined;
+    if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));
     if (served.length === 0) return invalid(audienceText(jwt.claims['aud'], audiences));
     const problem = timeProblem(jwt.claims, checks.now() / 1000) ?? missingProblem(jwt.claims, checks.cluster);

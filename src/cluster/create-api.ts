@@ -24,7 +24,7 @@ import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
-import type { VerifyToken } from '../auth/bearer-token.ts';
+import type { TokenSource, VerifyToken } from '../auth/bearer-token.ts';
 import { createImpersonate } from '../auth/impersonation/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../auth/jwt.ts';
 import { createReviewer } from '../auth/reviews/answer-review.ts';
@@ -84,6 +84,10 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
 export interface Identities {
   readonly tokens: Tokens;
   readonly anonymousAuth: boolean;
+  /** Where nobody in particular may come in; everywhere when there are none. */
+  readonly anonymousPaths?: readonly string[];
+  /** Who else knows tokens, asked last. */
+  readonly tokenSources?: readonly TokenSource[];
   readonly signJwt: SignJwt;
   readonly verifyJwt: VerifyJwt;
   /** Whose ServiceAccount tokens are taken; new ones are the first's. */
@@ -120,9 +124,12 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),
-    authenticate: ({ headers, certificate }) => {
+    authenticate: ({ path, headers, certificate }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
-      return authenticate({ authorization, certificate }, { verifyToken, anonymousAuth: identities.anonymousAuth });
+      return authenticate(
+        { authorization, certificate },
+        { verifyToken, anonymousAuth: mayBeAnonymous(path, identities) },
+      );
     },
     impersonate: createImpersonate(authorize),
     virtual: virtualResources(ground, ports, verifyToken),
@@ -140,6 +147,10 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     typeWarnings: (policy) => typeWarnings(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
 }
+
+/** Follows apiserver pkg/authentication/request/anonymous/anonymous.go. */
+const mayBeAnonymous = (path: string, { anonymousAuth, anonymousPaths = [] }: Identities): boolean =>
+  anonymousAuth && (anonymousPaths.length === 0 || anonymousPaths.includes(path));
 
 const configurations = [
   'mutatingadmissionpolicies',
@@ -163,9 +174,9 @@ const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySw
 });
 
 function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
-  const { issuers, verifyJwt, tokens, apiAudiences } = identities;
+  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [] } = identities;
   const accounts = serviceAccountSource({ issuers, verifyJwt, cluster, now: clock.now });
-  return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts], apiAudiences);
+  return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts, ...tokenSources], apiAudiences);
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {

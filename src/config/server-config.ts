@@ -27,6 +27,14 @@ export interface ServerConfig {
   readonly serviceAccountSigningKeyFile: string;
   readonly apiAudiences: readonly string[];
   readonly anonymousAuth: boolean;
+  /** A kubeconfig: whom to ask about bearer tokens nobody else knows. */
+  readonly authenticationTokenWebhookConfigFile: string;
+  /** Of TokenReview: v1 or v1beta1. */
+  readonly authenticationTokenWebhookVersion: string;
+  /** A duration as Go writes it. */
+  readonly authenticationTokenWebhookCacheTtl: string;
+  /** An AuthenticationConfiguration. */
+  readonly authenticationConfig: string;
   /** Authorizers in the order in which they are asked: RBAC, Node, ABAC, Webhook, AlwaysAllow, AlwaysDeny. */
   readonly authorizationMode: readonly string[];
   /** For ABAC. */

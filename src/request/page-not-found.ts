@@ -5,5 +5,6 @@ export const pageNotFound: ApiResponse = {
   type: 'document',
   code: 404,
   contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-content-type-options': 'nosniff' },
   body: '404 page not found\n',
 };

@@ -44,7 +44,11 @@ export interface ServerParts {
 /** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const identities = identitiesOf(config, certificates.serviceAccountKey);
+  const identities = identitiesOf(config, certificates.serviceAccountKey, {
+    callWebhook: call,
+    sleep: clock.sleep,
+    random: Math.random,
+  });
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);

@@ -1,3 +1,4 @@
+import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';
@@ -8,6 +9,7 @@ import type { Identities } from '../cluster/create-api.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readFlagFile, readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { anonymousOf, webhookTokens } from './authentication.ts';
 
 export interface ServerIdentities extends Identities {
   /** What ServiceAccount tokens are checked with, as JSON Web Keys. */
@@ -19,21 +21,23 @@ export interface ServerIdentities extends Identities {
  * name others. Throws ConfigError for files that cannot be used.
  * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function identitiesOf(config: ServerConfig, ownKey: string): ServerIdentities {
+export function identitiesOf(config: ServerConfig, ownKey: string, ports: AskPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const signingPem = signingFile === '' ? ownKey : readFlagFile('--service-account-signing-key-file', signingFile);
   const signJwt = readSigningKey(signingPem);
   if (!signJwt) throw new ConfigError(`--service-account-signing-key-file ${signingFile} ${noKey}`);
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
   const [first = defaultIssuer, ...more] = config.serviceAccountIssuer;
+  const apiAudiences = config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences;
   return {
+    ...anonymousOf(config),
+    tokenSources: webhookTokens(config, apiAudiences, ports),
     tokens: readTokens(config.tokenAuthFile),
-    anonymousAuth: config.anonymousAuth,
     signJwt,
     verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers: [first, ...more],
-    apiAudiences: config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences,
+    apiAudiences,
   };
 }
 

@@ -1,3 +1,4 @@
+import { goDuration } from '../apimachinery/go-duration.ts';
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { CallReply, CallWebhook, ClientConfig, WebhookCall } from '../admission/webhooks/call.ts';
 import { bodyFailure, noAddressText, postFailure, timeoutQuery } from '../admission/webhooks/call-text.ts';
@@ -67,7 +68,7 @@ export function createWebhookClient({
         target,
         routes,
         body: asked.body,
-        query: timeoutQuery(asked.timeoutMs),
+        query: asked.caller ? `?timeout=${goDuration(asked.timeoutMs)}` : timeoutQuery(asked.timeoutMs),
         headers: { ...headers, ...asked.headers },
       };
       const reply = replyOf(await untilFinal(journey, timer.signal));

@@ -1,8 +1,9 @@
 import type { ConfigurationFiles } from './admission-configuration.ts';
+import { listText } from './complaint-list.ts';
 import { read, unreadable } from './configuration-document.ts';
 import type { Reading } from './configuration-document.ts';
 import { readKubeconfig } from './kubeconfig.ts';
-import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
+import type { Kubeconfig, KubeconfigCluster, KubeconfigUser, Material } from './kubeconfig.ts';
 
 /** Whom the API server asks about images, users or permissions, and as whom: what the current context of a kubeconfig says. */
 export interface Backend {
@@ -19,6 +20,8 @@ export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read'
   if (!kubeconfig.ok) return kubeconfig;
   const { currentCluster, currentUser } = kubeconfig.value;
   if (currentCluster === undefined) return unreadable(noCluster);
+  const faults = materialFaults(kubeconfig.value, files);
+  if (faults.length > 0) return unreadable(`invalid configuration: ${listText(faults)}`);
   const caBundle = authorityOf(currentCluster, files);
   if (!caBundle.ok) return caBundle;
   const { server: url, insecure } = currentCluster;
@@ -29,6 +32,25 @@ export function readBackend(path: string, files: Pick<ConfigurationFiles, 'read'
 
 const noCluster =
   'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
+
+/** What the current context names and cannot be read. Follows client-go tools/clientcmd/validation.go. */
+function materialFaults(
+  { currentUser, currentCluster, currentNames: { user, cluster } }: Kubeconfig,
+  files: Pick<ConfigurationFiles, 'read'>,
+): readonly string[] {
+  const fault = (what: string, of: string, material: Material | undefined): readonly string[] => {
+    if (material === undefined || 'base64' in material) return [];
+    const file = files.read(material.file);
+    return file.ok
+      ? []
+      : [`unable to read ${what} ${material.file} for ${of} due to open ${material.file}: ${file.error}`];
+  };
+  return [
+    ...fault('certificate-authority', cluster, currentCluster?.authority),
+    ...fault('client-cert', user, currentUser?.certificate),
+    ...fault('client-key', user, currentUser?.key),
+  ];
+}
 
 /** As a caBundle has it. */
 function authorityOf(

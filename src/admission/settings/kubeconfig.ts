@@ -13,6 +13,8 @@ export interface Kubeconfig {
   /** The user and the server of the current context; undefined when there is none. */
   readonly currentUser: KubeconfigUser | undefined;
   readonly currentCluster: KubeconfigCluster | undefined;
+  /** What both are called. */
+  readonly currentNames: { readonly user: string; readonly cluster: string };
 }
 
 /** PEM in the kubeconfig itself, or in a file that is read when it is needed. */
@@ -38,7 +40,12 @@ export interface KubeconfigCluster {
   readonly serverName: string;
 }
 
-export const noKubeconfig: Kubeconfig = { users: new Map(), currentUser: undefined, currentCluster: undefined };
+export const noKubeconfig: Kubeconfig = {
+  users: new Map(),
+  currentUser: undefined,
+  currentCluster: undefined,
+  currentNames: { user: '', cluster: '' },
+};
 
 /** Reads the kubeconfig at an absolute path. Follows client-go tools/clientcmd/loader.go. */
 export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 'read' | 'beside'>): Reading<Kubeconfig> {
@@ -59,6 +66,7 @@ export function readKubeconfig(path: string, files: Pick<ConfigurationFiles, 're
     users,
     currentUser: users.get(asString(context['user'])),
     currentCluster: cluster && clusterIn(cluster, beside),
+    currentNames: { user: asString(context['user']), cluster: asString(context['cluster']) },
   });
 }
 

@@ -27,7 +27,7 @@ export interface WebhookCall {
   readonly clientConfig: ClientConfig;
   /** The AdmissionReview, ready to send. */
   readonly body: string;
-  /** Milliseconds this call may take; its `?timeout=` is this rounded up to whole seconds (rule HTTP-2). */
+  /** Milliseconds this call may take; its `?timeout=` is this, for admission rounded up to whole seconds (rule HTTP-2). */
   readonly timeoutMs: number;
   /** Lets the time of the whole request stand still until the returned function is called. */
   readonly standStill?: () => () => void;

@@ -1,4 +1,4 @@
-import { readBoolean, readChoice, readText } from './flag-readers.ts';
+import { readBoolean, readChoice, readDuration, readText } from './flag-readers.ts';
 import type { Flag } from './flags.ts';
 
 /** A flag that takes a text. */
@@ -40,3 +40,12 @@ export const outputFlagWithYaml: Flag<'text' | 'json' | 'yaml'> = {
   fallback: 'text',
   read: readChoice<'text' | 'json' | 'yaml'>(['text', 'json', 'yaml']),
 };
+
+/** A duration; '' when it is not given. */
+export const durationFlag = (name: string, help: string): Flag<string> => ({
+  name,
+  argument: 'DURATION',
+  help,
+  fallback: '',
+  read: readDuration,
+});

@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../config/server-config.ts';
-import { textFlag } from '../flags/common-flags.ts';
-import { readDuration, readNames } from '../flags/flag-readers.ts';
-import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { durationFlag, textFlag } from '../flags/common-flags.ts';
+import { readNames } from '../flags/flag-readers.ts';
+import type { FlagsOf } from '../flags/flags.ts';
 
 type Fields =
   | 'authorizationMode'
@@ -11,14 +11,6 @@ type Fields =
   | 'authorizationWebhookCacheAuthorizedTtl'
   | 'authorizationWebhookCacheUnauthorizedTtl'
   | 'authorizationConfig';
-
-const duration = (name: string, help: string): Flag<string> => ({
-  name,
-  argument: 'DURATION',
-  help,
-  fallback: '',
-  read: readDuration,
-});
 
 /** Who decides who may do what. */
 export const authorizationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
@@ -42,11 +34,11 @@ export const authorizationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
     'VERSION',
     'the version of SubjectAccessReview that Webhook sends: v1beta1 (unless said) or v1',
   ),
-  authorizationWebhookCacheAuthorizedTtl: duration(
+  authorizationWebhookCacheAuthorizedTtl: durationFlag(
     'authorization-webhook-cache-authorized-ttl',
     'how long Webhook remembers that something was allowed; 5m unless said',
   ),
-  authorizationWebhookCacheUnauthorizedTtl: duration(
+  authorizationWebhookCacheUnauthorizedTtl: durationFlag(
     'authorization-webhook-cache-unauthorized-ttl',
     'how long Webhook remembers that something was not allowed; 30s unless said',
   ),

@@ -15,6 +15,7 @@ import {
   readWhole,
 } from '../flags/flag-readers.ts';
 import type { Flag, FlagsOf } from '../flags/flags.ts';
+import { authenticationFlags } from './authentication-options.ts';
 import { authorizationFlags } from './authorization-options.ts';
 import { storageFlags } from './storage-options.ts';
 
@@ -89,6 +90,7 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   ),
   apiAudiences: names('api-audiences', 'whom tokens must be meant for; the issuers unless given'),
   anonymousAuth: truth('anonymous-auth', 'let requests without credentials in as system:anonymous', true),
+  ...authenticationFlags,
   ...authorizationFlags,
   admissionControl: names('admission-control', 'the admission plugins to run, and no others (deprecated upstream)'),
   enableAdmissionPlugins: names('enable-admission-plugins', 'admission plugins to run besides the default ones'),

@@ -1,0 +1,58 @@
+import type { Place } from '../../apimachinery/decode-fields.ts';
+import { invalidValue, fieldErrorText } from '../../apimachinery/field-error.ts';
+import { read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
+import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
+
+/** As much of an AuthenticationConfiguration as kadmit acts on. */
+export interface AuthenticationConfiguration {
+  /** undefined: the flag decides. */
+  readonly anonymous: Anonymous | undefined;
+  /** How many authenticators of JWTs there are, which kadmit has none of. */
+  readonly jwt: number;
+}
+
+export interface Anonymous {
+  readonly enabled: boolean;
+  /** Without any, everywhere. */
+  readonly paths: readonly string[];
+}
+
+const group = 'apiserver.config.k8s.io';
+const kind: ConfigurationKind = {
+  names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'AuthenticationConfiguration']),
+  scheme: 'pkg/runtime/scheme.go:111',
+};
+
+const root: Place = { struct: 'AuthenticationConfiguration', path: '' };
+const inAnonymous: Place = { struct: 'AnonymousAuthConfig', path: 'anonymous' };
+const inCondition: Place = { struct: 'AnonymousAuthCondition', path: 'anonymous.conditions' };
+
+/** Follows kubernetes pkg/kubeapiserver/options/authentication.go and apiserver pkg/apis/apiserver/validation/validation.go. */
+export function readAuthenticationConfiguration(text: string, path: string): Reading<AuthenticationConfiguration> {
+  const failed = (error: string): Reading<never> =>
+    unreadable(`failed to load authentication configuration from file ${JSON.stringify(path)}: ${error}`);
+  if (text === '') return failed('empty config data');
+  const decoded = readConfiguration(text, kind, (fields, reader): AuthenticationConfiguration => {
+    reader.only(fields, ['apiVersion', 'kind', 'jwt', 'anonymous'], '');
+    const jwt = reader.objects(fields, 'jwt', root, 'v1.JWTAuthenticator').length;
+    if ((fields['anonymous'] ?? null) === null) return { anonymous: undefined, jwt };
+    const said = reader.object(fields, 'anonymous', root, 'v1.AnonymousAuthConfig');
+    reader.only(said, ['enabled', 'conditions'], 'anonymous');
+    const conditions = reader.objects(said, 'conditions', inAnonymous, 'v1.AnonymousAuthCondition');
+    const paths = conditions.map((condition, index) => {
+      reader.only(condition, ['path'], `anonymous.conditions[${index}]`);
+      return reader.text(condition, 'path', inCondition);
+    });
+    return { anonymous: { enabled: reader.truth(said, 'enabled', inAnonymous) === true, paths }, jwt };
+  });
+  if (!decoded.ok) return failed(decoded.error);
+  const { anonymous } = decoded.value;
+  if (!anonymous || anonymous.enabled || anonymous.paths.length === 0) return read(decoded.value);
+  const printed = anonymous.paths.map((one) => ({ Path: one }));
+  const fault = invalidValue(
+    'anonymous.conditions',
+    printed,
+    'enabled should be set to true when conditions are defined',
+  );
+  return unreadable(`invalid authentication configuration: ${fieldErrorText(fault)}`);
+}

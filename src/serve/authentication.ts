@@ -1,0 +1,64 @@
+import { readBackend } from '../admission/settings/backend.ts';
+import { askBackend } from '../admission/webhooks/ask-backend.ts';
+import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
+import { goQuote } from '../apimachinery/field-error.ts';
+import { readGoDuration } from '../apimachinery/go-duration.ts';
+import type { TokenSource } from '../auth/bearer-token.ts';
+import { webhookTokenSource } from '../auth/webhook/webhook-tokens.ts';
+import { readAuthenticationConfiguration } from '../cluster/authorization/read-authentication-configuration.ts';
+import type { Identities } from '../cluster/create-api.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { readGoFile } from '../config/flag-file.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { commandFailed } from '../config/start-failure.ts';
+import { clock } from './clock.ts';
+import { configurationFiles } from './configuration-files.ts';
+
+type AnonymousAccess = Pick<Identities, 'anonymousAuth' | 'anonymousPaths'>;
+
+/** Where nobody in particular may come in. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
+export function anonymousOf({ anonymousAuth, authenticationConfig: path }: ServerConfig): AnonymousAccess {
+  if (path === '') return { anonymousAuth };
+  const failed = (error: string): string =>
+    `failed to load authentication configuration from file ${goQuote(path)}: ${error}`;
+  const reading = readAuthenticationConfiguration(readGoFile(path, failed), path);
+  if (!reading.ok) throw commandFailed(reading.error);
+  const { anonymous, jwt } = reading.value;
+  if (jwt > 0) {
+    throw new ConfigError(
+      `--authentication-config ${path}: kadmit has no authenticators of JWTs: leave out the field jwt`,
+    );
+  }
+  if (anonymous === undefined) return { anonymousAuth };
+  if (!anonymousAuth) {
+    const both =
+      '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file';
+    throw commandFailed(`anonymous: Forbidden: ${both}`);
+  }
+  return { anonymousAuth: anonymous.enabled, anonymousPaths: anonymous.paths };
+}
+
+const timeoutMs = 30_000;
+const retryBackoffMs = 500;
+const scheme = 'pkg/runtime/scheme.go:111';
+
+/** The webhook that knows tokens, if there is one. Throws StartFailure. */
+export function webhookTokens(
+  config: ServerConfig,
+  apiAudiences: readonly string[],
+  ports: AskPorts,
+): readonly TokenSource[] {
+  const { authenticationTokenWebhookConfigFile: path, authenticationTokenWebhookVersion: said } = config;
+  if (path === '') return [];
+  const reading = readBackend(path, configurationFiles);
+  if (!reading.ok) throw commandFailed(reading.error);
+  const version = said || 'v1beta1';
+  if (version !== 'v1' && version !== 'v1beta1') {
+    const supported = 'supported versions are "v1", "v1beta1"';
+    throw commandFailed(`unsupported authentication webhook version ${goQuote(version)}, ${supported}`);
+  }
+  const cachedMs = readGoDuration(config.authenticationTokenWebhookCacheTtl || '2m') ?? 0;
+  const asked = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
+  const ask = (review: Parameters<typeof askBackend>[0]['review']) => askBackend({ ...asked, review }, ports);
+  return [webhookTokenSource({ version, cachedMs, apiAudiences }, { ask, now: clock.now })];
+}
