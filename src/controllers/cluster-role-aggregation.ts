@@ -13,8 +13,7 @@ import { createWorkQueue } from './work-queue.ts';
 const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 
 /**
- * ClusterRoles with an aggregationRule hold the rules of those they select, whichever come and go. Upstream writes them
- * with server-side apply, and with an update where the server has none.
+ * ClusterRoles with an aggregationRule hold the rules of those they select, whichever come and go.
  * Follows pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
 export const clusterRoleAggregation: Controller = (context) => {
@@ -29,7 +28,13 @@ export const clusterRoleAggregation: Controller = (context) => {
       settledAmong.set(role, all());
       return ok(undefined);
     }
-    return client({ method: 'PUT', path: pathOf(clusterRoles, '', name), body: { ...role, rules } });
+    return client({
+      method: 'PATCH',
+      path: pathOf(clusterRoles, '', name),
+      query: { fieldManager: 'clusterrole-aggregation-controller', force: 'true' },
+      contentType: 'application/apply-patch+yaml',
+      body: { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name }, rules },
+    });
   };
   const queue = createWorkQueue((name) => name, sync, context);
   const addAll = (): void => {

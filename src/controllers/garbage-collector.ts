@@ -11,7 +11,10 @@ import { createDependencyGraph, hasFinalizer, isBeingDeleted, isDeletingDependen
 import { referencesOf } from './dependency-graph.ts';
 import type { DependencyGraph, Node } from './dependency-graph.ts';
 import { followResources } from './follow-resources.ts';
-import { createWorkQueue } from './work-queue.ts';
+import { createWorkQueue, progressOf } from './work-queue.ts';
+import { createEventRecorder } from './workloads/event-recorder.ts';
+import type { EventRecorder } from './workloads/event-recorder.ts';
+import type { Change } from '../store/cluster-cache.ts';
 
 /**
  * Deletes what has lost its owners, and ends deletions that wait for dependents or set them free. Events are left alone.
@@ -20,7 +23,8 @@ import { createWorkQueue } from './work-queue.ts';
 export const garbageCollector: Controller = (context) => {
   const { store } = context;
   const graph = createDependencyGraph();
-  const act = collectorActions(context.clientFor(controllerUser('generic-garbage-collector')));
+  const client = context.clientFor(controllerUser('generic-garbage-collector'));
+  const act = collectorActions(client);
   const live = ({ resource, namespace, name, uid }: Node): KubernetesObject | undefined => {
     const object = store.get(resource.storage, namespace, name);
     return object && metadataOf(object).uid === uid ? object : undefined;
@@ -33,10 +37,35 @@ export const garbageCollector: Controller = (context) => {
     return referencesOf(object).length === 0 ? ok(undefined) : collect(collector, node, object);
   };
   const queue = createWorkQueue(({ uid }) => uid, sync, context);
+  const recorder = createEventRecorder('garbage-collector-controller', client, context);
   followResources(context, ['delete', 'list', 'watch'], (resource, change) => {
-    if (resource.storage.resource !== 'events') graph.note(resource, change).forEach(queue.add);
+    if (resource.storage.resource === 'events') return;
+    graph.note(resource, change).forEach(queue.add);
+    if (!resource.namespaced) tellOfStrayOwners(change, { served: context.served, recorder });
   });
-  return queue.progress;
+  return progressOf([queue.progress, recorder.progress]);
+};
+
+/** An object without a namespace cannot belong to one that has a namespace. Follows reportInvalidNamespaceOwnerRef. */
+function tellOfStrayOwners(
+  change: Change,
+  { served, recorder }: Pick<ControllerContext, 'served'> & { readonly recorder: EventRecorder },
+): void {
+  const { object } = change;
+  const known = new Set(change.type === 'updated' ? referencesOf(change.previous).map(({ uid }) => uid) : []);
+  if (change.type === 'removed') return;
+  for (const { apiVersion, kind, name, uid } of referencesOf(object)) {
+    if (known.has(uid) || served.forKind({ ...parseApiVersion(apiVersion), kind })?.namespaced !== true) continue;
+    const about = withoutRevision(object);
+    const message = `ownerRef [${apiVersion}/${kind}, namespace: , name: ${name}, uid: ${uid}] does not exist in namespace ""`;
+    recorder.event(about, 'Warning', 'OwnerRefInvalidNamespace', message);
+  }
+}
+
+/** Who it is, and nothing more: such an Event names no revision. */
+const withoutRevision = ({ kind, apiVersion, metadata }: KubernetesObject): KubernetesObject => {
+  const { name = '', uid = '' } = metadata ?? {};
+  return { kind, apiVersion, metadata: { name, uid } };
 };
 
 interface Collector {

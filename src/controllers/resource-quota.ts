@@ -55,12 +55,19 @@ export const resourceQuotaController: Controller = (context) => {
 const hasOtherLimits = (quota: KubernetesObject): boolean =>
   !sameJson(valueAt(quota, 'spec', 'hard'), valueAt(quota, 'status', 'hard'));
 
-/** What is gone, and Pods that have ended or are being deleted. */
+/** As what kind of Service it counts. Follows kubernetes pkg/quota/v1/evaluator/core GetQuotaServiceType. */
+function quotaType(service: KubernetesObject): unknown {
+  const type = valueAt(service, 'spec', 'type');
+  return type === 'NodePort' || type === 'LoadBalancer' ? type : '';
+}
+
+/** What is gone, Pods that have ended or are being deleted, and Services of another type. */
 function usesLess(resource: GroupResource, change: Change, store: ControllerContext['store']): boolean {
   if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
-  const isPod = resource.group === '' && resource.resource === 'pods';
-  if (!isPod || change.type !== 'updated') return false;
+  if (resource.group !== '' || change.type !== 'updated') return false;
   const { object, previous } = change;
+  if (resource.resource === 'services') return quotaType(object) !== quotaType(previous);
+  if (resource.resource !== 'pods') return false;
   return (
     valueAt(object, 'status', 'phase') !== valueAt(previous, 'status', 'phase') ||
     metadataOf(object).deletionTimestamp !== metadataOf(previous).deletionTimestamp

@@ -1,3 +1,4 @@
+import { goSelector } from '../../apimachinery/go-selector.ts';
 import { asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
@@ -45,6 +46,7 @@ export const disruptionController: Controller = (context) => {
       recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
       return expected;
     }
+    if (expected.value.hasUnmanaged) recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget));
     const now = clock.now();
     const disrupted = disruptedPods(budget, chosen, now);
     const waits = Object.values(disrupted).map((time) => (millisecondsOf(asString(time)) ?? now) + evictionTime - now);
@@ -70,7 +72,14 @@ export const disruptionController: Controller = (context) => {
 interface Expected {
   readonly count: number;
   readonly healthy: number;
+  /** The number hangs on controllers, and some of the Pods have none. */
+  readonly hasUnmanaged: boolean;
 }
+
+const unmanagedText = (budget: KubernetesObject): string =>
+  `Pods selected by this PodDisruptionBudget (selector: ${goSelector(asObject(valueAt(budget, 'spec', 'selector')))}) were found ` +
+  'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
+  'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
 
 /** How many Pods there should be and how many of them healthy. Follows getExpectedPodCount. */
 function expectedPods(
@@ -80,13 +89,16 @@ function expectedPods(
 ): Result<Expected> {
   const { maxUnavailable, minAvailable } = asObject(budget['spec']);
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
-    return ok({ count: chosen.length, healthy: minAvailable });
+    return ok({ count: chosen.length, healthy: minAvailable, hasUnmanaged: false });
   }
+  const hasUnmanaged = chosen.some((pod) => !controllerOf(pod));
   const scale = scaleOf(chosen, store);
   if (!scale.ok) return scale;
   const count = scale.value;
-  if (maxUnavailable === undefined) return ok({ count, healthy: scaledValue(minAvailable, count, Math.ceil) });
-  return ok({ count, healthy: Math.max(0, count - scaledValue(maxUnavailable, count, Math.ceil)) });
+  if (maxUnavailable === undefined)
+    return ok({ count, healthy: scaledValue(minAvailable, count, Math.ceil), hasUnmanaged });
+  const healthy = Math.max(0, count - scaledValue(maxUnavailable, count, Math.ceil));
+  return ok({ count, healthy, hasUnmanaged });
 }
 
 /** The replicas that the controllers of these Pods ask for, in all; Pods without one do not count. */
@@ -132,7 +144,7 @@ function disruptedPods(budget: KubernetesObject, chosen: readonly KubernetesObje
   return Object.fromEntries(left);
 }
 
-interface Counted extends Expected {
+interface Counted extends Omit<Expected, 'hasUnmanaged'> {
   readonly chosen: readonly KubernetesObject[];
   readonly disrupted: JsonObject;
   readonly now: number;

@@ -1,6 +1,7 @@
-import { asList, asObject, asString, isJsonObject, valueAt } from '../../apimachinery/json.ts';
+import { goSelector } from '../../apimachinery/go-selector.ts';
+import { isJsonObject, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { ageOf, nameOf, objectsAt, sizeAt, textAt } from './cell.ts';
+import { ageOf, nameOf, sizeAt, textAt } from './cell.ts';
 import type { Cells } from './cell.ts';
 
 // What `kubectl get` shows of webhook configurations and admission policies. Follows kubernetes pkg/printers/internalversion/printers.go.
@@ -45,16 +46,4 @@ function paramName(ref: JsonValue | undefined): string {
   if (name !== '') return `${textAt(ref, 'namespace') || '*'}/${name}`;
   const selector = valueAt(ref, 'selector');
   return isJsonObject(selector) ? goSelector(selector) : '<unset>';
-}
-
-/** As Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
-function goSelector(selector: JsonObject): string {
-  const labels = Object.entries(asObject(selector['matchLabels'])).map(([key, value]) => `${key}: ${asString(value)},`);
-  const expressions = objectsAt(selector, 'matchExpressions').map(goRequirement);
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.toSorted().join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
-}
-
-function goRequirement(requirement: JsonObject): string {
-  const values = asList(requirement['values']).map(asString).join(' ');
-  return `LabelSelectorRequirement{Key:${textAt(requirement, 'key')},Operator:${textAt(requirement, 'operator')},Values:[${values}],},`;
 }

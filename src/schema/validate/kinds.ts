@@ -36,6 +36,7 @@ import {
   validateIngressUpdate,
   validateNetworkPolicy,
 } from './ingress.ts';
+import { validateEndpoints, validateEndpointsUpdate } from './endpoints.ts';
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from './jobs.ts';
 import { validateNamespace, validateNamespaceUpdate } from './namespace.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts';
@@ -75,6 +76,7 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
   '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
+  '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
   '/services': { validate: validateService, validateUpdate: validateServiceUpdate },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {

@@ -9,13 +9,17 @@ import { controllerUser } from '../../client.ts';
 import type { Client } from '../../client.ts';
 import type { Controller } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
-import { createWorkQueue } from '../../work-queue.ts';
+import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createEventRecorder } from '../event-recorder.ts';
+import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName } from '../follow-pods.ts';
 import type { ObjectName } from '../follow-pods.ts';
 import { isTerminatingNamespace, pods } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { putObject } from '../write-object.ts';
+import { packSubsets } from './pack-subsets.ts';
+import type { Offer } from './pack-subsets.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import { endpointsResource } from './mirroring.ts';
 import {
@@ -34,8 +38,9 @@ const headlessLabel = 'service.kubernetes.io/headless';
 
 /** Keeps the Endpoints of Services, for those who do not read EndpointSlices. Follows pkg/controller/endpoint/endpoints_controller.go. */
 export const endpointsController: Controller = (context) => {
-  const { store } = context;
+  const { store, served } = context;
   const client = context.clientFor(controllerUser('endpoint-controller'));
+  const recorder = createEventRecorder('endpoint-controller', client, context);
   const triggers = createTriggerTimes();
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const service = store.get(services, key.namespace, key.name);
@@ -47,16 +52,23 @@ export const endpointsController: Controller = (context) => {
     if (!selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
     const time = triggers.next(keyOfName(key), service, chosen);
-    const wanted = { subsets: subsetsOf(service, chosen), labels: labelsOf(service) };
+    const wanted = { subsets: subsetsOf(served.types, service, chosen), labels: labelsOf(service) };
     if (current && isAsWanted(current, wanted)) return ok(undefined);
     const next = withContents(current ?? newEndpoints(service), wanted, time);
-    if (current) return putObject(client, endpointsResource, next);
-    const made = await client({ method: 'POST', path: pathOf(endpointsResource, key.namespace), body: next });
-    return !made.ok && isTerminatingNamespace(made.status) ? ok(undefined) : made;
+    const written = current
+      ? await putObject(client, endpointsResource, next)
+      : await client({ method: 'POST', path: pathOf(endpointsResource, key.namespace), body: next });
+    if (written.ok || isTerminatingNamespace(written.status)) return ok(undefined);
+    const [reason, what] = current
+      ? ['FailedToUpdateEndpoint', 'update endpoint']
+      : ['FailedToCreateEndpoint', 'create endpoint for service'];
+    const message = `Failed to ${what} ${key.namespace}/${key.name}: ${written.status.message ?? ''}`;
+    recorder.event(next, 'Warning', reason, message);
+    return written;
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followServices(context, queue.add);
-  return queue.progress;
+  return progressOf([queue.progress, recorder.progress]);
 };
 
 interface Contents {
@@ -98,36 +110,26 @@ function labelsOf(service: KubernetesObject): Readonly<Record<string, string>> {
   };
 }
 
-interface Subset {
-  readonly ports: readonly JsonObject[];
-  readonly ready: JsonObject[];
-  readonly others: JsonObject[];
-}
-
-/** Addresses that share their ports share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
-export function subsetsOf(service: KubernetesObject, chosen: readonly KubernetesObject[]): readonly JsonObject[] {
-  const subsets = new Map<string, Subset>();
+/** What the Pods of a Service offer. Follows syncService. */
+export function subsetsOf(
+  types: BuiltinTypes,
+  service: KubernetesObject,
+  chosen: readonly KubernetesObject[],
+): readonly JsonObject[] {
   const offered = chosen.filter((pod) => isReachable(pod) && (offersUnready(service) || !isDeleted(pod)));
-  for (const pod of offered) {
+  const isPortless = isHeadless(service) && asList(asObject(service['spec'])['ports']).length === 0;
+  const offers = offered.flatMap((pod): readonly Offer[] => {
     const address = addressOf(service, pod);
-    const ports = portsAt(service, pod).map(({ name, ...port }) =>
-      name === '' ? port : { name: asString(name), ...port },
-    );
-    const needsPorts = !isHeadless(service) || asList(asObject(service['spec'])['ports']).length > 0;
-    if (!address || (needsPorts && ports.length === 0)) continue;
-    const key = JSON.stringify(ports);
-    const subset = subsets.get(key) ?? { ports, ready: [], others: [] };
-    subsets.set(key, subset);
-    (offersUnready(service) || isReady(pod) ? subset.ready : subset.others).push(address);
-  }
-  return [...subsets.values()].map(({ ports, ready, others }) => ({
-    ...(ready.length === 0 ? {} : { addresses: ready.sort(byAddress) }),
-    ...(others.length === 0 ? {} : { notReadyAddresses: others.sort(byAddress) }),
-    ...(ports.length === 0 ? {} : { ports }),
-  }));
+    if (!address) return [];
+    const own = { address, isReady: offersUnready(service) || isReady(pod) };
+    if (isPortless) return [{ ...own, port: undefined }];
+    return portsAt(service, pod).map(({ name, ...port }) => ({
+      ...own,
+      port: name === '' ? port : { name: asString(name), ...port },
+    }));
+  });
+  return packSubsets(types, offers);
 }
-
-const byAddress = (a: JsonObject, b: JsonObject): number => (asString(a['ip']) < asString(b['ip']) ? -1 : 1);
 
 function addressOf(service: KubernetesObject, pod: KubernetesObject): JsonObject | undefined {
   const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];

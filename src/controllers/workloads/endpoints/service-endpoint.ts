@@ -53,15 +53,37 @@ export function endpointOf(
   const terminating = isDeleted(pod);
   const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
   const hostname = hostnameIn(service, pod);
+  const ready = offersUnready(service) || (serving && !terminating);
+  const hints = ready ? hintsFor(service, { zone: zone ?? '', node: nodeNameOf(pod) }) : {};
   return {
     addresses: addressesOfType(pod, type),
-    conditions: { ready: offersUnready(service) || (serving && !terminating), serving, terminating },
+    conditions: { ready, serving, terminating },
     ...(hostname === '' ? {} : { hostname }),
     targetRef: targetOf(pod),
     ...(nodeNameOf(pod) === '' ? {} : { nodeName: nodeNameOf(pod) }),
     ...(zone === undefined || zone === '' ? {} : { zone }),
+    ...(Object.keys(hints).length === 0 ? {} : { hints }),
   };
 }
+
+const nearZone = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
+
+/** For whom an endpoint is meant, as trafficDistribution asks. Follows k8s.io/endpointslice trafficdist/trafficdist.go. */
+function hintsFor(
+  service: KubernetesObject,
+  { zone, node }: { readonly zone: string; readonly node: string },
+): JsonObject {
+  const wish = asString(valueAt(service, 'spec', 'trafficDistribution'));
+  const mode = metadataOf(service).annotations?.[topologyMode] ?? metadataOf(service).annotations?.[topologyHints];
+  if (!nearZone.includes(wish) || mode?.toLowerCase() === 'auto') return {};
+  return {
+    ...(zone === '' ? {} : { forZones: [{ name: zone }] }),
+    ...(node === '' || wish !== 'PreferSameNode' ? {} : { forNodes: [{ name: node }] }),
+  };
+}
+
+const topologyMode = 'service.kubernetes.io/topology-mode';
+const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
 /** The ports of the Service as they are at this Pod; one whose name the Pod does not have is left out. Follows getEndpointPorts. */
 export function portsAt(service: KubernetesObject, pod: KubernetesObject): readonly JsonObject[] {

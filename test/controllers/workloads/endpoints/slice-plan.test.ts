@@ -4,6 +4,9 @@ import type { KubernetesObject } from '../../../../src/apimachinery/object.ts';
 import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
+import { packSubsets } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
+import type { Offer } from '../../../../src/controllers/workloads/endpoints/pack-subsets.ts';
+import { currentRelease } from '../../../../src/schema/release/current-release.ts';
 import { subsetsOf } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { going, pod, ready } from '../pods.ts';
 
@@ -85,11 +88,9 @@ test('one that is going still serves', () => {
 test('Endpoints hold the same, in subsets', () => {
   const at = (ip: string): KubernetesObject => pod(ip, {}, { ...ready, podIPs: [{ ip }] });
   const one = { ...at('10.0.0.2'), status: { phase: 'Running', podIPs: [{ ip: '10.0.0.2' }] } };
-  const made = subsetsOf(service({ clusterIP: '1', ports: [{ port: 80, targetPort: 81, protocol: 'TCP' }] }), [
-    at('10.0.0.3'),
-    at('10.0.0.1'),
-    one,
-  ]);
+  const ports = [{ port: 80, targetPort: 81, protocol: 'TCP' }];
+  const pods = [at('10.0.0.3'), at('10.0.0.1'), one];
+  const made = subsetsOf(currentRelease.types, service({ clusterIP: '1', ports }), pods);
   expect(made).toMatchObject([
     {
       addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.3' }],
@@ -97,6 +98,29 @@ test('Endpoints hold the same, in subsets', () => {
       ports: [{ port: 81, protocol: 'TCP' }],
     },
   ]);
+});
+
+test.each([
+  ['PreferClose', { forZones: [{ name: 'z' }] }],
+  ['PreferSameNode', { forZones: [{ name: 'z' }], forNodes: [{ name: 'n' }] }],
+  [undefined, undefined],
+])('with trafficDistribution %s an endpoint that is ready is meant for %j', (trafficDistribution, hints) => {
+  const one = { ...pod('p', {}, ready), spec: { nodeName: 'n' } };
+  const metadata = { name: 'n', labels: { 'topology.kubernetes.io/zone': 'z' } };
+  const node = { kind: 'Node', apiVersion: 'v1', metadata };
+  const spec = trafficDistribution === undefined ? {} : { trafficDistribution };
+  expect(endpointOf(service(spec), one, { node, type: 'IPv4' })['hints']).toEqual(hints);
+});
+
+// As kube-controller-manager v1.36.2 orders them: by a hash.
+test('ports that other addresses offer are of another subset; those of one are in order of their hashes', () => {
+  const http = { name: 'http', port: 8080, protocol: 'TCP', appProtocol: 'h2c' };
+  const dns = { name: 'dns', port: 53, protocol: 'UDP' };
+  const offer = (ip: string, port: JsonObject, isReady = true): Offer => ({ address: { ip }, isReady, port });
+  const shared = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns)]);
+  expect(shared).toEqual([{ addresses: [{ ip: '1.1.1.1' }], ports: [dns, http] }]);
+  const apart = packSubsets(currentRelease.types, [offer('1.1.1.1', http), offer('1.1.1.1', dns, false)]);
+  expect(apart).toHaveLength(2);
 });
 
 test('a change has the time of what began it', () => {

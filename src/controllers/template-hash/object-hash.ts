@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { BuiltinTypes } from '../../schema/types/builtin-types.ts';
+import { dumpStruct } from './go-dump.ts';
+
+const offset = 0x6c62272e07bb014262b821756295c58dn;
+const prime = 0x0000000001000000000000000000013bn;
+const bits = 128;
+const encoder = new TextEncoder();
+
+/** A struct's FNV-1a hash of 128 bits, by which Endpoints put their ports and subsets in order. Follows pkg/api/v1/endpoints/util.go hashObject. */
+export function objectHash(types: BuiltinTypes, type: string, value: JsonObject): bigint {
+  let hash = offset;
+  for (const text of dumpStruct(types, type, value)) {
+    for (const byte of encoder.encode(text)) hash = BigInt.asUintN(bits, (hash ^ BigInt(byte)) * prime);
+  }
+  return hash;
+}

@@ -1,0 +1,58 @@
+import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { asList, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
+import { each, following, oneOf, port, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { isIpAddress, notAnIpText } from './ip-address.ts';
+import { reachableIp } from './reachable-ip.ts';
+
+/** Follows kubernetes pkg/apis/core/validation ValidateEndpoints. */
+export const validateEndpoints = (endpoints: KubernetesObject): Complaints =>
+  each(endpoints['subsets'], 'subsets', (subset, at) => {
+    const ports = asList(subset['ports']);
+    const isEmpty = [subset['addresses'], subset['notReadyAddresses']].every((list) => asList(list).length === 0);
+    return [
+      ...when(isEmpty, () => required(at, 'must specify `addresses` or `notReadyAddresses`')),
+      ...each(subset['addresses'], `${at}.addresses`, addressErrors),
+      ...each(subset['notReadyAddresses'], `${at}.notReadyAddresses`, addressErrors),
+      ...each(ports, `${at}.ports`, (item, path) => portErrors(item, path, ports.length > 1)),
+    ];
+  });
+
+/** What was stored before it was checked may stay. */
+export const validateEndpointsUpdate = (endpoints: KubernetesObject, old: KubernetesObject): Complaints =>
+  semanticEqual(endpoints['subsets'] ?? null, old['subsets'] ?? null) ? [] : validateEndpoints(endpoints);
+
+function addressErrors({ ip, hostname, nodeName }: JsonObject, at: string): Complaints {
+  const host = asString(hostname);
+  return [
+    ...ipErrors(asString(ip), `${at}.ip`),
+    ...(host === '' ? [] : following(dns1123Label, `${at}.hostname`, host)),
+    ...(nodeName === undefined ? [] : following(dns1123Subdomain, `${at}.nodeName`, asString(nodeName))),
+  ];
+}
+
+/** It is read twice, and not by the same rules. */
+function ipErrors(ip: string, field: string): Complaints {
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(ip) && ip.split('.').some((part) => /^0\d/.test(part))) {
+    return [invalidValue(field, ip, 'must not have leading 0s')];
+  }
+  if (isIpAddress(ip)) return reachableIp(ip, field);
+  return [invalidValue(field, ip, notAnIpText), invalidValue(field, ip, 'must be a valid IP address')];
+}
+
+function portErrors(item: JsonObject, at: string, needsName: boolean): Complaints {
+  const name = asString(item['name']);
+  return [
+    ...when(name === '' && needsName, () => required(`${at}.name`, '')),
+    ...(name === '' ? [] : following(dns1123Label, `${at}.name`, name)),
+    ...port(`${at}.port`, Number(item['port'] ?? 0)),
+    ...oneOf(`${at}.protocol`, item['protocol'], ['SCTP', 'TCP', 'UDP']),
+    ...(item['appProtocol'] === undefined
+      ? []
+      : following(qualifiedNameErrors, `${at}.appProtocol`, asString(item['appProtocol']))),
+  ];
+}
