@@ -24,6 +24,8 @@ export interface ControllerParts {
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
   readonly createPause?: () => Pause;
+  /** For how long Events are kept, in milliseconds; 0: for good. An hour unless said. */
+  readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */
   readonly nodes?: number;
   /** Files and folders of KWOK's Stages. */

@@ -16,6 +16,8 @@ export interface ServerConfig {
   readonly etcdCertfile: string;
   readonly etcdKeyfile: string;
   readonly etcdPrefix: string;
+  /** For how long Events are kept since they were last written, in milliseconds; 0: for good. */
+  readonly eventTtl: number;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;

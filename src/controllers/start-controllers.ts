@@ -14,6 +14,7 @@ import { progressOf } from './work-queue.ts';
 import type { Progress } from './work-queue.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
+import { defaultEventTtl, expireEvents } from './event-expiry.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -48,6 +49,8 @@ export interface ControllerPorts extends Pick<
   readonly store: ClusterCache;
   readonly newUid: NewUid;
   readonly caBundleError: KeeperContext['caBundleError'];
+  /** For how long Events are kept since they were last written, in milliseconds; 0: for good. An hour unless said. */
+  readonly eventTtl?: number | undefined;
 }
 
 export interface RunningControllers {
@@ -111,7 +114,9 @@ export function startControllers(
   const controllersRunning = controllerNames
     .filter((name) => enabled.has(name))
     .map((name) => controllers[name](context));
-  const others = more.map((start) => start(context));
+  const { eventTtl = defaultEventTtl } = ports;
+  const expiry = eventTtl > 0 ? [expireEvents(context, ports.storage, eventTtl)] : [];
+  const others = [...expiry, ...more.map((start) => start(context))];
   const running = [definitions, ...controllersRunning, ...others];
   return {
     definitions,

@@ -190,6 +190,7 @@ const controllerParts = (
   rootCa: trusted(config, certificates),
   createPause,
   nodes: config.nodes,
+  eventTtl: config.eventTtl,
   stages: config.stages,
   random: Math.random,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),

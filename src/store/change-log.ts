@@ -20,7 +20,7 @@ export interface ChangeLog {
 }
 
 /** Changes remembered per resource; the oldest half is forgotten when there are twice as many. */
-const remembered = 10_000;
+const remembered = 2000;
 
 interface Topic {
   readonly key: string;

@@ -43,6 +43,7 @@ const bare: ServerConfig = {
   etcdCertfile: '',
   etcdKeyfile: '',
   etcdPrefix: '/registry',
+  eventTtl: 0,
   tlsCertFile: '',
   tlsPrivateKeyFile: '',
   clientCaFile: '',

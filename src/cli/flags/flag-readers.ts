@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { goDurationFault } from '../../apimachinery/go-duration.ts';
+import { readGoDuration } from '../../apimachinery/go-duration.ts';
 import { readMapping } from '../../config/mapping.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import type { Assumption } from '../../config/server-config.ts';
@@ -37,6 +38,17 @@ export const readPort =
 export function readLevel(texts: Texts): FlagReading<number> {
   const text = texts.at(-1) ?? '';
   return /^\d{1,3}$/.test(text) ? read(Number(text)) : wrong('is not a level: give a number from 0 up');
+}
+
+/** Timers of the process reach no further. */
+const longestPeriod = 24 * 24 * 3_600_000;
+
+/** Milliseconds of a duration in Go's words, none below zero. */
+export function readPeriod(texts: Texts): FlagReading<number> {
+  const text = texts.at(-1) ?? '';
+  const milliseconds = readGoDuration(text);
+  const isPeriod = milliseconds !== undefined && milliseconds >= 0 && milliseconds <= longestPeriod;
+  return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
 }
 
 /** How many nodes there are. */

@@ -1,9 +1,17 @@
 import type { ServerConfig } from '../../config/server-config.ts';
 import { textFlag } from '../flags/common-flags.ts';
-import { readBoolean, readNames } from '../flags/flag-readers.ts';
+import { readBoolean, readNames, readPeriod } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
-type Fields = 'dataDir' | 'dataSync' | 'etcdServers' | 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile' | 'etcdPrefix';
+type Fields =
+  | 'dataDir'
+  | 'dataSync'
+  | 'etcdServers'
+  | 'etcdCafile'
+  | 'etcdCertfile'
+  | 'etcdKeyfile'
+  | 'etcdPrefix'
+  | 'eventTtl';
 
 /** Where objects are kept: docs/storage.md says which to use when. */
 export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
@@ -33,4 +41,11 @@ export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   etcdCertfile: textFlag('etcd-certfile', 'FILE', 'a client certificate (PEM) for --etcd-servers'),
   etcdKeyfile: textFlag('etcd-keyfile', 'FILE', 'the key (PEM) of --etcd-certfile'),
   etcdPrefix: textFlag('etcd-prefix', 'PATH', 'what all keys in etcd begin with', '/registry'),
+  eventTtl: {
+    name: 'event-ttl',
+    argument: 'DURATION',
+    help: 'how long Events are kept since they were last written, such as 30m; 0: for good (default 1h0m0s)',
+    fallback: 3_600_000,
+    read: readPeriod,
+  },
 };
