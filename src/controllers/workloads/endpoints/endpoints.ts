@@ -11,6 +11,7 @@ import type { Controller } from '../../controller.ts';
 import { pathOf } from '../../served-resources.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
+import type { EventRecorder } from '../event-recorder.ts';
 import type { BuiltinTypes } from '../../../schema/types/builtin-types.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { keyOfName } from '../follow-pods.ts';
@@ -55,21 +56,33 @@ export const endpointsController: Controller = (context) => {
     const wanted = { subsets: subsetsOf(served.types, service, chosen), labels: labelsOf(service) };
     if (current && isAsWanted(current, wanted)) return ok(undefined);
     const next = withContents(current ?? newEndpoints(service), wanted, time);
-    const written = current
-      ? await putObject(client, endpointsResource, next)
-      : await client({ method: 'POST', path: pathOf(endpointsResource, key.namespace), body: next });
-    if (written.ok || isTerminatingNamespace(written.status)) return ok(undefined);
-    const [reason, what] = current
-      ? ['FailedToUpdateEndpoint', 'update endpoint']
-      : ['FailedToCreateEndpoint', 'create endpoint for service'];
-    const message = `Failed to ${what} ${key.namespace}/${key.name}: ${written.status.message ?? ''}`;
-    recorder.event(next, 'Warning', reason, message);
-    return written;
+    return write(next, { client, recorder, isNew: !current });
   };
   const queue = createWorkQueue(keyOfName, sync, context);
   followServices(context, queue.add);
   return progressOf([queue.progress, recorder.progress]);
 };
+
+interface Writing {
+  readonly client: Client;
+  readonly recorder: EventRecorder;
+  readonly isNew: boolean;
+}
+
+/** What is refused is told of, and tried again. */
+async function write(endpoints: KubernetesObject, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
+  const namespace = namespaceOf(endpoints);
+  const written = isNew
+    ? await client({ method: 'POST', path: pathOf(endpointsResource, namespace), body: endpoints })
+    : await putObject(client, endpointsResource, endpoints);
+  if (written.ok || isTerminatingNamespace(written.status)) return ok(undefined);
+  const [reason, what] = isNew
+    ? (['FailedToCreateEndpoint', 'create endpoint for service'] as const)
+    : (['FailedToUpdateEndpoint', 'update endpoint'] as const);
+  const message = `Failed to ${what} ${namespace}/${nameOf(endpoints)}: ${written.status.message ?? ''}`;
+  recorder.event(endpoints, 'Warning', reason, message);
+  return written;
+}
 
 interface Contents {
   readonly subsets: readonly JsonObject[];

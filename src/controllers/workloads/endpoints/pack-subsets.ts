@@ -37,7 +37,10 @@ function byPort(offers: readonly Offer[]): Iterable<Port> {
 function byAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]> {
   const known = new Map<string, Port[]>();
   for (const one of ports) {
-    const key = JSON.stringify([...one.addresses].map(([id, { isReady }]) => [id, isReady]).sort());
+    const key = [...one.addresses]
+      .map(([id, { isReady }]) => `${id} ${isReady}`)
+      .sort()
+      .join();
     known.set(key, [...(known.get(key) ?? []), one]);
   }
   return known;
