@@ -6,8 +6,11 @@ const minute = 60_000;
 export const execute = (program, args, { minutes, env = {}, cwd }) =>
   spawnSync(program, args, { cwd, timeout: minutes * minute, encoding: 'utf8', env: { ...process.env, ...env } });
 
-/** The last line of what a program said. */
-export const lastLine = (text) => text?.trim().split('\n').at(-1) || 'no word why';
+/** Why a program did not do it: that it took too long, or the last line of what it said. */
+export function whyNot({ error, stdout, stderr }) {
+  if (error?.code === 'ETIMEDOUT') return 'it took too long';
+  return (stderr || stdout)?.trim().split('\n').at(-1) || error?.message || 'no word why';
+}
 
 /** 'passed', or 'failed' with all that it said on standard error. */
 export function outcomeOf({ status, stdout, stderr }) {

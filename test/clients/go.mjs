@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { execute, lastLine, outcomeOf } from './execute.mjs';
+import { execute, whyNot, outcomeOf } from './execute.mjs';
 
 /** Compiles with the modules of one file; where it cannot, says why instead of a path. */
 export function compiledGo(folder, { modfile, args, to }) {
@@ -7,7 +7,7 @@ export function compiledGo(folder, { modfile, args, to }) {
     execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-modfile=${modfile}` } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
   const downloaded = go(['mod', 'download'], 3);
-  if (downloaded.status !== 0) return { why: `its modules cannot be had: ${lastLine(downloaded.stderr)}` };
+  if (downloaded.status !== 0) return { why: `its modules cannot be had: ${whyNot(downloaded)}` };
   const compiled = go([...args.slice(0, -1), '-o', to, args.at(-1)], 8);
   if (compiled.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled within 8 minutes' };
   return compiled.status === 0 ? { path: to } : { why: outcomeOf(compiled) };
@@ -22,7 +22,7 @@ export function builtGo(module, packages, scratch) {
     execute('go', args, { minutes, cwd, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-buildvcs=false -mod=${mode}` } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
   const downloaded = go(['mod', 'download', '-json', module], 5);
-  if (downloaded.status !== 0) return { why: `its module cannot be had: ${lastLine(downloaded.stderr)}` };
+  if (downloaded.status !== 0) return { why: `its module cannot be had: ${whyNot(downloaded)}` };
   const folder = JSON.parse(downloaded.stdout).Dir;
   for (const [name, path] of Object.entries(packages)) {
     const compiled = go(['build', '-o', join(scratch, name), path], 20, folder, 'readonly');

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { execute, lastLine, outcomeOf } from './execute.mjs';
+import { execute, whyNot, outcomeOf } from './execute.mjs';
 import { compiledGo } from './go.mjs';
 import { scaffold } from './scaffold.mjs';
 import { certManager } from './vendors/cert-manager.mjs';
@@ -80,10 +80,11 @@ async function deploy(folder, scratch) {
 function python(script) {
   return async (folder, scratch) => {
     const own = join(scratch, 'venv');
-    if (execute('python3', ['-m', 'venv', own], { minutes: 1 }).status !== 0) return 'there is no python3 with venv';
+    const made = execute('python3', ['-m', 'venv', own], { minutes: 3 });
+    if (made.status !== 0) return `there is no python3 with venv: ${whyNot(made)}`;
     const [pip, interpreter] = ['pip', 'python'].map((name) => join(own, 'bin', name));
     const installed = execute(pip, ['install', '-q', '-r', join(folder, 'requirements.txt')], { minutes: 3 });
-    if (installed.status !== 0) return `its packages cannot be had: ${lastLine(installed.stderr)}`;
+    if (installed.status !== 0) return `its packages cannot be had: ${whyNot(installed)}`;
     return withServer(scratch, (kubeconfig) =>
       outcomeOf(execute(interpreter, [join(folder, script)], { minutes: 2, env: { KUBECONFIG: kubeconfig } })),
     );
@@ -96,7 +97,7 @@ function node(version, oldest) {
     const own = join(scratch, 'node');
     cpSync(folder, own, { recursive: true });
     const installed = execute('npm', ['ci', '--no-audit', '--no-fund'], { minutes: 3, cwd: own });
-    if (installed.status !== 0) return `its packages cannot be had: ${lastLine(installed.stderr)}`;
+    if (installed.status !== 0) return `its packages cannot be had: ${whyNot(installed)}`;
     return withServer(scratch, (kubeconfig) =>
       outcomeOf(execute('node', ['client.mjs', version], { minutes: 2, cwd: own, env: { KUBECONFIG: kubeconfig } })),
     );
@@ -110,7 +111,7 @@ async function java(folder, scratch) {
   cpSync(folder, own, { recursive: true });
   const goals = ['compile', 'dependency:build-classpath', '-Dmdep.outputFile=classpath'];
   const compiled = execute('mvn', ['-q', '-B', ...goals], { minutes: 6, cwd: own });
-  if (compiled.status !== 0) return `it cannot be compiled: ${lastLine(compiled.stdout)}`;
+  if (compiled.status !== 0) return `it cannot be compiled: ${whyNot(compiled)}`;
   return withServer(scratch, (kubeconfig) => {
     const run = `java -cp target/classes:$(cat classpath)`;
     const both = ['-c', `${run} Fabric8 && ${run} Official`];

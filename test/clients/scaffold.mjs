@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { execute, lastLine, outcomeOf } from './execute.mjs';
+import { execute, whyNot, outcomeOf } from './execute.mjs';
 import { compiledGo } from './go.mjs';
 
 const kind = ['--group=batch', '--version=v1', '--kind=CronJob'];
@@ -30,7 +30,7 @@ export function scaffold(folder, scratch) {
   const inProject = (program, args) => execute(program, args, { minutes: 8, cwd: project, env });
   for (const args of scaffolding) {
     const made = inProject(path, args);
-    if (made.status !== 0) return `kubebuilder ${args[0]} failed: ${lastLine(made.stderr)}`;
+    if (made.status !== 0) return `kubebuilder ${args[0]} failed: ${whyNot(made)}`;
   }
   const suites = ['test', './api/...', './cmd/...', './internal/...'];
   const made = inProject('make', ['manifests', 'generate', 'fmt', 'vet']);
