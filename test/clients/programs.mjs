@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execute, whyNot, outcomeOf } from './execute.mjs';
+import { examples } from './examples.mjs';
 import { compiledGo } from './go.mjs';
 import { scaffold } from './scaffold.mjs';
 import { certManager } from './vendors/cert-manager.mjs';
@@ -32,6 +33,7 @@ export const programs = {
   'kubectl-1.36': { folder: 'kubectl', rare: true, run: kubectl('go.mod', 'v1.36.2') },
   'kubectl-1.35': { folder: 'kubectl', rare: true, run: kubectl('go-0.35.mod', 'v1.35.0') },
   'kubectl-1.34': { folder: 'kubectl', rare: true, run: kubectl('go-0.34.mod', 'v1.34.0') },
+  examples: { folder: 'examples', rare: true, run: examples },
   scaffold: { folder: 'scaffold', rare: true, run: scaffold },
   gatekeeper: { folder: 'vendors', rare: true, run: gatekeeper },
   'cert-manager': { folder: 'vendors', rare: true, run: certManager },
