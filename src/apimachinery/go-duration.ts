@@ -1,3 +1,5 @@
+import { goQuote } from './field-error.ts';
+
 /** Milliseconds as Go prints a time.Duration: `1.5s`, `812.25ms`, `1m2.003s`, `2h0m1s`. Follows go src/time/time.go. */
 export function goDuration(milliseconds: number): string {
   if (milliseconds < 0) return `-${goDuration(-milliseconds)}`;
@@ -36,9 +38,13 @@ export function readGoDuration(text: string): number | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
-/** Why a text is no duration, as Go words it. */
+/** Why a text is no duration, as Go words it. Follows go src/time/format.go ParseDuration. */
 export function goDurationFault(text: string): string | undefined {
   if (readGoDuration(text) !== undefined) return undefined;
-  const isUnitless = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text);
-  return `time: ${isUnitless ? 'missing unit in' : 'invalid'} duration ${JSON.stringify(text)}`;
+  const parts = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))*(?:\d+(?:\.\d*)?|\.\d+)([^\d.]*)/;
+  const unit = parts.exec(text.slice(0, longest))?.[1];
+  if (unit === undefined) return `time: invalid duration ${goQuote(text)}`;
+  return unit === ''
+    ? `time: missing unit in duration ${goQuote(text)}`
+    : `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`;
 }

@@ -137,8 +137,10 @@ function routeMatches(accept: string, route: readonly string[]): boolean {
 }
 
 /** Follows go-restful jsr311.go. */
-const noRoute = (route: readonly string[]): Status =>
-  notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${route.join(', ')}`);
+const noRoute = (route: readonly string[]): Status => ({
+  ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${route.join(', ')}`),
+  details: {},
+});
 
 /** Follows apiserver pkg/endpoints/handlers/negotiation/errors.go. */
 const nothingFits = (types: readonly string[]): Status =>

@@ -47,7 +47,7 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
       const isRoot = path === '/api' || path === '/apis';
       const document = legacy(path);
       if (document === undefined) return undefined;
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
+      if (request.method !== 'GET' && !isOfAggregator(path)) {
         return { type: 'status', status: methodNotAllowed(), warnings: [] };
       }
       if (isRoot && wantsAggregated(request)) return unlessKnown(request, aggregatedAnswer(aggregated(path)));
@@ -56,6 +56,9 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
     paths: () => pathsOf(catalogue.all()),
   };
 }
+
+/** The list of groups and each group are answered by the aggregator, whatever the method. Follows kube-aggregator pkg/apiserver/handler_apis.go. */
+const isOfAggregator = (path: string): boolean => /^\/apis(?:\/[^/]+)?$/.test(path);
 
 /**
  * The first clause that either form satisfies decides; v2beta1 has gone. Follows apiserver

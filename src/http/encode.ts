@@ -1,5 +1,5 @@
 import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJson } from '../apimachinery/json-writer.ts';
+import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -18,7 +18,7 @@ export async function encodeBody(
 ): Promise<Result<string | Buffer>> {
   switch (mediaType) {
     case 'application/json': {
-      const text = writeJson(value);
+      const text = writeJsonForGo(value);
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
@@ -59,7 +59,7 @@ let last: (WatchEvent & { readonly line: string }) | undefined;
 /** An event goes to all its watchers one after the other: the line made last is most often the next one. */
 function lineOf({ type, object }: WatchEvent): string {
   if (last?.object === object && last.type === type) return last.line;
-  const line = `${writeJson({ type, object })}\n`;
+  const line = `${writeJsonForGo({ type, object })}\n`;
   last = { type, object, line };
   return line;
 }

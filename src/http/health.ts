@@ -17,7 +17,7 @@ export function serveHealth({ path, query }: ApiRequest): ApiResponse | undefine
   const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   const all = endpoints.get(endpoint);
   if (all === undefined) return undefined;
-  if (check !== undefined) return all.includes(check) ? text('ok') : undefined;
+  if (check !== undefined) return all.includes(check) ? oneCheck : undefined;
   if (!query.has('verbose')) return text('ok');
   const excluded = new Set(query.getAll('exclude'));
   const lines = all.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok\n` : `[+]${name} ok\n`));
@@ -28,6 +28,9 @@ export const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint,
   endpoint,
   ...names.map((name) => `${endpoint}/${name}`),
 ]);
+
+/** A single check is answered without the header that all together have. Follows apiserver pkg/server/healthz/healthz.go. */
+const oneCheck: ApiResponse = { type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
 
 const text = (body: string): ApiResponse => ({
   type: 'document',

@@ -5,12 +5,15 @@ import { negotiate, producedBy, protobufType } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
- * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
+ * Why no answer could be sent: said before anything is read or written. Upstream asks who it is first; here a client
  * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
  */
-export function unacceptableWrite(request: ApiRequest): Status | undefined {
-  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
-  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
+export function unacceptable(request: ApiRequest): Status | undefined {
+  if (request.method === 'HEAD' || !/^\/apis?\//.test(request.path)) return undefined;
+  if (requestInfoOf(request.method, request.path, request.query).type === 'path') return undefined;
+  const route = routeOf(request);
+  if (request.method === 'GET' && (route === producedBy.log || route === producedBy.connection)) return undefined;
+  const accepted = negotiate(accept(request), { ...objects, route });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
@@ -21,7 +24,11 @@ const texts = ['application/json', 'application/yaml'] as const;
 export const offerOf = (
   request: ApiRequest,
   { printed }: { readonly printed?: Printed },
-): Partial<Pick<Offer, 'mediaTypes' | 'route'>> => (printed ? { mediaTypes: texts } : { route: routeOf(request) });
+): Partial<Pick<Offer, 'mediaTypes' | 'route' | 'transforms'>> => {
+  if (printed) return { mediaTypes: texts };
+  const isDiscovery = requestInfoOf(request.method, request.path, request.query).type === 'path';
+  return { route: routeOf(request), ...(isDiscovery ? { transforms: false } : {}) };
+};
 
 export const objects = { mediaTypes: bodies, transforms: true } as const;
 export const errors = { mediaTypes: bodies, transforms: false } as const;

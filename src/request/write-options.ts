@@ -1,4 +1,4 @@
-import { readGoDuration } from '../apimachinery/go-duration.ts';
+import { goDurationFault, readGoDuration } from '../apimachinery/go-duration.ts';
 import { invalidValue, notSupported, required, forbiddenField, tooLong } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -100,7 +100,7 @@ export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrit
   const text = query.get('timeout') ?? '';
   const asked = text === '' ? 0 : readGoDuration(text);
   if (asked === undefined) {
-    return refuse(badRequest(`invalid timeout specified in the request URL - time: invalid duration "${text}"`));
+    return refuse(badRequest(`invalid timeout specified in the request URL - ${goDurationFault(text)}`));
   }
   const wanted = asked <= 0 || asked > timeouts.default ? timeouts.default : asked;
   const isCapped = isOneWrite && wanted > timeouts.write;

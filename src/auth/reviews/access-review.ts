@@ -1,5 +1,5 @@
 import type { Eventually } from '../../apimachinery/eventually.ts';
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject, setOwn, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -20,14 +20,14 @@ export function selfAccessReview(
   authorize: Authorize,
 ): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const errors = [...attributeErrors(spec), ...metadataErrors(review, 'must be empty', [])];
+  const errors = [...attributeErrors(spec), ...selectorErrors(spec), ...metadataErrors(review, 'must be empty', [])];
   return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, user), authorize);
 }
 
 /** May they? Follows pkg/registry/authorization/subjectaccessreview/rest.go. */
 export function accessReview(review: KubernetesObject, authorize: Authorize): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const errors = [...attributeErrors(spec), ...userErrors(spec), ...metadataErrors(review, 'must be empty', [])];
+  const errors = [...specErrors(spec), ...metadataErrors(review, 'must be empty', [])];
   return errors.length > 0 ? invalidReview(errors) : answered(review, questionOf(spec, userOf(spec)), authorize);
 }
 
@@ -38,7 +38,7 @@ export function localAccessReview(
   authorize: Authorize,
 ): Eventually<Result<KubernetesObject>> {
   const spec = asObject(review['spec']);
-  const errors = [...attributeErrors(spec), ...userErrors(spec), ...localErrors(review, spec)];
+  const errors = [...specErrors(spec), ...localErrors(review, spec)];
   if (errors.length > 0) return invalidReview(errors);
   if (namespace === '') return refuse(badRequest('namespace is required on this type: '));
   if (namespace !== (metadataOf(review).namespace ?? '')) {
@@ -59,7 +59,44 @@ function attributeErrors({ resourceAttributes, nonResourceAttributes }: JsonObje
   }
   if (isJsonObject(resourceAttributes) || isJsonObject(nonResourceAttributes)) return [];
   const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [invalidValue('spec.resourceAttributes', 'null', detail)];
+  return [invalidValue('spec.resourceAttributes', null, detail)];
+}
+
+const specErrors = (spec: JsonObject): readonly FieldError[] => [
+  ...attributeErrors(spec),
+  ...userErrors(spec),
+  ...selectorErrors(spec),
+];
+
+/** A selector is either raw or a list of requirements; operators nobody here knows may come from newer clients. */
+function selectorErrors({ resourceAttributes }: JsonObject): readonly FieldError[] {
+  return (['fieldSelector', 'labelSelector'] as const).flatMap((field) => {
+    const selector = valueAt(asObject(resourceAttributes), field);
+    if (!isJsonObject(selector)) return [];
+    const path = `spec.resourceAttributes.${field}`;
+    const [raw, requirements] = [asString(selector['rawSelector']), asList(selector['requirements']).map(asObject)];
+    const both = 'may not specified at the same time as requirements';
+    const neither = `when ${path} is specified, requirements or rawSelector is required`;
+    return [
+      ...(raw !== '' && requirements.length > 0 ? [invalidValue(`${path}.rawSelector`, raw, both)] : []),
+      ...(raw === '' && requirements.length === 0 ? [required(`${path}.requirements`, neither)] : []),
+      ...requirements.flatMap((one, index) => requirementErrors(one, `${path}.requirements[${index}]`)),
+    ];
+  });
+}
+
+/** Follows apimachinery pkg/apis/meta/v1/validation ValidateFieldSelectorRequirement. */
+function requirementErrors({ key, operator, values }: JsonObject, path: string): readonly FieldError[] {
+  const [some, wanted] = [asList(values).length > 0, asString(operator)];
+  const isList = wanted === 'In' || wanted === 'NotIn';
+  const isPresence = wanted === 'Exists' || wanted === 'DoesNotExist';
+  return [
+    ...(asString(key) === '' ? [required(`${path}.key`, 'must be specified')] : []),
+    ...(isList && !some ? [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")] : []),
+    ...(isPresence && some
+      ? [forbiddenField(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+      : []),
+  ];
 }
 
 function userErrors({ user, groups }: JsonObject): readonly FieldError[] {

@@ -16,6 +16,8 @@ import type { BoundObject, TokenIssuer, TokenOrder } from '../service-account-to
 
 const defaultSeconds = 3600;
 
+const tokenRequestKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' } as const;
+
 /** A TokenRequest with its defaults, or 422. Follows pkg/apis/authentication/{v1/defaults,validation/validation}.go. */
 export function completeTokenRequest(
   request: KubernetesObject,
@@ -24,7 +26,7 @@ export function completeTokenRequest(
   const { audiences, expirationSeconds, ...rest } = asObject(request['spec']);
   const seconds = Number(expirationSeconds ?? defaultSeconds);
   const errors = durationErrors(seconds);
-  if (errors.length > 0) return refuse(invalid({ group: 'authentication.k8s.io', kind: '' }, '', errors));
+  if (errors.length > 0) return refuse(invalid(tokenRequestKind, '', errors));
   const wanted = asList(audiences).length === 0 ? apiAudiences : asList(audiences);
   return ok({ ...request, spec: { audiences: wanted, expirationSeconds: seconds, ...rest } });
 }

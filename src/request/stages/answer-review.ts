@@ -1,6 +1,8 @@
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
-import { notFound, notImplemented } from '../../apimachinery/status.ts';
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import { invalid, notFound, notImplemented } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { answered, held } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -20,17 +22,24 @@ export const answerReview = (rooms: Rooms): Stage => ({
 
 const serviceAccounts = { group: '', resource: 'serviceaccounts' };
 
+const otherName = (account: string, name: string): Status =>
+  invalid({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, account, [
+    invalidValue('metadata.name', name, 'must match the service account name if specified'),
+  ]);
+
 /** The TokenRequest is completed before validating admission sees it. Follows kubernetes pkg/registry/core/serviceaccount/storage/token.go. */
 export const completeTokenRequest = (rooms: Rooms): Stage => ({
   name: 'complete-token-request',
   run: (exchange) => {
     const { info } = held(exchange.target, 'target');
     const account = rooms.cluster.get(serviceAccounts, info.namespace, info.name);
+    const { name = '' } = metadataOf(objectOf(exchange));
+    if (name !== '' && name !== info.name) return refuse(otherName(info.name, name));
     if (!account) return refuse(notFound(serviceAccounts, info.name));
     const object = withMetadata(objectOf(exchange), {
-      name: metadataOf(objectOf(exchange)).name ?? info.name,
+      name: info.name,
       namespace: info.namespace,
-      uid: rooms.newUid(),
+      uid: metadataOf(account).uid ?? '',
       creationTimestamp: formatTime(rooms.clock.now()),
     });
     const completed = rooms.virtual.completeToken(object);

@@ -5,7 +5,6 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import { ensureNamespace } from '../../schema/strategy/ensure-namespace.ts';
-import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Stage } from '../stage.ts';
@@ -17,7 +16,7 @@ export const placeNewObject: Stage = {
   run: (exchange) => placed(exchange, objectOf(exchange)),
 };
 
-/** An updated object has the name and namespace of the URL (PUT fills what is missing, a mismatch is 400). */
+/** An updated object has the name and namespace of the URL (a PUT without a name is 400, as is another name). */
 export const checkIdentity: Stage = {
   name: 'check-identity',
   run: (exchange) => {
@@ -29,7 +28,7 @@ export const checkIdentity: Stage = {
         badRequest(`the name of the object (${name}) does not match the name on the URL (${target.info.name})`),
       );
     }
-    if (name === undefined && isCustomRow(target.resource) && target.info.verb === 'update') {
+    if (name === undefined && target.info.verb === 'update') {
       return refuse(badRequest(undeterminableName(target.info.name)));
     }
     return placed(exchange, name === undefined ? withMetadata(object, { name: target.info.name }) : object);

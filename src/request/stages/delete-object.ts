@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
-import { notFound, plainError, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
+import { badRequest, notFound, requestEntityTooLarge, unsupportedMediaType } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { definitionResource } from '../../custom/definition.ts';
 import { planDefinitionDeletion } from '../definition-deletion.ts';
@@ -93,24 +93,24 @@ async function decodeDeleteOptions(rooms: Rooms, exchange: Exchange): Promise<Re
 }
 
 const unreadable = (error: string, text = error): Status =>
-  error === tooManyValuesText ? requestEntityTooLarge(error) : plainError(text);
+  error === tooManyValuesText ? requestEntityTooLarge(error) : badRequest(text);
 
-/** Upstream gives these errors no status of their own: they are 500. */
+/** What cannot be read is 400, in the decoder's words. Follows apiserver pkg/endpoints/handlers/delete.go. */
 function optionsInJson({ codec }: Rooms, text: string): Result<DeleteOptions> {
   const reading = readJson(text);
   if (reading.outcome === 'unreadable') {
-    return refuse(plainError(`couldn't get version/kind; json parse error: ${reading.error}`));
+    return refuse(badRequest(`couldn't get version/kind; json parse error: ${reading.error}`));
   }
   const { json } = reading;
   const typed = typeOf(json);
   if (typed.outcome === 'untyped') {
-    return refuse(plainError(`couldn't get version/kind; json parse error: ${typed.error}`));
+    return refuse(badRequest(`couldn't get version/kind; json parse error: ${typed.error}`));
   }
   if (typed.kind !== '' && typed.kind !== 'DeleteOptions') {
-    return refuse(plainError(noSuchOptions(typed.kind, typed.apiVersion || 'v1')));
+    return refuse(badRequest(noSuchOptions(typed.kind, typed.apiVersion || 'meta.k8s.io/v1')));
   }
   const decoded = codec.decodeType(json.value, 'meta.v1.DeleteOptions', json);
-  if (decoded.outcome === 'undecodable') return refuse(plainError(decoded.error));
+  if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   return deleteOptionsOf(isJsonObject(decoded.value) ? decoded.value : {});
 }
 

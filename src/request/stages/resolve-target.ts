@@ -21,7 +21,10 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     if (info.type === 'path') return ok(exchange);
     if (rooms.catalogue.isCustom(info.group, info.version)) return resolveCustom(rooms, exchange, info);
     const resource = rooms.catalogue.find(info, info.subresource);
-    if (!resource || isMisplaced(info, resource)) return refuse(noSuchResource());
+    if (!resource) return refuse(noSuchResource());
+    if (isMisplaced(info, resource)) {
+      return refuse(isListedHere(info, resource) ? methodNotAllowed() : noSuchResource());
+    }
     if (!hasVerb(info, resource, exchange.request.method)) return refuse(methodNotAllowed());
     const deprecation = rooms.release.deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
@@ -64,6 +67,10 @@ function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
   const readsAll = info.verb === 'list' || info.verb === 'watch';
   return info.namespace === '' && !readsAll && resource.verbs.includes('get');
 }
+
+/** The URL across namespaces exists, if only for reads. */
+const isListedHere = (info: ResourceRequest, { namespaced, verbs }: ResourceInfo): boolean =>
+  namespaced && info.namespace === '' && info.name === '' && info.subresource === '' && verbs.includes('list');
 
 const streams = ['GET', 'POST'];
 /** A connection is made with any of its methods. */
