@@ -15,9 +15,12 @@ export function writeJson(value: JsonDocument | JsonValue): string {
  * Follows go src/encoding/json/encode.go.
  */
 export function writeJsonForGo(value: JsonDocument | JsonValue): string {
-  const text = writeJson(value);
-  return escaped.test(text) ? text.replaceAll(everyEscaped, unicodeEscape) : text;
+  return escapeForGo(writeJson(value));
 }
+
+/** JSON text with what Go escapes by default: it can only stand in strings. */
+export const escapeForGo = (json: string): string =>
+  escaped.test(json) ? json.replaceAll(everyEscaped, unicodeEscape) : json;
 
 const escaped = /[<>&\u2028\u2029]/;
 const everyEscaped = new RegExp(escaped, 'g');

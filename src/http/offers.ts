@@ -26,7 +26,8 @@ export const offerOf = (
   { printed }: { readonly printed?: Printed },
 ): Partial<Pick<Offer, 'mediaTypes' | 'route' | 'transforms'>> => {
   if (printed) return { mediaTypes: texts };
-  const isDiscovery = requestInfoOf(request.method, request.path, request.query).type === 'path';
+  const isDiscovery =
+    /^\/apis?(?:\/|$)/.test(request.path) && requestInfoOf(request.method, request.path, request.query).type === 'path';
   return { route: routeOf(request), ...(isDiscovery ? { transforms: false } : {}) };
 };
 

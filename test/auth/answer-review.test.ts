@@ -170,7 +170,7 @@ const refusals: readonly [fact: string, review: KubernetesObject, code: number, 
     'no attributes',
     review('SelfSubjectAccessReview', { spec: {} }),
     422,
-    `${sar}spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified`,
+    `${sar}spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified`,
   ],
   [
     'both attributes and nobody to ask for',

@@ -161,7 +161,7 @@ test.each([
   [60, 'may not specify a duration less than 10 minutes'],
   [4_294_967_297, 'may not specify a duration larger than 2^32 seconds'],
 ])('a request for %i seconds is refused', (expirationSeconds, detail) => {
-  const message = `.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: ${expirationSeconds}: ${detail}`;
+  const message = `TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: ${expirationSeconds}: ${detail}`;
   expect(completeTokenRequest(tokenRequest({ expirationSeconds }), [])).toMatchObject({
     status: { code: 422, message },
   });

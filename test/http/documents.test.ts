@@ -78,7 +78,8 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
   ['so is an unknown version', ask('/apis/apps/v9'), undefined],
   ['and one of the core group', ask('/api/v2'), undefined],
   ['and a deeper path', ask('/api/v1/pods'), undefined],
-  ['discovery is read only', ask('/apis', {}, 'POST'), { type: 'status', status: { code: 405 } }],
+  ['what a group serves is read only', ask('/apis/apps/v1', {}, 'POST'), { type: 'status', status: { code: 405 } }],
+  ['the aggregator answers any method with the groups', ask('/apis', {}, 'POST'), is('APIGroupList')],
   [
     'aggregated discovery for who asks first',
     ask('/apis', accept(`${aggregated},${aggregatedBeta},application/json`)),

@@ -109,7 +109,7 @@ test.each(headers)('%s: code and headers', async (_fact, asked, response, ...[co
 const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: one.metadata };
 
 const bodies: readonly [fact: string, asked: ApiRequest, response: ApiResponse, body: string][] = [
-  ['JSON ends with a line break', request({}), object({ a: 1n, b: '<' }), '{"a":1,"b":"<"}\n'],
+  ['JSON ends with a line break, escaped for HTML', request({}), object({ a: 1n, b: '<' }), '{"a":1,"b":"\\u003c"}\n'],
   ['64-bit integers are printed in full', request({}), object({ n: 9007199254740993n }), '{"n":9007199254740993}\n'],
   [
     'pretty=true indents',

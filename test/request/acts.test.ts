@@ -215,18 +215,18 @@ test.each<readonly [string, target: string, body: unknown, answer: string]>([
   ['options of another group', 'a', { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' }, '200'],
   ['a finalizer, not orphaning', 'held', { orphanDependents: false }, '202'],
   ['a finalizer', 'held', {}, '200'],
-  ['broken JSON', 'a', '{', "500 couldn't get version/kind; json parse error: unexpected end of JSON input"],
+  ['broken JSON', 'a', '{', "400 couldn't get version/kind; json parse error: unexpected end of JSON input"],
   [
     'a body that is no options',
     'a',
     { kind: 'Pod', apiVersion: 'v1' },
-    '500 no kind "Pod" is registered for version "v1" in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:28"',
+    '400 no kind "Pod" is registered for version "v1" in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:28"',
   ],
   [
     'a wrong type',
     'a',
     { gracePeriodSeconds: 'x' },
-    '500 json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+    '400 json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
   ],
   [
     'a strange policy',

@@ -4,11 +4,12 @@ import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { internalForm } from '../types/internal-form.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutableText, validateObjectMeta } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 
 const uidLabels = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
@@ -86,16 +87,22 @@ export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, 
   const isIndexed = spec['completionMode'] === 'Indexed';
   const elastic = isIndexed && spec['completions'] === spec['parallelism'];
   const isSuspended = oldSpec['suspend'] === true && asObject(old['status'])['startTime'] === undefined;
-  const same = (field: string): Complaints => immutable(`spec.${field}`, spec[field], oldSpec[field]);
+  const same = (field: string, type?: string): Complaints =>
+    when(!sameJson(spec[field], oldSpec[field]), () => {
+      const value = type === undefined ? (spec[field] ?? null) : internalForm(type, spec[field]);
+      return invalidValue(`spec.${field}`, value, immutableText);
+    });
   return [
     ...validateObjectMeta(metadataOf(job), true, subdomainName),
     ...validateJob(job),
     ...jobSpecErrors(spec, 'spec'),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),
-    ...(isSuspended && onlySchedulingChanged(spec['template'], oldSpec['template']) ? [] : same('template')),
+    ...(isSuspended && onlySchedulingChanged(spec['template'], oldSpec['template'])
+      ? []
+      : same('template', 'core.PodTemplateSpec')),
     ...same('completionMode'),
-    ...same('podFailurePolicy'),
+    ...same('podFailurePolicy', '*batch.PodFailurePolicy'),
     ...same('backoffLimitPerIndex'),
     ...same('managedBy'),
   ];

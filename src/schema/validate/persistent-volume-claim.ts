@@ -5,6 +5,8 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dns1123Subdomain } from '../../apimachinery/names.ts';
+import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { internalForm } from '../types/internal-form.ts';
 import { following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -75,12 +77,7 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
   return [
     ...whole,
     ...whole,
-    ...when(!sameJson(comparable(spec, oldSpec, isBound), comparable(oldSpec, oldSpec, isBound)), () =>
-      forbiddenField(
-        'spec',
-        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
-      ),
-    ),
+    ...immutableErrors(spec, oldSpec, isBound),
     ...when(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
@@ -90,14 +87,25 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
 
 const sizeOf = (spec: JsonObject): bigint => amountOf(asObject(asObject(spec['resources'])['requests'])['storage']);
 
-/** The spec with what may change made equal. */
-function comparable(spec: JsonObject, old: JsonObject, isBound: boolean): JsonObject {
-  const { volumeName, storageClassName, resources, volumeAttributesClassName, ...rest } = spec;
+function immutableErrors(spec: JsonObject, old: JsonObject, isBound: boolean): Complaints {
+  const before = { ...old, volumeName: old['volumeName'] ? old['volumeName'] : spec['volumeName'] };
+  const after = withUpdatable(spec, old, isBound);
+  if (sameJson(after, before)) return [];
+  const [was, is] = [before, after].map((claim) => internalForm('core.PersistentVolumeClaimSpec', claim));
+  const text =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+  return [forbiddenField('spec', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
+}
+
+/** The spec with what may change as it was. */
+function withUpdatable(spec: JsonObject, old: JsonObject, isBound: boolean): JsonObject {
+  const { storageClassName, resources, volumeAttributesClassName } = spec;
+  const requests = asObject(asObject(resources)['requests']);
+  const oldSize = asObject(asObject(old['resources'])['requests'])['storage'];
   return {
-    ...rest,
-    volumeName: old['volumeName'] ? volumeName : undefined,
+    ...spec,
     storageClassName: old['storageClassName'] === undefined ? undefined : storageClassName,
-    resources: isBound ? { ...asObject(resources), requests: undefined } : resources,
-    volumeAttributesClassName: isBound ? undefined : volumeAttributesClassName,
+    resources: isBound ? { ...asObject(resources), requests: { ...requests, storage: oldSize } } : resources,
+    volumeAttributesClassName: isBound ? old['volumeAttributesClassName'] : volumeAttributesClassName,
   };
 }

@@ -4,6 +4,8 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { internalForm } from '../types/internal-form.ts';
 import { validateTolerations } from './affinity.ts';
 import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
@@ -120,16 +122,15 @@ const updatableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-/** Upstream appends a Go diff on further lines; nobody can reproduce those. */
 function immutableErrors(spec: JsonObject, old: JsonObject): Complaints {
   if (sameJson(spec, old)) return [];
   const isGated = asList(old['schedulingGates']).length > 0;
   const selectorErrors = isGated ? nodeSelectorErrors(spec, old) : [];
-  const changed = !sameJson(comparable(spec, old, isGated), comparable(old, old, isGated));
-  return [
-    ...selectorErrors,
-    ...when(changed, () => forbiddenField('spec', `pod updates may not change fields other than ${updatableFields}`)),
-  ];
+  const rest = withUpdatable(spec, old, isGated);
+  if (sameJson(rest, old)) return selectorErrors;
+  const difference = unifiedDiff(internalForm('core.PodSpec', old), internalForm('core.PodSpec', rest));
+  const text = `pod updates may not change fields other than ${updatableFields}\n${difference}`;
+  return [...selectorErrors, forbiddenField('spec', text)];
 }
 
 /** A gated pod may get further node selectors. */
@@ -143,23 +144,36 @@ function nodeSelectorErrors(spec: JsonObject, old: JsonObject): Complaints {
   );
 }
 
-/** The spec with what an update may change made equal. */
-function comparable(spec: JsonObject, old: JsonObject, isGated: boolean): JsonObject {
-  const withoutImages = (list: JsonValue | undefined): JsonValue =>
-    asList(list).map((container) => ({ ...asObject(container), image: undefined }));
+/** The spec with what an update may change as it was. */
+function withUpdatable(spec: JsonObject, old: JsonObject, isGated: boolean): JsonObject {
+  const withImages = (list: 'containers' | 'initContainers'): JsonValue | undefined =>
+    spec[list] &&
+    asList(spec[list]).map((container, at) => ({
+      ...asObject(container),
+      image: asObject(asList(old[list])[at])['image'],
+    }));
   const grace = Number(old['terminationGracePeriodSeconds'] ?? 0);
   const graceMayChange = grace < 0 && spec['terminationGracePeriodSeconds'] === 1;
-  const affinity = asObject(spec['affinity']);
   return {
     ...spec,
-    containers: withoutImages(spec['containers']),
-    initContainers: withoutImages(spec['initContainers']),
-    activeDeadlineSeconds: undefined,
-    schedulingGates: undefined,
-    tolerations: undefined,
+    containers: withImages('containers'),
+    initContainers: withImages('initContainers'),
+    activeDeadlineSeconds: old['activeDeadlineSeconds'],
+    schedulingGates: old['schedulingGates'],
+    tolerations: old['tolerations'],
     ...(graceMayChange ? { terminationGracePeriodSeconds: grace } : {}),
-    ...(isGated ? { nodeSelector: undefined, affinity: { ...affinity, nodeAffinity: undefined } } : {}),
+    ...(isGated
+      ? { nodeSelector: old['nodeSelector'], affinity: withNodeAffinity(spec['affinity'], old['affinity']) }
+      : {}),
   };
+}
+
+/** A gated pod's node affinity may change; a struct that is there only for it counts as absent. */
+function withNodeAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): JsonObject | undefined {
+  const { nodeAffinity: _now, ...others } = asObject(affinity);
+  const { nodeAffinity } = asObject(old);
+  const isEmpty = nodeAffinity === undefined && Object.values(others).every((value) => value === undefined);
+  return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
 }
 
 function ephemeralErrors(pod: KubernetesObject, old: KubernetesObject): Complaints {
@@ -172,9 +186,11 @@ function ephemeralErrors(pod: KubernetesObject, old: KubernetesObject): Complain
     const name = asString(asObject(before)['name']);
     const same = now.find((container) => container['name'] === name);
     if (!same) return [forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
-    return when(!sameJson(same, before), () =>
-      forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n`),
-    );
+    return when(!sameJson(same, before), () => {
+      const [was, is] = [before, same].map((container) => internalForm('core.EphemeralContainer', container));
+      const difference = unifiedDiff(was ?? null, is ?? null);
+      return forbiddenField(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
+    });
   });
 }
 

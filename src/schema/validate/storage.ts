@@ -5,6 +5,8 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { internalForm } from '../types/internal-form.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { following, oneOf, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -80,16 +82,30 @@ export function validateVolume(volume: KubernetesObject): Complaints {
 export function validateVolumeUpdate(volume: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
   if (subresource === 'status') return [];
   const [spec, oldSpec] = [asObject(volume['spec']), asObject(old['spec'])];
-  const sourceOf = (object: JsonObject): JsonObject =>
-    Object.fromEntries(sources.map((source) => [source, object[source]]));
   const errors = [...validateObjectMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
   return [
     ...errors,
-    ...when(!sameJson(sourceOf(spec), sourceOf(oldSpec)), () =>
-      forbiddenField('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'),
-    ),
-    ...immutable('spec.volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
+    ...sourceChange(spec, oldSpec),
+    ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
+    ...nodeAffinityChange(spec, oldSpec),
   ];
+}
+
+function sourceChange(spec: JsonObject, old: JsonObject): Complaints {
+  const sourceOf = (object: JsonObject): JsonObject =>
+    Object.fromEntries(sources.map((source) => [source, object[source]]));
+  if (sameJson(sourceOf(spec), sourceOf(old))) return [];
+  const [was, is] = [old, spec].map((object) => internalForm('core.PersistentVolumeSource', object));
+  const text = 'spec.persistentvolumesource is immutable after creation';
+  return [forbiddenField('spec.persistentvolumesource', `${text}\n${unifiedDiff(was ?? null, is ?? null)}`)];
+}
+
+/** Where a volume can be reached is for good once it is said. */
+function nodeAffinityChange({ nodeAffinity }: JsonObject, { nodeAffinity: old }: JsonObject): Complaints {
+  const text = 'field is immutable, except for updating from beta label to GA';
+  return when(old !== undefined && !sameJson(nodeAffinity, old), () =>
+    invalidValue('nodeAffinity', internalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
+  );
 }
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateStorageClass. */
