@@ -60,29 +60,30 @@ function longestMatch(
   a: readonly string[],
   b: readonly string[],
   places: ReadonlyMap<string, readonly number[]>,
-  { fromA, toA, fromB, toB }: Part,
+  part: Part,
 ): Match {
-  let best: Match = { a: fromA, b: fromB, size: 0 };
+  let best: Match = { a: part.fromA, b: part.fromB, size: 0 };
   let lengths = new Map<number, number>();
-  for (let at = fromA; at < toA; at += 1) {
+  for (let at = part.fromA; at < part.toA; at += 1) {
     const next = new Map<number, number>();
     for (const place of places.get(a[at] ?? '') ?? []) {
-      if (place < fromB) continue;
-      if (place >= toB) break;
+      if (place < part.fromB || place >= part.toB) continue;
       const size = (lengths.get(place - 1) ?? 0) + 1;
       next.set(place, size);
       if (size > best.size) best = { a: at - size + 1, b: place - size + 1, size };
     }
     lengths = next;
   }
-  let { a: startA, b: startB, size } = best;
-  while (startA > fromA && startB > fromB && a[startA - 1] === b[startB - 1]) {
-    startA -= 1;
-    startB -= 1;
-    size += 1;
-  }
-  while (startA + size < toA && startB + size < toB && a[startA + size] === b[startB + size]) size += 1;
-  return { a: startA, b: startB, size };
+  return withNeighbours(a, b, best, part);
+}
+
+/** The match with the equal lines before and behind it that say nothing by themselves. */
+function withNeighbours(a: readonly string[], b: readonly string[], match: Match, part: Part): Match {
+  let [before, behind] = [0, match.size];
+  const same = (by: number): boolean => a[match.a + by] === b[match.b + by];
+  while (match.a - before > part.fromA && match.b - before > part.fromB && same(-before - 1)) before += 1;
+  while (match.a + behind < part.toA && match.b + behind < part.toB && same(behind)) behind += 1;
+  return { a: match.a - before, b: match.b - before, size: before + behind };
 }
 
 /** A run of lines: the same in both, or not. */

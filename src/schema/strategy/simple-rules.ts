@@ -1,3 +1,9 @@
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { csiDriverWarnings } from '../validate/csi.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
@@ -23,7 +29,14 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   'networking.k8s.io/ipaddresses': { ...cluster },
   'networking.k8s.io/servicecidrs': { ...cluster, emptyStatus: {}, statusKeepsMetadata: true },
 
-  'storage.k8s.io/csidrivers': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
+  'storage.k8s.io/csidrivers': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    prepareForUpdate: countDriver,
+    warningsOnCreate: csiDriverWarnings,
+    warningsOnUpdate: csiDriverWarnings,
+  },
   'storage.k8s.io/csinodes': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
   'storage.k8s.io/csistoragecapacities': { needsResourceVersion: true },
   'storage.k8s.io/volumeattributesclasses': { ...cluster, returnsDeletedObject: true },
@@ -81,4 +94,10 @@ function policy(): ResourceRules {
 /** Upstream says so for every request to this API; here writes do. Follows api core/v1/types.go, the lifecycle of Endpoints. */
 function endpointsDeprecated(): readonly string[] {
   return ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'];
+}
+
+/** A driver's generation begins with its first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
+function countDriver(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {
+  if (sameJson(driver['spec'], old['spec'])) return ok(driver);
+  return ok(withMetadata(driver, { generation: (metadataOf(old).generation ?? 0) + 1 }));
 }

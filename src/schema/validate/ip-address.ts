@@ -1,3 +1,6 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
+
 export const notAnIpText = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 export const notACidrText = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
@@ -20,4 +23,28 @@ function isIpv6(text: string): boolean {
 export function isCidr(text: string): boolean {
   const [, address = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
+}
+
+/** A network as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR; IPv6 is taken in any form. */
+export function strictCidr(field: string, text: string): readonly FieldError[] {
+  if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
+  if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
+    return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
+  }
+  if (/^::ffff:\d+\./i.test(text)) return [invalidValue(field, text, 'must not have an IPv4-mapped IPv6 address')];
+  return hasHostBits(text) ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
+}
+
+function hasHostBits(text: string): boolean {
+  const [address = '', length] = text.split('/');
+  if (address.includes(':')) return false;
+  const bits = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return bits % 2 ** (32 - Number(length)) !== 0;
+}
+
+/** An address as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidIP; IPv6 is taken in any form. */
+export function strictIp(field: string, text: string): readonly FieldError[] {
+  if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
+  if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];
+  return /^::ffff:\d+\./i.test(text) ? [invalidValue(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
 }

@@ -1,3 +1,8 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { internalForm } from '../types/internal-form.ts';
+import { asObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { validateBinding, validateBindingUpdate, validateRole, validateRoleUpdate } from './access-control.ts';
 import {
@@ -28,6 +33,7 @@ import {
   validateCertificateSigningRequestUpdate,
 } from './certificate-signing-request.ts';
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
+import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import {
   validateIngress,
@@ -48,11 +54,35 @@ import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './
 import { validateService, validateServiceUpdate } from './service.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set.ts';
 import {
+  validateAttributesClass,
   validateAttributesClassUpdate,
+  validateCsiDriver,
   validateCsiDriverUpdate,
+  validateCsiNode,
+  validateCsiNodeUpdate,
+  validateStorageCapacity,
+  validateStorageCapacityUpdate,
+} from './csi.ts';
+import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.ts';
+import { validateEvent, validateEventUpdate } from './events.ts';
+import { conditionErrors, validateFlowSchema } from './flow-control.ts';
+import { subdomainName } from './name-rule.ts';
+import { validateNode, validateNodeUpdate } from './nodes.ts';
+import { immutableText, validateObjectMeta } from './object-meta.ts';
+import { validatePodTemplate } from './pod-template.ts';
+import { validatePriorityLevel } from './priority-level.ts';
+import {
+  validateIpAddress,
+  validateIpAddressUpdate,
+  validateServiceCidr,
+  validateServiceCidrUpdate,
+} from './service-cidr.ts';
+import {
   validateStorageClass,
   validateStorageClassUpdate,
   validateVolume,
+  validateVolumeAttachment,
+  validateVolumeAttachmentUpdate,
   validateVolumeUpdate,
 } from './storage.ts';
 import {
@@ -132,6 +162,54 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
     validateUpdate: validateStorageVersionMigrationUpdate,
   },
   'storage.k8s.io/storageclasses': { validate: validateStorageClass, validateUpdate: validateStorageClassUpdate },
-  'storage.k8s.io/csidrivers': { validateUpdate: validateCsiDriverUpdate },
-  'storage.k8s.io/volumeattributesclasses': { validateUpdate: validateAttributesClassUpdate },
+  'storage.k8s.io/csidrivers': { validate: validateCsiDriver, validateUpdate: validateCsiDriverUpdate },
+  'storage.k8s.io/csinodes': { validate: validateCsiNode, validateUpdate: validateCsiNodeUpdate },
+  'storage.k8s.io/csistoragecapacities': {
+    validate: validateStorageCapacity,
+    validateUpdate: validateStorageCapacityUpdate,
+  },
+  'storage.k8s.io/volumeattachments': {
+    validate: validateVolumeAttachment,
+    validateUpdate: validateVolumeAttachmentUpdate,
+  },
+  'storage.k8s.io/volumeattributesclasses': {
+    validate: validateAttributesClass,
+    validateUpdate: validateAttributesClassUpdate,
+  },
+  '/events': { validate: validateEvent, validateUpdate: validateEventUpdate },
+  'events.k8s.io/events': { validate: validateEvent, validateUpdate: validateEventUpdate },
+  'resource.k8s.io/resourceclaims': { validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimSpec') },
+  'resource.k8s.io/resourceclaimtemplates': {
+    validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimTemplateSpec'),
+  },
+  '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
+  '/podtemplates': { validate: templateErrors, validateUpdate: templateErrors },
+  'discovery.k8s.io/endpointslices': { validate: validateEndpointSlice, validateUpdate: validateEndpointSliceUpdate },
+  'networking.k8s.io/ipaddresses': { validate: validateIpAddress, validateUpdate: validateIpAddressUpdate },
+  'networking.k8s.io/servicecidrs': { validate: validateServiceCidr, validateUpdate: validateServiceCidrUpdate },
+  'flowcontrol.apiserver.k8s.io/flowschemas': flowControl(validateFlowSchema),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': flowControl(validatePriorityLevel),
 };
+
+/** A status is only asked for its conditions; everything else is checked as when it was made. */
+function flowControl(validate: (object: KubernetesObject) => Complaints): KindValidation {
+  return {
+    validate,
+    validateUpdate: (object, _old, subresource) =>
+      subresource === 'status'
+        ? conditionErrors(object)
+        : [...validateObjectMeta(metadataOf(object), false, subdomainName), ...validate(object)],
+  };
+}
+
+function templateErrors(object: KubernetesObject): Complaints {
+  return validatePodTemplate(asObject(object['template']), 'template');
+}
+
+/** What a claim asks for is for good. Follows kubernetes pkg/apis/resource/validation/validation.go. */
+function validateClaimSpecUpdate(type: string): NonNullable<KindValidation['validateUpdate']> {
+  return ({ spec }, old, subresource) =>
+    when(subresource === '' && !sameJson(spec, old['spec']), () =>
+      invalidValue('spec', internalForm(type, spec), immutableText),
+    );
+}

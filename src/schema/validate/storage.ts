@@ -1,14 +1,15 @@
-import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { validateNodeSelector } from './affinity.ts';
-import { following, oneOf, oneOfIfSet, when } from './field-rules.ts';
+import { csiDriverName, parameterErrors } from './csi.ts';
+import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
@@ -115,49 +116,71 @@ export function validateStorageClass(storageClass: KubernetesObject): Complaints
     ...(provisioner === ''
       ? [required('provisioner', '')]
       : following(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
-    ...when(Object.hasOwn(asObject(storageClass['parameters']), ''), () =>
-      invalidValue('parameters', '', 'field must not be empty.'),
-    ),
-    ...oneOf('reclaimPolicy', storageClass['reclaimPolicy'], ['Delete', 'Retain']),
-    ...oneOf('volumeBindingMode', storageClass['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']),
+    ...parameterErrors(storageClass['parameters']),
+    ...oneOfIfSet('reclaimPolicy', storageClass['reclaimPolicy'] || undefined, ['Delete', 'Retain']),
+    ...bindingModeErrors(storageClass['volumeBindingMode']),
+    ...each(storageClass['allowedTopologies'], 'allowedTopologies', topologyErrors),
   ];
 }
 
-/** Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
-export function validateStorageClassUpdate(storageClass: KubernetesObject, old: KubernetesObject): Complaints {
-  const { provisioner, reclaimPolicy, parameters, volumeBindingMode } = storageClass;
-  return [
-    ...validateObjectMeta(metadataOf(storageClass), false, subdomainName),
-    ...validateStorageClass(storageClass),
-    ...when(!sameJson(parameters, old['parameters']), () =>
-      forbiddenField('parameters', 'updates to parameters are forbidden.'),
-    ),
-    ...when(provisioner !== old['provisioner'], () =>
-      forbiddenField('provisioner', 'updates to provisioner are forbidden.'),
-    ),
-    ...when(reclaimPolicy !== old['reclaimPolicy'], () =>
-      forbiddenField('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'),
-    ),
-    ...immutable('volumeBindingMode', volumeBindingMode, old['volumeBindingMode']),
-  ];
+const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
+  mode === undefined
+    ? [required('volumeBindingMode', '')]
+    : oneOfIfSet('volumeBindingMode', mode, ['Immediate', 'WaitForFirstConsumer']);
+
+/** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
+function topologyErrors(term: JsonObject, path: string): Complaints {
+  const keys = new Set<string>();
+  return each(term['matchLabelExpressions'], `${path}.matchLabelExpressions`, ({ key, values }, at) => {
+    const [name, texts] = [asString(key), asList(values).map(asString)];
+    const isRepeated = keys.has(name);
+    keys.add(name);
+    return [
+      ...when(texts.length === 0, () => required(`${at}.values`, '')),
+      ...texts.flatMap((text, index) =>
+        when(texts.indexOf(text) < index, () => duplicate(`${at}.values[${index}]`, text)),
+      ),
+      ...following(qualifiedNameErrors, `${at}.key`, name),
+      ...when(isRepeated, () => duplicate(`${at}.key`, name)),
+    ];
+  });
 }
 
-/** Follows kubernetes pkg/apis/storage/validation ValidateCSIDriverUpdate. */
-export const validateCsiDriverUpdate = (driver: KubernetesObject, old: KubernetesObject): Complaints =>
-  ['attachRequired', 'fsGroupPolicy', 'volumeLifecycleModes'].flatMap((field) =>
-    immutable(
-      `spec.${field === 'attachRequired' ? 'attachedRequired' : field}`,
-      asObject(driver['spec'])[field],
-      asObject(old['spec'])[field],
-    ),
+/** All but the topologies of a class is for good. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
+export const validateStorageClassUpdate = (storageClass: KubernetesObject, old: KubernetesObject): Complaints =>
+  (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
+    immutable(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
-/** Follows kubernetes pkg/apis/storage/validation validateAttributes: the driver and parameters of a class are for good. */
-export const validateAttributesClassUpdate = (attributes: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...when(attributes['driverName'] !== old['driverName'], () =>
-    invalidValue('driverName', asString(attributes['driverName']), immutableText),
-  ),
-  ...when(!sameJson(attributes['parameters'], old['parameters']), () =>
-    invalidValue('parameters', attributes['parameters'] ?? null, immutableText),
-  ),
-];
+/** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
+export function validateVolumeAttachment(attachment: KubernetesObject): Complaints {
+  const { attacher, source, nodeName } = asObject(attachment['spec']);
+  const { inlineVolumeSpec, persistentVolumeName } = asObject(source);
+  const volume = asString(persistentVolumeName);
+  const text = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  const [hasInline, isNamed] = [inlineVolumeSpec !== undefined, persistentVolumeName !== undefined];
+  const empty = 'must specify non empty persistentVolumeName';
+  return [
+    ...csiDriverName(asString(attacher), 'spec.attacher'),
+    ...when(!hasInline && !isNamed, () => required('spec.source', text)),
+    ...when(hasInline && isNamed, () => forbiddenField('spec.source', text)),
+    ...when(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
+    ...following(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
+    ...(isNamed ? following(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
+  ];
+}
+
+export function validateVolumeAttachmentUpdate(
+  attachment: KubernetesObject,
+  old: KubernetesObject,
+  subresource: string,
+): Complaints {
+  if (subresource === 'status') return [];
+  return [
+    ...validateObjectMeta(metadataOf(attachment), false, subdomainName),
+    ...validateVolumeAttachment(attachment),
+    ...when(!sameJson(attachment['spec'], old['spec']), () =>
+      invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment['spec']), immutableText),
+    ),
+  ];
+}

@@ -1,0 +1,109 @@
+import { duplicate, forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { each, following, oneOf, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { isCidr, notACidrText } from './ip-address.ts';
+import { amountOf, isWhole } from './quantity-amount.ts';
+
+/** Follows kubernetes pkg/apis/core/validation ValidateNode. */
+export const validateNode = (node: KubernetesObject): Complaints => [
+  ...taintErrors(asObject(node['spec'])['taints']),
+  ...amountErrors(node),
+  ...cidrErrors(asList(asObject(node['spec'])['podCIDRs']).map(asString)),
+];
+
+function taintErrors(taints: JsonValue | undefined): Complaints {
+  const seen = new Set<string>();
+  return each(taints, 'metadata.taints', (taint, at) => {
+    const [key, value, effect] = [asString(taint['key']), asString(taint['value']), asString(taint['effect'])];
+    const wrong = labelValueErrors(value).join(';');
+    const isRepeated = seen.has(`${effect}:${key}`);
+    seen.add(`${effect}:${key}`);
+    const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
+    return [
+      ...following(qualifiedNameErrors, `${at}.key`, key),
+      ...when(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
+      ...oneOf(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+      ...when(isRepeated, () => ({
+        ...duplicate(at, printed),
+        detail: 'taints must be unique by key and effect pair',
+      })),
+    ];
+  });
+}
+
+/** What a node has and gives. */
+function amountErrors(node: KubernetesObject): Complaints {
+  const status = asObject(node['status']);
+  return (['capacity', 'allocatable'] as const).flatMap((field) =>
+    Object.entries(asObject(status[field])).flatMap(([name, amount]) => {
+      const path = `status.${field}.${name}`;
+      return [
+        ...when(amountOf(amount) < 0n, () =>
+          invalidValue(path, asString(amount), 'must be greater than or equal to 0'),
+        ),
+        ...when(isCounted(name) && !isWhole(amount), () => invalidValue(path, asString(amount), 'must be an integer')),
+      ];
+    }),
+  );
+}
+
+/** Of a resource with a domain of its own there are no halves. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */
+const isCounted = (name: string): boolean =>
+  ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'].includes(name) ||
+  (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
+
+function cidrErrors(cidrs: readonly string[]): Complaints {
+  const path = 'spec.podCIDRs';
+  const wrong = cidrs.flatMap((cidr, index) =>
+    when(!isCidr(cidr), () => invalidValue(`${path}[${index}]`, cidr, notACidrText)),
+  );
+  const isDual = cidrs.length === 2 && cidrs.filter((cidr) => cidr.includes(':')).length === 1;
+  return cidrs.length < 2 || isDual
+    ? wrong
+    : [...wrong, invalidValue(path, cidrs, 'may specify no more than one CIDR for each IP family')];
+}
+
+/** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate; upstream then checks the whole node again. */
+export function validateNodeUpdate(node: KubernetesObject, old: KubernetesObject): Complaints {
+  const [spec, oldSpec] = [asObject(node['spec']), asObject(old['spec'])];
+  return [
+    ...validateNode({ ...node, spec: { ...spec, taints: [] } }),
+    ...addressErrors(node),
+    ...keptErrors(spec, oldSpec),
+    ...taintErrors(spec['taints']),
+  ];
+}
+
+function addressErrors(node: KubernetesObject): Complaints {
+  const seen = new Set<string>();
+  return each(asObject(node['status'])['addresses'], 'status.addresses', ({ type, address }, at) => {
+    const printed = { Type: asString(type), Address: asString(address) };
+    const text = JSON.stringify(printed);
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return when(isRepeated, () => duplicate(at, printed));
+  });
+}
+
+function keptErrors(spec: JsonObject, old: JsonObject): Complaints {
+  const [cidrs, before] = [asList(spec['podCIDRs']), asList(old['podCIDRs'])];
+  const mayNot = 'node updates may not change podCIDR except from "" to valid';
+  const changes = cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;
+  const provider = asString(old['providerID']);
+  return [
+    ...(before.length === 0 || sameJson(cidrs, before)
+      ? []
+      : Array.from({ length: changes }, () => forbiddenField('spec.podCIDRs', mayNot))),
+    ...when(provider !== '' && provider !== asString(spec['providerID']), () =>
+      forbiddenField('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+    ),
+    ...when(asString(spec['externalID']) !== asString(old['externalID']), () =>
+      forbiddenField('spec.externalID', 'may not be updated'),
+    ),
+  ];
+}
