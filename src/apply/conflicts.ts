@@ -57,11 +57,11 @@ function printed(manager: Manager | undefined): string {
   return `${goQuote(manager.manager)}${through}${operation === 'Update' ? ` using ${apiVersion}` : ''}`;
 }
 
-/** The members of a set, parents before what is below them. */
+/** The members of a set, then what is below its elements. Follows fieldpath/set.go Iterate. */
 function pathsOf(set: FieldSet, path: readonly string[] = []): readonly (readonly string[])[] {
-  return Object.keys(belowOf(set)).flatMap((element) => {
-    const node = set[element] ?? leaf;
-    const inner = [...path, element];
-    return [...(isMember(node) ? [inner] : []), ...pathsOf(node, inner)];
-  });
+  const elements = Object.keys(belowOf(set));
+  return [
+    ...elements.filter((element) => isMember(set[element] ?? leaf)).map((element) => [...path, element]),
+    ...elements.flatMap((element) => pathsOf(set[element] ?? leaf, [...path, element])),
+  ];
 }

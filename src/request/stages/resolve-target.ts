@@ -4,6 +4,7 @@ import { badRequest, failure, methodNotAllowed, noSuchResource, notFound } from 
 import type { Status } from '../../apimachinery/status.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { groupResourceText } from '../../apimachinery/gvk.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
 import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { customDeprecation } from '../../custom/custom-deprecation.ts';
@@ -29,7 +30,7 @@ export const resolveTarget = (rooms: Rooms): Stage => ({
     const deprecation = rooms.release.deprecationOf(resource);
     if (deprecation !== undefined) exchange.journal.warn(deprecation);
     const { codec, fields } = rooms;
-    const strategy = rooms.strategyFor(resource.storage);
+    const strategy = rooms.strategyFor(ruledAs(resource));
     return ok({ ...exchange, target: { info, resource, strategy, codec, fields, hub: resource.storage } });
   },
 });
@@ -67,6 +68,10 @@ function isMisplaced(info: ResourceRequest, resource: ResourceInfo): boolean {
   const readsAll = info.verb === 'list' || info.verb === 'watch';
   return info.namespace === '' && !readsAll && resource.verbs.includes('get');
 }
+
+/** Events are stored as those of core/v1, but what is written over their own group is held to its rules. */
+const ruledAs = ({ group, resource, storage }: ResourceInfo): GroupResource =>
+  group === 'events.k8s.io' ? { group, resource } : storage;
 
 /** The URL across namespaces exists, if only for reads. */
 const isListedHere = (info: ResourceRequest, { namespaced, verbs }: ResourceInfo): boolean =>

@@ -35,7 +35,6 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     needsResourceVersion: true,
     prepareForUpdate: countDriver,
     warningsOnCreate: csiDriverWarnings,
-    warningsOnUpdate: csiDriverWarnings,
   },
   'storage.k8s.io/csinodes': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
   'storage.k8s.io/csistoragecapacities': { needsResourceVersion: true },

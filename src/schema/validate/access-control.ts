@@ -73,7 +73,7 @@ export const validateRoleUpdate = (role: KubernetesObject): Complaints => [
 export function validateBinding(binding: KubernetesObject): Complaints {
   const { apiGroup, kind, name } = asObject(binding['roleRef']);
   const isNamespaced = binding.kind === 'RoleBinding';
-  const kinds = isNamespaced ? ['ClusterRole', 'Role'] : ['ClusterRole'];
+  const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const text = (value: JsonValue | undefined): string => asString(value);
   return [
     ...when(text(apiGroup) !== rbac, () => notSupported('roleRef.apiGroup', text(apiGroup), [rbac])),
@@ -101,7 +101,7 @@ function subjectErrors(subject: JsonObject, path: string, isNamespaced: boolean)
     case 'Group':
       return [...noName, ...group(rbac)];
     default:
-      return [...noName, notSupported(`${path}.kind`, text('kind'), ['Group', 'ServiceAccount', 'User'])];
+      return [...noName, notSupported(`${path}.kind`, text('kind'), ['ServiceAccount', 'User', 'Group'])];
   }
 }
 

@@ -11,18 +11,26 @@ import { validateLabelSelector } from './labels.ts';
 import { countOrPercent } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
-export function validateAutoscaler(autoscaler: KubernetesObject, leastReplicas = 1): Complaints {
+export function validateAutoscaler(
+  autoscaler: KubernetesObject,
+  leastReplicas = 1,
+  old?: KubernetesObject,
+): Complaints {
   const spec = asObject(autoscaler['spec']);
   const { minReplicas, maxReplicas = 0 } = spec;
   return [
     ...when(minReplicas !== undefined && Number(minReplicas) < leastReplicas, () =>
       invalidValue('spec.minReplicas', minReplicas ?? 0, `must be greater than or equal to ${leastReplicas}`),
     ),
-    ...when(Number(maxReplicas) < 1, () => invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than 0')),
+    ...when(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
+    ...when(Number(maxReplicas) < 0, () =>
+      invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'),
+    ),
     ...when(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     ),
     ...referenceErrors(asObject(spec['scaleTargetRef']), 'spec.scaleTargetRef'),
+    ...targetVersionErrors(asObject(spec['scaleTargetRef']), old),
     ...each(spec['metrics'], 'spec.metrics', metricErrors),
     ...when(minReplicas === 0 && !scalesToZero(spec), () =>
       forbiddenField(
@@ -32,6 +40,20 @@ export function validateAutoscaler(autoscaler: KubernetesObject, leastReplicas =
     ),
     ...behaviorErrors(asObject(spec['behavior'])),
   ];
+}
+
+/** What is scaled has an API group; a target that stays may keep what it says. Follows ValidateAPIVersion there. */
+function targetVersionErrors(target: JsonObject, old: KubernetesObject | undefined): Complaints {
+  const field = 'spec.scaleTargetRef.apiVersion';
+  const [text, kind] = [asString(target['apiVersion']), asString(target['kind'])];
+  const before = asObject(asObject(old?.['spec'])['scaleTargetRef']);
+  if (old && asString(before['apiVersion']) === text && asString(before['kind']) === kind) return [];
+  const slashes = text.split('/').length - 1;
+  if (slashes > 1) return [invalidValue(field, text, `unexpected GroupVersion string: ${text}`)];
+  const hasGroup = slashes === 1 && !text.startsWith('/');
+  return when(!hasGroup && kind !== 'ReplicationController', () =>
+    invalidValue(field, text, 'apiVersion must specify API group'),
+  );
 }
 
 const scalesToZero = ({ metrics }: JsonObject): boolean =>
@@ -79,7 +101,7 @@ export function validateAutoscalerUpdate(
   subresource: string,
 ): Complaints {
   if (subresource !== 'status') {
-    return validateAutoscaler(autoscaler, asObject(old['spec'])['minReplicas'] === 0 ? 0 : 1);
+    return validateAutoscaler(autoscaler, asObject(old['spec'])['minReplicas'] === 0 ? 0 : 1, old);
   }
   const { currentReplicas, desiredReplicas } = asObject(autoscaler['status']);
   return [

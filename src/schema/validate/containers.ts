@@ -43,7 +43,7 @@ export function validateContainers(containers: JsonValue | undefined, path: stri
 function restartRules(container: JsonObject, path: string): Complaints {
   const { restartPolicy, restartPolicyRules } = container;
   if (restartPolicy !== undefined)
-    return oneOf(`${path}.restartPolicy`, restartPolicy, ['Always', 'OnFailure', 'Never']);
+    return oneOf(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']);
   return when(asList(restartPolicyRules).length > 0, () =>
     required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
   );
@@ -184,7 +184,7 @@ function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRe
       ...oneOf(path, resource, ['cpu', 'memory']),
       ...oneOf(path, restart, ['NotRequired', 'RestartContainer']),
       ...when(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
-        invalidValue(path, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'"),
+        invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
       ),
     ];
   });

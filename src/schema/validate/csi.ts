@@ -159,6 +159,8 @@ export function validateStorageCapacity(object: KubernetesObject): Complaints {
 }
 
 export const validateStorageCapacityUpdate = (object: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...validateObjectMeta(metadataOf(object), true, subdomainName),
+  ...validateStorageCapacity(object),
   ...immutable('nodeTopology', object['nodeTopology'], old['nodeTopology']),
   ...immutable('storageClassName', object['storageClassName'], old['storageClassName']),
 ];

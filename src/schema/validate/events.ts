@@ -5,29 +5,26 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { toCoreEvent } from '../convert/event.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutableText, validateObjectMeta } from './object-meta.ts';
 
-const isNew = (event: KubernetesObject): boolean => event.apiVersion === 'events.k8s.io/v1';
-const coreForm = (event: KubernetesObject): JsonObject => (isNew(event) ? toCoreEvent(event) : event);
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
-/** Events of events.k8s.io/v1 are held to more. The file follows kubernetes pkg/apis/core/validation/events.go. */
-export function validateEvent(event: KubernetesObject): Complaints {
-  const core = coreForm(event);
-  const legacy = legacyErrors(event, core);
-  if (!isNew(event)) return legacy;
+/** An event written over core/v1. The file follows kubernetes pkg/apis/core/validation/events.go. */
+export const validateEvent = (event: KubernetesObject): Complaints => legacyErrors(event, 'reportingComponent');
+
+/** One written over events.k8s.io/v1 is held to more; it comes here in its stored form, that of core/v1. */
+export function validateNewEvent(core: KubernetesObject): Complaints {
   const type = asString(core['type']);
   const { component, host } = asObject(core['source']);
   const unset = (field: string, value: JsonValue | undefined): Complaints =>
     when(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
   return [
-    ...legacy,
-    ...validateObjectMeta(metadataOf(event), true, subdomainName),
+    ...legacyErrors(core, 'reportingController'),
+    ...validateObjectMeta(metadataOf(core), true, subdomainName),
     ...seriesErrors(core),
     ...when(!isSet(core['eventTime']), () => required('eventTime', '')),
     ...when(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),
@@ -39,8 +36,8 @@ export function validateEvent(event: KubernetesObject): Complaints {
 }
 
 /** What must be true of every event. */
-function legacyErrors(event: KubernetesObject, core: JsonObject): Complaints {
-  const namespace = metadataOf(event).namespace ?? '';
+function legacyErrors(core: KubernetesObject, reporter: string): Complaints {
+  const namespace = metadataOf(core).namespace ?? '';
   const about = asString(asObject(core['involvedObject'])['namespace']);
   const elsewhere = invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
   const named = following(dns1123Subdomain, 'namespace', namespace);
@@ -50,7 +47,7 @@ function legacyErrors(event: KubernetesObject, core: JsonObject): Complaints {
   }
   return [
     ...when(about === '' && !['default', 'kube-system'].includes(namespace), () => elsewhere),
-    ...reporterErrors(isNew(event) ? 'reportingController' : 'reportingComponent', core),
+    ...reporterErrors(reporter, core),
     ...textErrors('action', core['action'], 128),
     ...textErrors('reason', core['reason'], 128),
     ...textErrors('message', core['message'] ?? ' ', 1024),
@@ -103,12 +100,9 @@ const fixedFields: readonly (readonly [field: string, type: string, printedAs?: 
 ];
 
 /** An event of events.k8s.io/v1 changes in its series alone. */
-export function validateEventUpdate(event: KubernetesObject, old: KubernetesObject): Complaints {
-  const [core, before] = [coreForm(event), coreForm(old)];
-  const legacy = legacyErrors(event, core);
-  if (!isNew(event)) return legacy;
+export function validateNewEventUpdate(core: KubernetesObject, before: KubernetesObject): Complaints {
   return [
-    ...legacy,
+    ...legacyErrors(core, 'reportingController'),
     ...(sameJson(core['series'], before['series']) ? [] : seriesErrors(core)),
     ...fixedFields.flatMap(([field, type, name = field]) => {
       const [is, was] = [core, before].map((one) => internalForm(type, one[field]));

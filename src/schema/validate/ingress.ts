@@ -1,13 +1,14 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { dns1123Label, dns1123Subdomain, portName, regexText } from '../../apimachinery/names.ts';
+import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { each, eachText, following, oneOf, port, requiredText, when } from './field-rules.ts';
+import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress } from './ip-address.ts';
-import { immutable } from './object-meta.ts';
+import { subdomainName } from './name-rule.ts';
+import { immutable, validateObjectMeta } from './object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
@@ -152,8 +153,14 @@ const tlsErrors = (tls: JsonObject, path: string): Complaints => [
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
 export function validateIngressClass(ingressClass: KubernetesObject): Complaints {
-  const { controller } = asObject(ingressClass['spec']);
-  const name = asString(controller);
+  const { controller, parameters } = asObject(ingressClass['spec']);
+  return [
+    ...controllerErrors(asString(controller)),
+    ...(parameters === undefined ? [] : parameterErrors(asObject(parameters))),
+  ];
+}
+
+function controllerErrors(name: string): Complaints {
   const [domain = '', ...path] = name.split('/');
   if (name === '') return [required('spec.controller', '')];
   if (name.length > 250) {
@@ -164,19 +171,35 @@ export function validateIngressClass(ingressClass: KubernetesObject): Complaints
   );
 }
 
-export const validateIngressClassUpdate = (ingressClass: KubernetesObject, old: KubernetesObject): Complaints =>
-  immutable('spec.controller', asObject(ingressClass['spec'])['controller'], asObject(old['spec'])['controller'], '');
-
-/** Follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
-export function validateNetworkPolicy(policy: KubernetesObject): Complaints {
-  const types = asList(asObject(policy['spec'])['policyTypes']).map(asString);
-  const known = ['Egress', 'Ingress'];
+/** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
+function parameterErrors(parameters: JsonObject): Complaints {
+  const { apiGroup, kind, name, scope, namespace } = parameters;
+  const path = 'spec.parameters';
+  const isNamed = namespace !== undefined;
   return [
-    ...when(types.length > known.length, () =>
-      invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes'),
+    ...(apiGroup === undefined ? [] : following(dns1123Subdomain, `${path}.apiGroup`, asString(apiGroup))),
+    ...requiredText(pathSegmentName, `${path}.kind`, asString(kind)),
+    ...requiredText(pathSegmentName, `${path}.name`, asString(name)),
+    ...(scope === undefined
+      ? [required(`${path}.scope`, '')]
+      : oneOfIfSet(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
+    ...when(scope === 'Namespace' && !isNamed, () =>
+      required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"),
     ),
-    ...(types.length > known.length
-      ? []
-      : types.flatMap((type, index) => oneOf(`spec.policyTypes[${index}]`, type, known))),
+    ...(scope === 'Namespace' && isNamed ? following(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
+    ...when(scope === 'Cluster' && isNamed, () =>
+      forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"),
+    ),
   ];
 }
+
+export const validateIngressClassUpdate = (ingressClass: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...immutable(
+    'spec.controller',
+    asObject(ingressClass['spec'])['controller'],
+    asObject(old['spec'])['controller'],
+    '',
+  ),
+  ...validateObjectMeta(metadataOf(ingressClass), false, subdomainName),
+  ...validateIngressClass(ingressClass),
+];

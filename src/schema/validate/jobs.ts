@@ -1,19 +1,18 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupported, required, tooLong } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { internalForm } from '../types/internal-form.ts';
-import { nonNegative, oneOf, when } from './field-rules.ts';
+import { failurePolicyErrors } from './pod-failure-policy.ts';
+import { nonNegative, oneOf, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutableText, validateObjectMeta } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
-
-const uidLabels = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
-const nameLabels = ['batch.kubernetes.io/job-name', 'job-name'];
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
 export function validateJob(job: KubernetesObject): Complaints {
@@ -33,13 +32,17 @@ function generatedSelectorErrors(job: KubernetesObject, spec: JsonObject): Compl
   if (spec['manualSelector'] === true) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const labels = asObject(asObject(asObject(spec['template'])['metadata'])['labels']);
-  const wrong = (keys: readonly string[], wanted: string): Complaints =>
-    keys.flatMap((key) =>
-      when(labels[key] !== wanted, () =>
-        invalidValue(`spec.template.metadata.labels[${key}]`, asString(labels[key]), `must be '${wanted}'`),
-      ),
-    );
-  return [...wrong(uidLabels, uid), ...wrong(nameLabels, name)];
+  const wanted = { 'controller-uid': uid, 'job-name': name };
+  return ['', 'batch.kubernetes.io/'].flatMap((prefix) =>
+    Object.entries(wanted).flatMap(([label, value]): Complaints => {
+      const field = `spec.template.metadata.labels[${prefix}${label}]`;
+      const found = labels[`${prefix}${label}`];
+      if (found === value) return [];
+      return [
+        found === undefined ? required(field, `must be '${value}'`) : invalidValue(field, found, `must be '${value}'`),
+      ];
+    }),
+  );
 }
 
 const counts = [
@@ -48,7 +51,40 @@ const counts = [
   'activeDeadlineSeconds',
   'backoffLimit',
   'ttlSecondsAfterFinished',
+  'backoffLimitPerIndex',
+  'maxFailedIndexes',
 ] as const;
+
+/** Who manages the job, if not the controller of jobs. */
+function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JsonObject, path: string): Complaints {
+  const name = asString(managedBy);
+  const [domain = '', ...rest] = name.split('/');
+  const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
+  const lonely = maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined;
+  return [
+    ...when(lonely, () => required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')),
+    ...when(managedBy !== undefined && !isPath, () =>
+      invalidValue(`${path}.managedBy`, name, 'must be a domain-prefixed path (such as "acme.io/foo")'),
+    ),
+    ...when(name.length > 63, () => tooLong(`${path}.managedBy`, 63)),
+  ];
+}
+
+/** What only makes sense where pods have an index. */
+function indexErrors(spec: JsonObject, path: string): Complaints {
+  if ((spec['completionMode'] ?? 'NonIndexed') !== 'NonIndexed') return [];
+  return (['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy'] as const).flatMap((field) =>
+    when(spec[field] !== undefined, () => {
+      const value = field === 'successPolicy' ? internalForm('batch.SuccessPolicy', spec[field]) : (spec[field] ?? 0);
+      return invalidValue(`${path}.${field}`, value, 'requires indexed completion mode');
+    }),
+  );
+}
+
+function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JsonObject, path: string): Complaints {
+  const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
+  return oneOfIfSet(path, policy, options);
+}
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
 function jobSpecErrors(spec: JsonObject, path: string): Complaints {
@@ -66,6 +102,10 @@ function jobSpecErrors(spec: JsonObject, path: string): Complaints {
         'must be less than or equal to 100000 when completion mode is Indexed',
       ),
     ),
+    ...managerErrors(spec, path),
+    ...indexErrors(spec, path),
+    ...(spec['podFailurePolicy'] === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
+    ...replacementErrors(spec, `${path}.podReplacementPolicy`),
     ...validatePodTemplate(asObject(spec['template']), `${path}.template`),
     ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
   ];
@@ -146,7 +186,7 @@ function cronJobSpecErrors(spec: JsonObject): Complaints {
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
     ...when(jobSpec['selector'] !== undefined, () =>
-      forbiddenField('spec.jobTemplate.spec.selector', '`selector` will be auto-generated'),
+      invalidValue('spec.jobTemplate.spec.selector', jobSpec['selector'] ?? null, '`selector` will be auto-generated'),
     ),
     ...nonNegative('spec.successfulJobsHistoryLimit', spec['successfulJobsHistoryLimit']),
     ...nonNegative('spec.failedJobsHistoryLimit', spec['failedJobsHistoryLimit']),

@@ -35,14 +35,8 @@ import {
 import { validateConfigMap, validateConfigMapUpdate, validateSecret, validateSecretUpdate } from './config-data.ts';
 import { when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import {
-  validateIngress,
-  validateIngressClass,
-  validateIngressClassUpdate,
-  validateIngressUpdate,
-  validateNetworkPolicy,
-} from './ingress.ts';
-import { validateEndpoints, validateEndpointsUpdate } from './endpoints.ts';
+import { validateIngress, validateIngressClass, validateIngressClassUpdate, validateIngressUpdate } from './ingress.ts';
+import { validateNetworkPolicy } from './network-policy.ts';
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from './jobs.ts';
 import { validateNamespace, validateNamespaceUpdate } from './namespace.ts';
 import { validateClaim, validateClaimUpdate } from './persistent-volume-claim.ts';
@@ -64,7 +58,8 @@ import {
   validateStorageCapacityUpdate,
 } from './csi.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice.ts';
-import { validateEvent, validateEventUpdate } from './events.ts';
+import { validateEndpoints, validateEndpointsUpdate } from './endpoints.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from './events.ts';
 import { conditionErrors, validateFlowSchema } from './flow-control.ts';
 import { subdomainName } from './name-rule.ts';
 import { validateNode, validateNodeUpdate } from './nodes.ts';
@@ -106,7 +101,6 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   '/pods': { validate: validatePod, validateUpdate: validatePodUpdate },
   '/configmaps': { validate: validateConfigMap, validateUpdate: validateConfigMapUpdate },
   '/secrets': { validate: validateSecret, validateUpdate: validateSecretUpdate },
-  '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
   '/services': { validate: validateService, validateUpdate: validateServiceUpdate },
   '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
   '/replicationcontrollers': {
@@ -176,8 +170,9 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
     validate: validateAttributesClass,
     validateUpdate: validateAttributesClassUpdate,
   },
-  '/events': { validate: validateEvent, validateUpdate: validateEventUpdate },
-  'events.k8s.io/events': { validate: validateEvent, validateUpdate: validateEventUpdate },
+  '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
+  '/events': { validate: validateEvent, validateUpdate: validateEvent },
+  'events.k8s.io/events': { validate: validateNewEvent, validateUpdate: validateNewEventUpdate },
   'resource.k8s.io/resourceclaims': { validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimSpec') },
   'resource.k8s.io/resourceclaimtemplates': {
     validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimTemplateSpec'),

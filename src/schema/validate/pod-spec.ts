@@ -136,7 +136,7 @@ function classErrors(spec: JsonObject, path: string): Complaints {
     ]),
     ...when(os !== undefined && name === '', () => required(`${path}.os.name`, 'cannot be empty')),
     ...when(name !== '' && name !== 'linux' && name !== 'windows', () =>
-      notSupported(`${path}.os.name`, name, ['linux', 'windows']),
+      notSupported(`${path}.os`, name, ['linux', 'windows']),
     ),
   ];
 }

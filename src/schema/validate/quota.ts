@@ -79,7 +79,7 @@ function expressionErrors(expression: JsonObject, path: string): Complaints {
       invalidValue(
         `${path}.operator`,
         operator,
-        "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
       ),
     ),
     ...when((operator === 'In' || operator === 'NotIn') && values.length === 0, () =>

@@ -198,8 +198,8 @@ function trafficErrors(spec: JsonObject, type: string): Complaints {
     ...oneOfIfSet('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
     ...oneOfIfSet('spec.trafficDistribution', spec['trafficDistribution'], [
       'PreferClose',
-      'PreferSameNode',
       'PreferSameZone',
+      'PreferSameNode',
     ]),
   ];
 }

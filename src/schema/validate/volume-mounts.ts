@@ -69,7 +69,7 @@ function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return [];
   const field = `${path}.recursiveReadOnly`;
-  const options = ['Disabled', 'IfPossible', 'Enabled'];
+  const options = ['Disabled', 'Enabled', 'IfPossible'];
   if (!options.includes(asString(recursiveReadOnly)))
     return [notSupported(field, asString(recursiveReadOnly), options)];
   return [

@@ -1,19 +1,14 @@
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { nonNegative, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
-import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable } from './object-meta.ts';
 import { validateSelectedTemplate } from './pod-template.ts';
 
 const specOf = (object: KubernetesObject): JsonObject => asObject(object['spec']);
-
-/** Metadata again, as the kind's own validation checks it on every update. */
-const metadata = (object: KubernetesObject): Complaints => validateObjectMeta(metadataOf(object), true, subdomainName);
 
 const isEmptySelector = (selector: JsonValue | undefined): boolean =>
   Object.keys(asObject(asObject(selector)['matchLabels'])).length === 0 &&
@@ -205,6 +200,5 @@ export const selectedUpdate =
   (validate: (object: KubernetesObject) => Complaints, keepsSelector: boolean) =>
   (object: KubernetesObject, old: KubernetesObject, subresource: string): Complaints => {
     if (subresource === 'status') return [];
-    const errors = validate(object);
-    return [...metadata(object), ...errors, ...errors, ...(keepsSelector ? selectorUnchanged(object, old) : [])];
+    return [...validate(object), ...(keepsSelector ? selectorUnchanged(object, old) : [])];
   };

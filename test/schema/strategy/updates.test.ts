@@ -72,13 +72,37 @@ test.each<readonly [string, Manifest, Manifest, string]>([
     'a pod keeps its command',
     pod({}),
     pod({ containers: [{ name: 'c', image: 'nginx:1.23', command: ['x'] }] }),
-    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}`,
+    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}
+@@ -5,7 +5,9 @@
+   {
+    "Name": "c",
+    "Image": "nginx:1.23",
+-   "Command": null,
++   "Command": [
++    "x"
++   ],
+    "Args": null,
+    "WorkingDir": "",
+    "Ports": null,
+`,
   ],
   [
     'a pod keeps its nodeSelector',
     pod({}),
     pod({ nodeSelector: { a: 'b' } }),
-    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}`,
+    `Pod "p" is invalid: spec: Forbidden: pod updates may not change fields other than ${podFields}
+@@ -39,7 +39,9 @@
+  "TerminationGracePeriodSeconds": 30,
+  "ActiveDeadlineSeconds": null,
+  "DNSPolicy": "ClusterFirst",
+- "NodeSelector": null,
++ "NodeSelector": {
++  "a": "b"
++ },
+  "ServiceAccountName": "",
+  "AutomountServiceAccountToken": null,
+  "NodeName": "",
+`,
   ],
   [
     'a uid cannot be chosen',

@@ -40,7 +40,7 @@ test.each<readonly [string, Manifest, string]>([
       roleRef: { kind: 'Role', name: 'r' },
       subjects: [{ kind: 'Robot', name: 'u' }],
     },
-    'ClusterRoleBinding.rbac.authorization.k8s.io "x" is invalid: [roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole", subjects[0].kind: Unsupported value: "Robot": supported values: "Group", "ServiceAccount", "User"]',
+    'ClusterRoleBinding.rbac.authorization.k8s.io "x" is invalid: [roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole", subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"]',
   ],
   [
     'a name with a slash',
