@@ -100,8 +100,6 @@ function readTerm(part: string): Term | undefined {
 /** The value of a field as the selector compares it: '' when it is not set. */
 function fieldText(object: KubernetesObject, field: string): string {
   switch (field) {
-    case 'name':
-      return object.metadata?.name ?? '';
     case 'status.podIPs':
       return asList(valueAt(object, 'status', 'podIPs'))
         .map((entry) => asString(asObject(entry)['ip']))

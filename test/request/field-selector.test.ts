@@ -28,7 +28,6 @@ test.each<readonly [selector: string, resource: string, object: KubernetesObject
   ['spec.hostNetwork=true', 'pods', object('Pod', { spec: { hostNetwork: true } }), true],
   ['status.podIPs=10.0.0.1\\,fd00::1', 'pods', pod, true],
   ['spec.unschedulable=false', 'nodes', object('Node'), true],
-  ['name=a', 'namespaces', object('Namespace'), true],
   ['status.successful=0', 'jobs.batch', object('Job'), true],
   ['status.successful=2', 'jobs.batch', object('Job', { status: { succeeded: 2 } }), true],
   ['involvedObject.name=x,source=kubelet', 'events', event, true],
