@@ -4,7 +4,13 @@ const minute = 60_000;
 
 /** Runs a program to its end, or until it has had its minutes. */
 export const execute = (program, args, { minutes, env = {}, cwd }) =>
-  spawnSync(program, args, { cwd, timeout: minutes * minute, encoding: 'utf8', env: { ...process.env, ...env } });
+  spawnSync(program, args, {
+    cwd,
+    timeout: minutes * minute,
+    killSignal: 'SIGKILL',
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
 
 /** Why a program did not do it: that it took too long, or the last line of what it said. */
 export function whyNot({ error, stdout, stderr }) {

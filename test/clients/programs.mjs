@@ -98,7 +98,7 @@ function node(version, oldest) {
     if (Number.parseInt(process.versions.node, 10) < oldest) return `it needs Node ${oldest}`;
     const own = join(scratch, 'node');
     cpSync(folder, own, { recursive: true });
-    const installed = execute('npm', ['ci', '--no-audit', '--no-fund'], { minutes: 3, cwd: own });
+    const installed = execute('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { minutes: 3, cwd: own });
     if (installed.status !== 0) return `its packages cannot be had: ${whyNot(installed)}`;
     return withServer(scratch, (kubeconfig) =>
       outcomeOf(execute('node', ['client.mjs', version], { minutes: 2, cwd: own, env: { KUBECONFIG: kubeconfig } })),
