@@ -40,21 +40,20 @@ function fieldType(checker: Checker, expr: Expr, { operand, field, optional }: S
   checker.check(operand);
   const operandType = checker.solver.resolve(checker.typeOf(operand), false);
   const unwrapped = unwrapOptional(operandType);
-  const result = fieldOf(checker, expr, { target: unwrapped ?? operandType, field, optional });
+  const result = fieldOf(checker, expr, { target: unwrapped ?? operandType, field });
   return unwrapped !== undefined || optional ? optionalType(result) : result;
 }
 
 interface Target {
   readonly target: Type;
   readonly field: string;
-  readonly optional: boolean;
 }
 
-function fieldOf(checker: Checker, expr: Expr, { target, field, optional }: Target): Type {
+function fieldOf(checker: Checker, expr: Expr, { target, field }: Target): Type {
   if (target.kind === 'map') return target.value;
   if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
   if (target.kind === 'param') checker.solver.assignable(dynType, target);
-  else if (!isDynOrError(target) && !optional) {
+  else if (!isDynOrError(target)) {
     checker.complain(expr.id, `type '${messageTypeText(target)}' does not support field selection`);
   }
   return dynType;

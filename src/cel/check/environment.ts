@@ -79,7 +79,6 @@ const builtinTypes: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['uint', uintType],
   ['string', stringType],
   ['null_type', nullType],
-  ['dyn', dynType],
   ['list', listType(dynType)],
   ['map', mapType(dynType, dynType)],
   ['type', typeType(dynType)],

@@ -24,8 +24,10 @@ type Complain = (expr: Expr, message: string) => void;
 
 function checkLiteralArgument(expr: CallExpr, complain: Complain): void {
   const found = literalArgument(expr);
-  if (found?.type !== 'constant' || found.constant.type !== 'string') return;
-  if (!isValid(expr.name, found.constant.value)) complain(found, `invalid ${expr.name} argument`);
+  if (found?.type !== 'constant') return;
+  const { constant } = found;
+  const isSound = constant.type === 'string' ? isValid(expr.name, constant.value) : expr.name !== 'duration';
+  if (!isSound) complain(found, `invalid ${expr.name} argument`);
 }
 
 function literalArgument({ name, target, args }: CallExpr): Expr | undefined {
@@ -44,11 +46,10 @@ function checkFormat(checked: Checked, expr: CallExpr, complain: Complain): void
   const [list] = expr.args;
   if (expr.name !== 'format' || expr.target?.type !== 'constant' || list?.type !== 'list') return;
   if (expr.target.constant.type !== 'string') return;
-  const types = list.elements.map(({ id }) => checked.typeOf(id));
-  const issue = formatIssue(expr.target.constant.value, types);
+  const issue = formatIssue(expr.target.constant.value, list.elements, ({ id }) => checked.typeOf(id));
   if (issue === undefined) return;
-  const place = issue.argument === undefined ? expr : (list.elements[issue.argument] ?? list);
-  complain(place, issue.argument === undefined ? issue.message : `error during formatting: ${issue.message}`);
+  const { argument, message } = issue;
+  complain(argument ?? expr, argument === undefined ? message : `error during formatting: ${message}`);
 }
 
 /** Elements of a list, keys and values of a map have one type each, except in the arguments of `format`. */

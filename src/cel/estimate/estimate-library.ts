@@ -32,10 +32,16 @@ const selector: Estimate = ({ args, size }) => {
 
 const traversed: Estimate = ({ args, size }) => ({ cost: scaled(size(args[0]), perChar), size: size(args[0]) });
 
-/** Global functions; most of Kubernetes' are only estimated as members, which they are not, and so cost 1. */
+/** A text is read once. */
+const read: Estimate = ({ args, size }) => ({ cost: scaled(size(args[0]), perChar) });
+
 const globals: Readonly<Record<string, Estimate>> = {
   url: traversed,
   'jsonpatch.escapeKey': traversed,
+  ...Object.fromEntries(
+    ['ip', 'cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'].map((name) => [name, read]),
+  ),
+  'ip.isCanonical': ({ args, size }) => ({ cost: scaled(size(args[0]), 2 * perChar) }),
   '_==_': equality,
 };
 

@@ -1,42 +1,59 @@
 import { isDynOrError, typeName } from '../check/type.ts';
 import type { Type } from '../check/type.ts';
+import type { Expr } from '../syntax/ast.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
 
 /** A complaint about a constant format string: about one of its arguments, or about the string itself. */
 export interface FormatIssue {
-  readonly argument: number | undefined;
+  readonly argument: Expr | undefined;
   readonly message: string;
 }
 
+type TypeOf = (expr: Expr) => Type;
+
 /** Checks a constant format string against the types of its arguments. Follows cel-go ext/formatting.go. */
-export function formatIssue(format: string, types: readonly Type[]): FormatIssue | undefined {
-  const pieces = readFormat(format);
-  let argument = 0;
-  for (const piece of pieces) {
+export function formatIssue(format: string, args: readonly Expr[], typeOf: TypeOf): FormatIssue | undefined {
+  let used = 0;
+  for (const piece of readFormat(format)) {
     if (typeof piece === 'string') continue;
-    const type = types[argument];
+    const argument = args[used];
     const isFault = 'error' in piece;
     if (isFault && !piece.asksArgument) return { argument: undefined, message: piece.error };
-    if (type === undefined) return { argument: undefined, message: tooFewArguments(argument) };
+    if (argument === undefined) return { argument: undefined, message: tooFewArguments(used) };
     if (isFault) return { argument: undefined, message: piece.error };
-    if (!isDynOrError(type) && !accepts(piece.verb, type)) {
-      return { argument, message: wrongArgument(piece.verb, typeName(type)) };
-    }
-    argument += 1;
+    const wrong = wrongIn(piece.verb, argument, typeOf);
+    if (wrong !== undefined) return { argument: wrong, message: wrongArgument(piece.verb, typeName(typeOf(wrong))) };
+    used += 1;
   }
-  if (argument >= types.length) return undefined;
-  return { argument: undefined, message: tooManyArguments(argument, types.length) };
+  if (used >= args.length) return undefined;
+  return { argument: undefined, message: tooManyArguments(used, args.length) };
 }
 
-const numbers = ['int', 'uint', 'double'];
 const kinds: ReadonlyMap<string, readonly string[]> = new Map([
-  ['d', numbers],
-  ['f', numbers],
-  ['e', numbers],
+  ['s', 'list map int uint double bool string timestamp bytes duration type null'.split(' ')],
+  ['d', ['int', 'uint']],
+  ['f', ['double', 'string']], // A string may say Infinity.
+  ['e', ['double', 'string']],
   ['b', ['int', 'uint', 'bool']],
   ['x', ['int', 'uint', 'string', 'bytes']],
   ['X', ['int', 'uint', 'string', 'bytes']],
   ['o', ['int', 'uint']],
 ]);
 
-const accepts = (verb: string, { kind }: Type): boolean => kinds.get(verb)?.includes(kind) ?? kind !== 'struct';
+/** The part of an argument that the clause does not take; `%s` looks into lists and maps that are written out. */
+function wrongIn(verb: string, argument: Expr, typeOf: TypeOf): Expr | undefined {
+  const type = typeOf(argument);
+  if (!isDynOrError(type) && kinds.get(verb)?.includes(type.kind) === false) return argument;
+  if (verb !== 's') return undefined;
+  const parts =
+    argument.type === 'list'
+      ? argument.elements
+      : argument.type === 'map'
+        ? argument.entries.flatMap(({ key, value }) => [key, value])
+        : [];
+  for (const part of parts) {
+    const wrong = wrongIn(verb, part, typeOf);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}

@@ -1,9 +1,9 @@
 import { toText } from '../value/convert.ts';
 import { isBox, CelError, doubleOf, isInt, isList, isMap } from '../value/value.ts';
-import type { Result, Value } from '../value/value.ts';
+import type { MapValue, Result, Value } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
-import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from './format-verbs.ts';
+import { readFormat, tooFewArguments, wrongArgument } from './format-verbs.ts';
 import { quote } from './quote.ts';
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
@@ -22,42 +22,34 @@ export function formatString(format: string, args: readonly Value[]): Result {
     if (arg === undefined) return new CelError(tooFewArguments(used));
     if (isFault) return new CelError(piece.error);
     const made = formatted(piece.verb, arg, piece.precision);
-    if (made === undefined) {
-      return new CelError(`error during formatting: ${wrongArgument(piece.verb, runtimeTypeName(arg))}`);
-    }
+    if (made instanceof CelError) return new CelError(`error during formatting: ${made.message}`);
     text += made;
     used += 1;
   }
-  return used < args.length ? new CelError(tooManyArguments(used, args.length)) : text;
+  return text;
 }
 
-function formatted(verb: string, value: Value, precision: number): string | undefined {
+const refused = (verb: string, value: Value): CelError => new CelError(wrongArgument(verb, runtimeTypeName(value)));
+
+function formatted(verb: string, value: Value, precision: number): string | CelError {
   switch (verb) {
     case 's':
       return plainText(value);
     case 'd':
-      return inBase(value, 10) ?? special(value);
+      return inBase(value, 10) ?? refused(verb, value);
     case 'f':
-      return numeric(value, (number) => number.toFixed(precision));
+      return numeric(value, (number) => grouped(number.toFixed(precision))) ?? refused(verb, value);
     case 'e':
-      return numeric(value, (number) => scientific(number, precision));
+      return numeric(value, (number) => scientific(number, precision)) ?? refused(verb, value);
     case 'b':
-      return typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2);
+      return typeof value === 'boolean' ? String(Number(value)) : (inBase(value, 2) ?? refused(verb, value));
     case 'o':
-      return inBase(value, 8);
+      return inBase(value, 8) ?? refused(verb, value);
     case 'x':
-      return hex(value);
+      return hex(value) ?? refused(verb, value);
     default:
-      return hex(value)?.toUpperCase();
+      return hex(value)?.toUpperCase() ?? refused(verb, value);
   }
-}
-
-/** Go writes NaN and the infinities in the same way for every clause that takes numbers. */
-function special(value: Value): string | undefined {
-  const number = doubleOf(value);
-  if (number === undefined || Number.isFinite(number)) return undefined;
-  if (Number.isNaN(number)) return 'NaN';
-  return number > 0 ? 'Infinity' : '-Infinity';
 }
 
 function inBase(value: Value, base: number): string | undefined {
@@ -65,10 +57,13 @@ function inBase(value: Value, base: number): string | undefined {
   return isBox(value, 'uint') ? value.value.toString(base) : undefined;
 }
 
+/** A double, or a string that names one that cannot be written. */
 function numeric(value: Value, text: (number: number) => string): string | undefined {
-  const number = doubleOf(value) ?? (isInt(value) ? Number(value) : undefined);
-  const found = number ?? (isBox(value, 'uint') ? Number(value.value) : undefined);
-  return found === undefined ? undefined : (special(value) ?? text(found));
+  const named = value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : undefined;
+  const number = doubleOf(value) ?? named;
+  if (number === undefined || Number.isFinite(number)) return number === undefined ? undefined : text(number);
+  if (Number.isNaN(number)) return 'NaN';
+  return number > 0 ? '∞' : '-∞';
 }
 
 function hex(value: Value): string | undefined {
@@ -81,53 +76,71 @@ const hexOfBytes = (bytes: Uint8Array): string =>
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** `1.200000×10⁰³`: the form of Go's English number printer. */
-function scientific(number: number, precision: number): string {
-  const [mantissa = '', exponent = '0'] = number.toExponential(precision).split('e');
+/** `1,234.5`: Go's English number printer. */
+const grouped = (text: string): string => text.replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','));
+
+/** `1.200000×10⁰³`: of the form of that printer too, in which the precision is the least width. */
+function scientific(number: number, width: number): string {
+  const [mantissa = '', exponent = '0'] = number.toExponential(6).split('e');
   const sign = exponent.startsWith('-') ? '⁻' : '';
   const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');
-  return `${mantissa}×10${sign}${digits.replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? '')}`;
+  const raised = digits.replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
+  return `${mantissa}×10${sign}${raised}`.padStart(width);
 }
 
-function plainText(value: Value): string | undefined {
+const plainKinds = 'list map int uint double bool string bytes type google.protobuf.Timestamp google.protobuf.Duration';
+const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
+
+function plainText(value: Value): string | CelError {
   if (value === null) return 'null';
-  if (isList(value) || isMap(value)) return nestedText(value);
-  const exact = special(value);
-  if (exact !== undefined) return exact;
+  if (isList(value)) return joined(value.map(nestedText), (texts) => `[${texts.join(', ')}]`);
+  if (isMap(value)) return mapText(value);
+  if (!isPlain.has(runtimeTypeName(value))) return refused('s', value);
   if (isBox(value, 'type')) return value.value;
   const text = toText(value);
-  return typeof text === 'string' ? text : undefined;
+  if (typeof text === 'string') return text;
+  return new CelError(`could not convert argument ${quote(text instanceof CelError ? text.message : '')} to string`);
 }
 
 /** Inside a list or a map strings are quoted, and doubles have six decimals. */
-function nestedText(value: Value): string | undefined {
-  if (isList(value)) return wrapped('[', value.map(nestedText), ', ', ']');
-  if (isMap(value)) {
-    const entries = mapEntries(value).map(([key, inner]): readonly [string | undefined, string | undefined] => [
-      nestedText(key),
-      nestedText(inner),
-    ]);
-    const texts = entries.map(([key, inner]) =>
-      key === undefined || inner === undefined ? undefined : `${key}:${inner}`,
-    );
-    return wrapped('{', texts.toSorted(byText), ', ', '}');
+function nestedText(value: Value): string | CelError {
+  if (value !== null && !isPlain.has(runtimeTypeName(value))) {
+    return new CelError(`no formatting function for ${runtimeTypeName(value)}`);
   }
   if (typeof value === 'string') return quote(value);
-  if (isBox(value, 'timestamp')) return `timestamp("${plainText(value)}")`;
-  if (isBox(value, 'duration')) return `duration("${plainText(value)}")`;
   const number = doubleOf(value);
-  if (number !== undefined) return special(value) ?? number.toFixed(6);
-  return value instanceof Uint8Array ? `b"${plainText(value)}"` : plainText(value);
+  if (number !== undefined) return Number.isFinite(number) ? number.toFixed(6) : `"${goInfinity(number)}"`;
+  const text = plainText(value);
+  if (text instanceof CelError) return text;
+  if (isBox(value, 'timestamp')) return `timestamp("${text}")`;
+  if (isBox(value, 'duration')) return `duration("${text}")`;
+  return value instanceof Uint8Array ? `b${quote(text)}` : text;
 }
 
-const byText = (a: string | undefined, b: string | undefined): number => ((a ?? '') < (b ?? '') ? -1 : 1);
+const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : number > 0 ? '+Inf' : '-Inf');
 
-// Four parts read better than an object of four.
-function wrapped(
-  open: string,
-  parts: readonly (string | undefined)[],
-  separator: string,
-  close: string,
-): string | undefined {
-  return parts.includes(undefined) ? undefined : open + parts.join(separator) + close;
+const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
+
+function mapText(map: MapValue): string | CelError {
+  const entries = mapEntries(map).map(([key, value]) =>
+    joined([keyText(key), nestedText(value)], (texts) => texts.join(':')),
+  );
+  return joined(entries, (texts) => `{${texts.toSorted(byText).join(', ')}}`);
+}
+
+const keyText = (key: Value): string | CelError =>
+  keyKinds.has(runtimeTypeName(key))
+    ? nestedText(key)
+    : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1);
+
+/** The texts put together, or the first failure among them. */
+function joined(parts: readonly (string | CelError)[], join: (texts: readonly string[]) => string): string | CelError {
+  const texts: string[] = [];
+  for (const part of parts) {
+    if (part instanceof CelError) return part;
+    texts.push(part);
+  }
+  return join(texts);
 }

@@ -14,10 +14,11 @@ export function parseIp(text: string): IpAddress | string {
   return addressOf(bytes);
 }
 
-/** A prefix such as `10.0.0.0/8`, or Go's complaint. Follows go src/net/netip/netip.go ParsePrefix. */
+const failed = 'network address parse error during conversion from string';
+
+/** A prefix such as `10.0.0.0/8`, or Go's complaint, introduced twice. Follows go src/net/netip/netip.go ParsePrefix. */
 export function parseCidr(text: string): Cidr | string {
-  const complaint = (reason: string): string =>
-    `network address parse error during conversion from string: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
+  const complaint = (reason: string): string => `${failed}: ${failed}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
   const slash = text.lastIndexOf('/');
   if (slash < 0) return complaint("no '/'");
   const address = text.slice(0, slash);

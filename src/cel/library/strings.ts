@@ -1,20 +1,21 @@
 import { codePointLength, codePoints } from '../syntax/code-points.ts';
 import { Cancelled, costExceeded } from '../run/frame.ts';
 import type { Operation } from '../run/operation.ts';
-import { CelError, isList, noSuchOverload } from '../value/value.ts';
+import { CelError, isInt, isList, noSuchOverload } from '../value/value.ts';
 import type { Result, Value } from '../value/value.ts';
 import { smallInt } from './argument.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './quote.ts';
 import { indexOfElement, lastIndexOfElement } from './lists.ts';
 
-const outOfRange = (index: number): CelError => new CelError(`index out of range: ${index}`);
+const outOfRange = (index: Value): CelError =>
+  new CelError(`index out of range: ${isInt(index) ? index.toString() : ''}`);
 
 const charAt: Operation = (text, at) => {
   const index = smallInt(at);
   if (typeof text !== 'string' || index === undefined) return noSuchOverload;
   const chars = codePoints(text);
-  if (index < 0 || index > chars.length) return outOfRange(index);
+  if (index < 0 || index > chars.length) return outOfRange(at);
   return chars[index] ?? '';
 };
 
@@ -22,7 +23,8 @@ const charAt: Operation = (text, at) => {
 function textIndexOf(text: string, part: string, from: number): Result {
   if (part === '') return from;
   const chars = codePoints(text);
-  if (from < 0 || from > chars.length) return outOfRange(from);
+  if (from < 0) return outOfRange(from);
+  if (from >= chars.length) return -1;
   const before = chars.slice(0, from).join('');
   const found = text.indexOf(part, before.length);
   return found < 0 ? -1 : codePointLength(text.slice(0, found));
@@ -42,7 +44,8 @@ const lastIndexOf: Operation = (target, part, from) => {
   const start = from === null ? length : smallInt(from);
   if (start === undefined) return noSuchOverload;
   if (part === '') return from === null ? length : start;
-  if (from !== null && (start < 0 || start > length)) return outOfRange(start);
+  if (start < 0) return outOfRange(from);
+  if (from !== null && start >= length) return -1;
   const end = codePoints(target).slice(0, start).join('').length;
   const found = target.lastIndexOf(part, end);
   return found < 0 ? -1 : codePointLength(target.slice(0, found));

@@ -5,6 +5,7 @@ import type { Qualifier } from './attribute.ts';
 import { costOf } from './call-cost.ts';
 import { charge } from './frame.ts';
 import type { Step } from './frame.ts';
+import { namingMissing } from './missing-overload.ts';
 import type { Operation } from './operation.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import { planEquals, planLogic } from './plan-logic.ts';
@@ -96,7 +97,7 @@ function planFunction(planner: Planner, expr: CallExpr): Plan {
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
   const operation = planner.operations.get(name) ?? (() => noSuchOverload);
   const quick = pattern === undefined || name !== 'matches' ? operation : matchOperation(pattern);
-  const step = callStep(quick, plans, costOf(name, overload));
+  const step = callStep(namingMissing(name, plans.length, quick), plans, costOf(name, overload));
   return isTypeConversion(name) ? folded(planner, plans, step) : { step };
 }
 
@@ -150,14 +151,14 @@ function folded(planner: Planner, plans: readonly Plan[], step: Step): Plan {
 const isOptionalFallback = (overload: string): boolean =>
   overload === 'optional_orValue_value' || overload === 'optional_or_optional';
 
-/** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing. */
+/** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing; what is no optional stays. */
 function planFallback(plans: readonly Plan[], unwrap: boolean): Plan {
   const [first = constantPlan(null), second = constantPlan(null)] = plans;
   return {
     step: (frame) => {
       const value = first.step(frame);
       if (value instanceof CelError) return value;
-      if (!isBox(value, 'optional')) return noSuchOverload;
+      if (!isBox(value, 'optional')) return value;
       if (value.value === undefined) return second.step(frame);
       return unwrap ? value.value : value;
     },

@@ -113,7 +113,10 @@ function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
   if (isList(target))
     return pairs ? { first: [...target.keys()], second: target } : { first: target, second: undefined };
   if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
-  return new CelError(`got '${goTypeName(target)}', expected iterable type`);
+  const type = goTypeName(target);
+  return new CelError(
+    pairs ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`,
+  );
 }
 
 const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({

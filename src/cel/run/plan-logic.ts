@@ -4,7 +4,9 @@ import { equals } from '../value/equality.ts';
 import { callStep } from './plan-function.ts';
 import { constantPlan } from './planner.ts';
 import type { Plan, Planner } from './planner.ts';
-import { CelError, noSuchOverload } from '../value/value.ts';
+import { listKindOf } from '../value/list-kind.ts';
+import { Box, CelError, isList, isMap, noSuchOverload } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
 
 /**
  * `&&` and `||`: one decisive operand is enough, on either side of a failure. Free of cost themselves.
@@ -27,11 +29,25 @@ export function planLogic(planner: Planner, expr: CallExpr, decisive: boolean): 
   };
 }
 
+/** Kubernetes' own types, and the objects, sets and maps of a schema, compare with their like only. */
+function refuses(a: Value, b: Value): boolean {
+  if (typeof a !== 'object' || a === null || b === null) return false;
+  if (isList(a)) return listKindOf(a) !== undefined && !isList(b);
+  if (!(a instanceof Box)) return false;
+  return a.kind === 'object' ? !isMap(b) : own.has(a.kind) && !(b instanceof Box && b.kind === a.kind);
+}
+
+const own: ReadonlySet<string> = new Set(['url', 'ip', 'cidr', 'quantity', 'semver', 'format', 'authorizer']);
+
 /** `==` and `!=`. */
 export function planEquals(planner: Planner, expr: CallExpr): Plan {
   const plans = expr.args.map(planner.plan);
   const expected = expr.name === '_==_';
   return {
-    step: callStep((a, b) => equals(a, b) === expected, plans, costOf(expr.name, expected ? 'equals' : 'not_equals')),
+    step: callStep(
+      (a, b) => (refuses(a, b) ? noSuchOverload : equals(a, b) === expected),
+      plans,
+      costOf(expr.name, expected ? 'equals' : 'not_equals'),
+    ),
   };
 }

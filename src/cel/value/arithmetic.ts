@@ -99,6 +99,8 @@ export const multiply: Operation = (a, b) => {
 export function negate(a: Result): Result {
   if (a instanceof CelError) return a;
   if (isInt(a)) return int(-BigInt(a));
+  if (typeof a === 'boolean') return !a;
+  if (isBox(a, 'duration')) return durationOf(-a.value);
   const value = doubleOf(a);
   return value === undefined ? noSuchOverload : double(-value);
 }

@@ -135,9 +135,9 @@ export function toTimestamp(value: Value): Result {
   return value instanceof Box && value.kind === 'timestamp' ? value : noSuchOverload;
 }
 
-/** `duration(x)`; an int is nanoseconds. */
+/** `duration(x)`; the overload for an int is declared, but nothing stands behind it. */
 export function toDuration(value: Value): Result {
-  if (isInt(value)) return durationOf(BigInt(value));
+  if (isInt(value)) return conversionError('int', 'google.protobuf.Duration');
   if (typeof value === 'string') {
     const read = readDuration(value);
     return read === undefined ? conversionError('string', 'google.protobuf.Duration') : durationOf(read);

@@ -49,6 +49,12 @@ const goNames: Readonly<Record<string, string>> = {
   'google.protobuf.Duration': 'types.Duration',
   optional_type: '*types.Optional',
   type: '*types.Type',
+  'kubernetes.URL': 'cel.URL',
+  'kubernetes.Quantity': 'cel.Quantity',
+  'kubernetes.Semver': 'cel.Semver',
+  'kubernetes.NamedFormat': 'cel.Format',
+  'net.IP': 'cel.IP',
+  'net.CIDR': 'cel.CIDR',
 };
 
 /** The Go type that some messages show: `got 'types.Int', expected iterable type`. */

@@ -41,7 +41,7 @@ function formatOf(zone: string): Intl.DateTimeFormat | CelError {
 function createFormat(zone: string): Intl.DateTimeFormat | CelError {
   try {
     return new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
+      timeZone: zone === 'Local' ? 'UTC' : zone,
       hourCycle: 'h23',
       era: 'short',
       year: 'numeric',
