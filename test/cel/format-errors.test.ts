@@ -94,6 +94,7 @@ test.each([
   ['dyn([1]).asInteger() == 1', 'no such overload: asInteger(list)'],
   ["dyn(1).startsWith('a')", 'no such overload'],
   ['size(dyn(1)) == 1', 'no such overload: size'],
+  ["cidr('10.0.0.0/8').containsIP(dyn('x'))", 'no such overload'],
   ['dyn({}).flatten() == []', 'no such overload: map(dyn, dyn).flatten()'],
   ["dyn(semver('1.0.0')) == dyn('a')", 'no such overload'],
   ['dyn(1).all(k, v, true)', 'unsupported comprehension range type: types.Int'],

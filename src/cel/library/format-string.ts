@@ -31,26 +31,20 @@ export function formatString(format: string, args: readonly Value[]): Result {
 
 const refused = (verb: string, value: Value): CelError => new CelError(wrongArgument(verb, runtimeTypeName(value)));
 
-function formatted(verb: string, value: Value, precision: number): string | CelError {
-  switch (verb) {
-    case 's':
-      return plainText(value);
-    case 'd':
-      return inBase(value, 10) ?? refused(verb, value);
-    case 'f':
-      return numeric(value, (number) => grouped(number.toFixed(precision))) ?? refused(verb, value);
-    case 'e':
-      return numeric(value, (number) => scientific(number, precision)) ?? refused(verb, value);
-    case 'b':
-      return typeof value === 'boolean' ? String(Number(value)) : (inBase(value, 2) ?? refused(verb, value));
-    case 'o':
-      return inBase(value, 8) ?? refused(verb, value);
-    case 'x':
-      return hex(value) ?? refused(verb, value);
-    default:
-      return hex(value)?.toUpperCase() ?? refused(verb, value);
-  }
-}
+const formatted = (verb: string, value: Value, precision: number): string | CelError =>
+  verbs[verb]?.(value, precision) ?? refused(verb, value);
+
+/** undefined where the value has the wrong type. */
+const verbs: Readonly<Record<string, (value: Value, precision: number) => string | CelError | undefined>> = {
+  s: plainText,
+  d: (value) => inBase(value, 10),
+  f: (value, precision) => numeric(value, (number) => grouped(number.toFixed(precision))),
+  e: (value, precision) => numeric(value, (number) => scientific(number, precision)),
+  b: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
+  o: (value) => inBase(value, 8),
+  x: hex,
+  X: (value) => hex(value)?.toUpperCase(),
+};
 
 function inBase(value: Value, base: number): string | undefined {
   if (isInt(value)) return value.toString(base);

@@ -1,3 +1,7 @@
+import { declarationsOf } from '../check/declarations.ts';
+import type { MinorVersion } from '../check/declarations.ts';
+import { isDyn, typeName } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
 import { CelError, noSuchOverload } from '../value/value.ts';
 import type { Value } from '../value/value.ts';
 import { runtimeTypeName } from '../value/runtime-type.ts';
@@ -44,12 +48,23 @@ export function namingMissing(name: string, count: number, operation: Operation)
   };
 }
 
+/** Does an overload take arguments of these types? Then it was the function itself that refused the values. */
+const isTaken = (name: string, types: readonly string[]): boolean =>
+  (declarationsOf(newest).overloads(name) ?? []).some(
+    ({ args }) => args.length === types.length && args.every((type, at) => takes(type, types[at] ?? '')),
+  );
+
+const newest: MinorVersion = Number.MAX_SAFE_INTEGER;
+
+const takes = (type: Type, name: string): boolean => isDyn(type) || type.kind === 'param' || typeName(type) === name;
+
 function missing(name: string, values: readonly Value[]): CelError {
   const types = values.map(runtimeTypeName);
   const [first = ''] = types;
   if (name === 'flatten')
     return new CelError(`no such overload: ${first === 'map' ? 'map(dyn, dyn)' : first}.flatten()`);
   const abilities = able.get(name);
+  if (abilities === undefined && isTaken(name, types)) return noSuchOverload;
   if (abilities === undefined) return new CelError(`no such overload: ${name}(${types.join(', ')})`);
   return abilities.includes(first) || receivers.has(first) ? noSuchOverload : new CelError(`no such overload: ${name}`);
 }
