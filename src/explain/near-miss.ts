@@ -45,11 +45,11 @@ function isNearRule(
 const mainOf = (resource: string): string => resource.split('/')[0] ?? '';
 
 /** `Pod`, `pod` and `PODS` for `pods`; the resource itself, when only the subresource differs. */
-export function isNearlyNamed(wanted: string, resource: string): boolean {
-  const singular = (name: string): string =>
-    name
-      .toLowerCase()
-      .replace(/ies$/, 'y')
-      .replace(/(?<=[sxh])es$|s$/, '');
-  return singular(wanted) === singular(resource);
-}
+export const isNearlyNamed = (wanted: string, resource: string): boolean => singularOf(wanted) === singularOf(resource);
+
+/** A kind or a resource in one spelling: `pod`, `ingress`, `policy`. */
+export const singularOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[sxh])es$|s$/, '');

@@ -109,7 +109,9 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
           onClose={close}
         />
       </section>
-      {route.id !== '' && <RequestDetail key="detail" source={source} id={route.id} reveal={reveal} onClose={close} />}
+      {route.id !== '' && (
+        <RequestDetail key="detail" source={source} id={route.id} reveal={reveal} requests={all} onClose={close} />
+      )}
     </main>
   );
 }

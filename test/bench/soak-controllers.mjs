@@ -15,7 +15,7 @@ const pick = (list) => list[Math.floor(random() * list.length)];
 const below = (limit) => Math.floor(random() * limit);
 const mebibyte = 1024 * 1024;
 // The server remembers so many changes of each kind; until they are reached memory grows as it should.
-const remembered = 30_000;
+const remembered = 12_000;
 
 const names = Array.from({ length: 8 }, (_none, index) => `web-${index}`);
 const faults = [];

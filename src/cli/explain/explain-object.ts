@@ -1,4 +1,3 @@
-import { humanDuration } from '../../apimachinery/human-duration.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { historyText } from '../../explain/finding-lines.ts';
 import { historyFindings } from '../../findings/history.ts';
@@ -9,6 +8,7 @@ import type { Io } from '../terminal/io.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import type { ExplainOptions } from './explain-options.ts';
+import { familyLines, lineOf } from './family-lines.ts';
 import { familyOf, nothingKnown, tellingWrite, writesOf } from './object-writes.ts';
 import type { AskedObject } from './object-writes.ts';
 import { createPrinter } from './print-explained.ts';
@@ -58,31 +58,3 @@ async function tellHistory(
 
 /** Of a controller that tries again and again the last refusal is enough. */
 const refusedTold = 1;
-
-const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
-  `${humanDuration(Date.now() - startedAt)} ago: ${verb} ${resource}${name === '' ? '' : ` ${name}`}, ${code}`;
-
-/** A line for each member; of those that went alike the last stands for all. */
-function familyLines(family: readonly NumberedSummary[]): readonly string[] {
-  const alike = new Map<string, NumberedSummary[]>();
-  for (const one of family) {
-    const key = JSON.stringify([one.verb, one.resource, one.code, one.webhooks]);
-    alike.set(key, [...(alike.get(key) ?? []), one]);
-  }
-  return [...alike.values()].flatMap((members) => {
-    const last = members.at(-1);
-    const more = members.length === 1 ? '' : `, and ${members.length - 1} more like it`;
-    return last ? [`  ${lineOf(last)}${more}${webhookWords(last)}  (${last.id})`] : [];
-  });
-}
-
-function webhookWords({ webhooks: { called, denied, failed, skipped } }: NumberedSummary): string {
-  const parts: readonly (readonly [string, readonly string[]])[] = [
-    ['called', called],
-    ['denied by', denied],
-    ['failed', failed],
-    ['skipped', skipped],
-  ];
-  const words = parts.filter(([, names]) => names.length > 0).map(([word, names]) => `${word} ${names.join(', ')}`);
-  return `; ${words.length === 0 ? 'no webhook' : words.join('; ')}`;
-}

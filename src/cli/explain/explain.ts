@@ -4,7 +4,10 @@ import { createDryRun } from './dry-run.ts';
 import { explainFlags } from './explain-options.ts';
 import type { ExplainOptions } from './explain-options.ts';
 import { explainObject } from './explain-object.ts';
+import { familyLines } from './family-lines.ts';
 import { typeAndName } from './object-writes.ts';
+import { summariesOf } from './trace-source.ts';
+import { kinOf } from '../../explain/kin.ts';
 import { traceOf } from './fetch-trace.ts';
 import { traceInFolder } from './traces-in-folder.ts';
 import { createPrinter } from './print-explained.ts';
@@ -56,7 +59,20 @@ async function explainOne(id: string | undefined, options: ExplainOptions, io: I
   const printer = await createPrinter(options, io);
   printer.add({ trace, title: '' });
   printer.end();
+  if (options.output === 'text') await tellKin(trace.id, options, io);
   return exitCodes.fine;
+}
+
+/** What led to the request, and what came of it. */
+async function tellKin(id: string, options: ExplainOptions, io: Io): Promise<void> {
+  const { ledBy, ledTo } = kinOf(id, await summariesOf(options));
+  const parts = [
+    { title: 'Led to it', family: ledBy },
+    { title: 'Came of it', family: ledTo.map(({ request }) => request) },
+  ];
+  for (const { title, family } of parts) {
+    if (family.length > 0) io.out(['', title, ...familyLines(family)].join('\n'));
+  }
 }
 
 /** Every object of the file, in order, each printed as soon as it is known; exit code 1 when one of them would be refused. */

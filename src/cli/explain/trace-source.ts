@@ -23,6 +23,13 @@ interface TraceSource {
 export const sourceOf = (options: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<TraceSource> =>
   options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
 
+/** The summaries of what is known there, newest first. Throws ConfigError like sourceOf. */
+export const summariesOf = async ({
+  traceDir,
+  kubeconfig,
+}: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<readonly NumberedSummary[]> =>
+  traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
+
 async function serverOf(kubeconfig: string): Promise<TraceSource> {
   const access = await readKubeconfig(kubeconfig);
   const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);

@@ -1,6 +1,7 @@
 import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
 import { modelOf } from '../../explain/model.ts';
 import type { TraceModel } from '../../explain/model.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { PageSource } from '../page-source.ts';
@@ -10,6 +11,7 @@ import { DetailBar, tabs } from './detail-bar.tsx';
 import type { Tab } from './detail-bar.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import { ExplanationPane } from './explanation-pane.tsx';
+import { KinList } from './kin-list.tsx';
 import { ObjectPane } from './object-pane.tsx';
 import { WebhooksPane } from './webhooks-pane.tsx';
 
@@ -17,11 +19,13 @@ export interface RequestDetailProps {
   readonly source: PageSource;
   readonly id: string;
   readonly reveal: boolean;
+  /** Those that the page knows, newest first. */
+  readonly requests: readonly NumberedSummary[];
   readonly onClose: () => void;
 }
 
 /** The request that is open: its verdict, and one of four ways to look at it. */
-export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProps) {
+export function RequestDetail({ source, id, reveal, requests, onClose }: RequestDetailProps) {
   const state = useTrace(source, id, reveal);
   const [tab, setTab] = useState<Tab>('Explanation');
   const ref = useRef<HTMLElement>(null);
@@ -37,7 +41,7 @@ export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProp
         {state.state === 'loading' && <p class="empty">Loading …</p>}
         {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
         {state.state === 'loaded' && (
-          <GuardedDetail key={state.trace.id} trace={state.trace} tab={tab} onTab={setTab} />
+          <GuardedDetail key={state.trace.id} trace={state.trace} requests={requests} tab={tab} onTab={setTab} />
         )}
       </div>
     </section>
@@ -46,6 +50,7 @@ export function RequestDetail({ source, id, reveal, onClose }: RequestDetailProp
 
 interface LoadedProps {
   readonly trace: Trace;
+  readonly requests: readonly NumberedSummary[];
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
 }
@@ -64,7 +69,7 @@ function GuardedDetail(props: LoadedProps) {
   );
 }
 
-function LoadedDetail({ trace, tab, onTab }: LoadedProps) {
+function LoadedDetail({ trace, requests, tab, onTab }: LoadedProps) {
   const model = useMemo(() => modelOf(trace), [trace]);
   const [focusKey, setFocusKey] = useState('');
   const toWebhook = (key: string): void => {
@@ -74,6 +79,7 @@ function LoadedDetail({ trace, tab, onTab }: LoadedProps) {
   return (
     <>
       <Verdict model={model} />
+      <KinList id={trace.id} requests={requests} />
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onWebhook={toWebhook} />}
       {tab === 'Webhooks' && <WebhooksPane model={model} focusKey={focusKey} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}

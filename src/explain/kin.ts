@@ -1,0 +1,66 @@
+import type { NumberedSummary } from '../trace/trace-summary.ts';
+import { singularOf } from './near-miss.ts';
+
+/** The requests that a request came of, and those that came of it. */
+export interface Kin {
+  /** What led to it, the nearest first: the last one is somebody's own. */
+  readonly ledBy: readonly NumberedSummary[];
+  /** What controllers made of it, oldest first, each before what came of it in turn. */
+  readonly ledTo: readonly Descendant[];
+}
+
+export interface Descendant {
+  readonly request: NumberedSummary;
+  /** 1 for what came of the request itself. */
+  readonly depth: number;
+}
+
+/** A controller may try again and again: so many are told. */
+const mostTold = 200;
+
+/** As far as the known requests tell, newest first: who writes an object because of its owner does so after the owner was written. */
+export function kinOf(id: string, newestFirst: readonly NumberedSummary[]): Kin {
+  const causes = causesOf(newestFirst);
+  const ledBy: NumberedSummary[] = [];
+  for (let cause = causes.get(id); cause !== undefined; cause = causes.get(cause.id)) ledBy.push(cause);
+  const effects = new Map<string, NumberedSummary[]>();
+  for (const request of newestFirst.toReversed()) {
+    const cause = causes.get(request.id);
+    if (cause) effects.set(cause.id, [...(effects.get(cause.id) ?? []), request]);
+  }
+  const below = (of: string, depth: number): readonly Descendant[] =>
+    (effects.get(of) ?? []).flatMap((request) => [{ request, depth }, ...below(request.id, depth + 1)]);
+  return { ledBy, ledTo: below(id, 1).slice(0, mostTold) };
+}
+
+/** By id of what came of it. A cause is always older, so there are no rings. */
+function causesOf(newestFirst: readonly NumberedSummary[]): ReadonlyMap<string, NumberedSummary> {
+  const lastWrites = new Map<string, NumberedSummary>();
+  const causes = new Map<string, NumberedSummary>();
+  for (const request of newestFirst.toReversed()) {
+    const [resource = '', subresource = ''] = request.resource.split('/');
+    const cause = subresource === '' && isController(request.user) ? causeIn(lastWrites, request) : undefined;
+    if (cause) causes.set(request.id, cause);
+    const changesIt = request.verdict === 'admitted' && !request.dryRun && ['', 'scale'].includes(subresource);
+    const kind = resource.split('.')[0] ?? '';
+    if (changesIt && request.name !== '') lastWrites.set(keyOf(request.namespace, kind, request.name), request);
+  }
+  return causes;
+}
+
+function causeIn(
+  lastWrites: ReadonlyMap<string, NumberedSummary>,
+  { owners, namespace }: NumberedSummary,
+): NumberedSummary | undefined {
+  for (const owner of owners) {
+    const [kind = '', name = ''] = owner.split('/');
+    const cause = lastWrites.get(keyOf(namespace, kind, name)) ?? lastWrites.get(keyOf('', kind, name));
+    if (cause) return cause;
+  }
+  return undefined;
+}
+
+const keyOf = (namespace: string, kind: string, name: string): string => `${namespace} ${singularOf(kind)} ${name}`;
+
+/** The service accounts under which a cluster's controllers write. */
+const isController = (user: string): boolean => user.startsWith('system:serviceaccount:kube-system:');

@@ -1,0 +1,49 @@
+import { useMemo } from 'preact/hooks';
+import { kinOf } from '../../explain/kin.ts';
+import type { NumberedSummary } from '../../trace/trace-summary.ts';
+import { hashOf } from '../route.ts';
+import { objectName } from '../words.ts';
+
+export interface KinListProps {
+  readonly id: string;
+  /** Newest first. */
+  readonly requests: readonly NumberedSummary[];
+}
+
+/** The family of the open request: what led to it and what came of it, each a link. */
+export function KinList({ id, requests }: KinListProps) {
+  const { ledBy, ledTo } = useMemo(() => kinOf(id, requests), [id, requests]);
+  const self = requests.find((request) => request.id === id);
+  if (!self || ledBy.length + ledTo.length === 0) return null;
+  const ancestors = ledBy.toReversed();
+  return (
+    <nav class="kin" aria-label="What led to this request and what came of it">
+      <ul>
+        {ancestors.map((request, depth) => (
+          <KinRow key={request.id} request={request} depth={depth} />
+        ))}
+        <KinRow request={self} depth={ancestors.length} isSelf />
+        {ledTo.map(({ request, depth }) => (
+          <KinRow key={request.id} request={request} depth={ancestors.length + depth} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface KinRowProps {
+  readonly request: NumberedSummary;
+  readonly depth: number;
+  readonly isSelf?: boolean;
+}
+
+function KinRow({ request, depth, isSelf = false }: KinRowProps) {
+  const { id, code, verb, resource, verdict } = request;
+  const words = `${verb} ${resource} ${objectName(request)}`;
+  return (
+    <li class={`is-${verdict}`} style={{ paddingInlineStart: `${Math.min(depth, 6) * 1.2}rem` }}>
+      <span class="code">{code}</span>{' '}
+      {isSelf ? <strong aria-current="true">{words}</strong> : <a href={hashOf({ view: 'requests', id })}>{words}</a>}
+    </li>
+  );
+}
