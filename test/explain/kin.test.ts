@@ -6,7 +6,12 @@ const controller = (name: string): string => `system:serviceaccount:kube-system:
 
 /** `verb resource name`, who wrote it, and the owners that the object names; they come in this order. */
 const requests = (
-  ...rows: readonly (readonly [what: string, user: string, owner?: string | undefined, more?: Partial<NumberedSummary>])[]
+  ...rows: readonly (readonly [
+    what: string,
+    user: string,
+    owner?: string | undefined,
+    more?: Partial<NumberedSummary>,
+  ])[]
 ): readonly NumberedSummary[] =>
   rows
     .map(([what, user, owner, more], at): NumberedSummary => {
