@@ -48,6 +48,18 @@ export const commands: readonly Command[] = [
     run: async (args, io) => (await import('./budget/budget.ts')).budget(args, io),
   },
   {
+    name: 'permute',
+    synopsis: 'SCENARIO... [FLAGS]',
+    purpose: 'send the same writes with their mutating webhooks in every order, and say where the order matters',
+    run: async (args, io, parts) => (await import('./trials/permute.ts')).permute(args, io, parts),
+  },
+  {
+    name: 'refeed',
+    synopsis: 'SCENARIO... [FLAGS]',
+    purpose: 'give every mutating webhook its own output again, and say which are not idempotent',
+    run: async (args, io, parts) => (await import('./trials/refeed.ts')).refeed(args, io, parts),
+  },
+  {
     name: 'map',
     synopsis: '[FROM=URL...]',
     purpose: 'say, or change while the server runs, where Services of webhooks really listen',

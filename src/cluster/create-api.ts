@@ -76,6 +76,8 @@ export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'se
   readonly coverage?: boolean | undefined;
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
+  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
   readonly identities: Identities;
   readonly observers: Observers;
 }

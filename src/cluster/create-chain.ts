@@ -50,6 +50,8 @@ export interface ChainParts {
   readonly parseYaml: ParseYaml;
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
+  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
 }
 
 /** The chain, and what previews of it ask. */

@@ -32,6 +32,8 @@ export type InProcessConfig = Pick<
   readonly coverage?: boolean | undefined;
   /** Shuffles the policies and their bindings; by name unless it is said. */
   readonly policySeed?: number | undefined;
+  /** The mutating webhooks that are asked, and in which order, for trials; all by name unless it says so. */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
   /** Admission plugins of the user's own. */
   readonly ownPlugins?: readonly OwnPlugin[] | undefined;
 };
@@ -106,6 +108,7 @@ function worldPorts({ release, catalogue }: Ground, config: InProcessConfig, por
     allowPrivileged: true,
     coverage: config.coverage,
     policySeed: config.policySeed,
+    mutatingTurns: config.mutatingTurns,
     identities: worldIdentities,
     serveDocument: createDocuments({ catalogue, serverAddress: () => 'kubernetes.default.svc', now: clock.now }),
     serviceClusterIpRange,

@@ -93,6 +93,11 @@ export interface WorldSetup {
   readonly coverage?: boolean;
   /** Shuffles the policies and their bindings; only a server of our own can do that. */
   readonly policySeed?: number;
+  /**
+   * For trials: the mutating webhooks that are asked now, as `CONFIGURATION/WEBHOOK`, in this order, one that stands there
+   * twice twice; undefined: all, by name. Only a server of our own can do that.
+   */
+  readonly mutatingTurns?: () => readonly string[] | undefined;
   /** Who acts beside the owner of the kubeconfig; a server elsewhere has to be told that they may. */
   readonly users?: readonly WorldUser[];
 }

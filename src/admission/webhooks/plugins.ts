@@ -15,6 +15,11 @@ export interface WebhookPorts extends MutatePorts {
   /** The stored configurations as they are now: asked once per pass (rule ORD-9). */
   readonly mutatingConfigurations: () => readonly KubernetesObject[];
   readonly validatingConfigurations: () => readonly KubernetesObject[];
+  /**
+   * For trials of other orders: the stored mutating webhooks that are asked, as `CONFIGURATION/WEBHOOK`, in this order, one
+   * that stands there twice twice; undefined: all, as upstream asks them.
+   */
+  readonly mutatingTurns?: (() => readonly string[] | undefined) | undefined;
   /** Those read from files, which come first. */
   readonly staticManifests: Pick<StaticManifests, 'configurations'>;
 }
@@ -30,7 +35,8 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
     const reinvocation = createReinvocation();
     return async (request, limits, round) => {
       const fixed = ports.staticManifests.configurations('MutatingAdmissionWebhook');
-      const { asked, exempt } = share(fixed, ports.mutatingConfigurations(), request);
+      const { asked: all, exempt } = share(fixed, ports.mutatingConfigurations(), request);
+      const asked = inTurn(all, ports.mutatingTurns?.());
       const place = { phase: 'mutating', round, first: asked.length, at: ports.clock.now() } as const;
       const unasked = uncalled(exempt, request, place);
       if (asked.length === 0) return unasked;
@@ -39,6 +45,12 @@ export const mutatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({
     };
   },
 });
+
+function inTurn(all: readonly Webhook[], turns: readonly string[] | undefined): readonly Webhook[] {
+  if (turns === undefined) return all;
+  const byName = new Map(all.map((webhook) => [`${webhook.configuration}/${webhook.name}`, webhook]));
+  return turns.flatMap((name) => byName.get(name) ?? []);
+}
 
 /** ValidatingAdmissionWebhook. Follows apiserver pkg/admission/plugin/webhook/validating/plugin.go. */
 export const validatingWebhookPlugin = (ports: WebhookPorts): ChainPlugin => ({

@@ -1,0 +1,54 @@
+import { createPage } from '../../explain/explain-page.ts';
+import type { Page } from '../../explain/explain-page.ts';
+import { fieldWords, valueWords } from '../../findings/field-words.ts';
+import type { Change } from '../../trace/object-changes.ts';
+import type { RefedRequest, RefeedReport, RestlessWebhook, Rounds } from '../../trials/refeed.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Which webhooks do not know their own work, for people. */
+export function refeedText(reports: readonly RefeedReport[], terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  for (const { scenario, requests } of reports) {
+    page.line(scenario, 'strong');
+    for (const request of requests) requestLines(page, request);
+    page.line('');
+  }
+  return page.text().trimEnd();
+}
+
+function requestLines(page: Page, { name, webhooks, restless, rounds, findings }: RefedRequest): void {
+  const isQuiet =
+    restless.every(({ after }) => after === 'others') && rounds.outcome === 'settles' && findings.length === 0;
+  const called = `${webhooks.length} mutating ${webhooks.length === 1 ? 'webhook' : 'webhooks'} called`;
+  page.item(`${name}: ${isQuiet ? `nothing changes the second time, ${called}` : called}`, isQuiet ? 'good' : 'bad');
+  for (const one of restless) restlessLines(page, one);
+  const words = roundWords(rounds);
+  if (words !== '') page.item(words, 'warn', 4);
+  if (rounds.outcome !== 'settles') changeLines(page, rounds.changes);
+  for (const { rule, title } of findings) page.item(`${rule}: ${title}`, 'warn', 4);
+}
+
+function restlessLines(page: Page, { webhook, after, changes, refused }: RestlessWebhook): void {
+  const again = `given its own output, it ${changes.length === 0 ? 'refuses' : 'changes it again'}`;
+  const text = after === 'own' ? `is not idempotent: ${again}` : 'has more to do once all others had their turn';
+  page.item(`${webhook} ${text}`, after === 'own' ? 'warn' : 'quiet', 4);
+  changeLines(page, changes);
+  if (refused !== '') page.item(`called twice, the request is refused: ${refused}`, 'bad', 6);
+}
+
+function changeLines(page: Page, changes: readonly Change[]): void {
+  for (const { path, before, after } of changes.slice(0, 5)) {
+    page.item(`${fieldWords(path)}: ${valueWords(before)}, then ${valueWords(after)}`, 'quiet', 6);
+  }
+}
+
+function roundWords(rounds: Rounds): string {
+  switch (rounds.outcome) {
+    case 'settles':
+      return rounds.after > 1 ? `nothing changes any more after ${rounds.after} rounds; a request has two` : '';
+    case 'cycle':
+      return `a cycle of ${rounds.length} rounds: what the webhooks write, they take back`;
+    case 'grows':
+      return 'it is another object after every round';
+  }
+}

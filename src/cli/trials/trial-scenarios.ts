@@ -1,0 +1,77 @@
+import { asObject, asString } from '../../apimachinery/json.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { readObjects } from '../../lint/read-objects.ts';
+import type { LintObject } from '../../lint/model/lint-object.ts';
+import { findScenarios } from '../../scenario/find-scenarios.ts';
+import type { Scenario } from '../../scenario/format.ts';
+import { combinationsOf } from '../../scenario/matrix.ts';
+import { loadScenario } from '../../scenario/load-scenario.ts';
+import { createdStep } from '../../scenario/created-step.ts';
+import { problemLines } from '../../scenario/read/problems.ts';
+import type { TrialOptions } from './trial-options.ts';
+
+/**
+ * The scenarios of these paths; with `--load`, one that stores that and creates the objects of the paths. Throws ConfigError
+ * for what cannot be read.
+ */
+export async function trialScenarios(
+  paths: readonly string[],
+  options: Pick<TrialOptions, 'load' | 'to'>,
+): Promise<readonly Scenario[]> {
+  if (options.load.length > 0) return [scenarioOfManifests(paths, options)];
+  const found = findScenarios(paths);
+  if (found.outcome !== 'found')
+    throw new ConfigError(`${found.problem}; with --load PATH, the objects of a file are created`);
+  const scenarios: Scenario[] = [];
+  for (const file of found.files) {
+    const loading = await loadScenario(file);
+    if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
+    const [first] = combinationsOf(loading.scenario);
+    if (first) scenarios.push(first.scenario);
+  }
+  return scenarios;
+}
+
+function scenarioOfManifests(paths: readonly string[], { load, to }: Pick<TrialOptions, 'load' | 'to'>): Scenario {
+  const addresses = to.map((text) => {
+    const [name = '', url = ''] = text.split(/=(.*)/);
+    if (!URL.canParse(url))
+      throw new ConfigError(`--to ${text}: give one such as hook.example.com=http://127.0.0.1:8080/mutate`);
+    return { name, to: url, does: [], faults: [] };
+  });
+  return {
+    name: paths.join(', '),
+    description: '',
+    file: paths[0] ?? '',
+    folder: '.',
+    clock: addresses.length > 0 ? 'real' : 'virtual',
+    seed: 1,
+    controllers: ['*'],
+    nodes: 0,
+    enableAdmissionPlugins: [],
+    disableAdmissionPlugins: [],
+    authorizationMode: 'AlwaysAllow',
+    load: objectsOf(load).map(loaded),
+    webhooks: addresses,
+    steps: objectsOf(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
+    matrix: [],
+  };
+}
+
+const placeOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
+
+const loaded = (one: LintObject): Scenario['load'][number] => ({ object: one.object, place: placeOf(one) });
+
+function objectsOf(paths: readonly string[]): readonly LintObject[] {
+  const { objects, problems } = readObjects(paths);
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  if (objects.length === 0) throw new ConfigError(`${paths.join(', ')}: there is no object`);
+  return objects;
+}
+
+const withNamespace = ({ object }: LintObject): LintObject['object'] => {
+  const metadata = asObject(object['metadata']);
+  return asString(metadata['namespace']) === ''
+    ? { ...object, metadata: { ...metadata, namespace: 'default' } }
+    : object;
+};

@@ -1,0 +1,77 @@
+import { createSwitchboard } from '../faults/create-switchboard.ts';
+import type { Switchboard } from '../faults/switchboard.ts';
+import { answering } from '../scenario/answering.ts';
+import { backendsOf } from '../scenario/outage/backends.ts';
+import type { Scenario, Step } from '../scenario/format.ts';
+import { setupOf } from '../scenario/setup.ts';
+import { doStep } from '../scenario/steps/do-step.ts';
+import { storeManifests } from '../scenario/store-manifests.ts';
+import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+
+/** A world in which the same request can be tried in many orders before it is made. */
+export interface TrialGround {
+  readonly world: World;
+  /** Sends the step as a dry run, these mutating webhooks asked in this order; undefined: all, by name. Stubs begin anew. */
+  readonly attempt: (step: Step, turns?: readonly string[]) => Promise<WorldAnswer | undefined>;
+  /** Does the step as the scenario says. */
+  readonly make: (step: Step) => Promise<WorldAnswer | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the world of a scenario with all that it loads. Rejects when something of it cannot be stored. */
+export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<TrialGround> {
+  const specs = withEverybody(scenario);
+  const switchboard = createSwitchboard(specs, scenario.seed);
+  let turns: readonly string[] | undefined;
+  const world = await worlds.create({ ...setupOf(scenario, switchboard), mutatingTurns: () => turns });
+  const context = { world, switchboard, on: 'kadmit' } as const;
+  const send = async (step: Step): Promise<WorldAnswer | undefined> => {
+    const result = await doStep(step, context);
+    return result.outcome === 'answered' ? result.answer : undefined;
+  };
+  const problem = await storeManifests(scenario.load, world);
+  if (problem) {
+    await world.close();
+    throw new Error(problem.message);
+  }
+  return {
+    world,
+    attempt: async (step, order) => {
+      renew(switchboard);
+      turns = order;
+      try {
+        return await send({ ...step, dryRun: true });
+      } finally {
+        turns = undefined;
+        renew(switchboard);
+      }
+    },
+    make: send,
+    close: world.close,
+  };
+}
+
+/** Those of whom the scenario says nothing allow everything: nobody answers for them. */
+function withEverybody(scenario: Scenario): ReturnType<typeof answering> {
+  const known = answering(scenario);
+  const silent = backendsOf(scenario.load)
+    .flatMap(({ webhooks }) => webhooks)
+    .filter(
+      ({ name, configuration }) =>
+        !known.some((one) => one.name === name && (one.configuration ?? configuration) === configuration),
+    );
+  return [...known, ...silent.map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] }))];
+}
+
+/** Scripts start with variables of their own, so that no trial sees what another one left behind. */
+function renew(switchboard: Switchboard): void {
+  for (const { name, configuration, does } of switchboard.specs()) {
+    if (does.some(({ type }) => type === 'script')) {
+      switchboard.configure(configuration === undefined ? name : `${configuration}/${name}`, { does });
+    }
+  }
+}
+
+/** Does the step write an object that mutating webhooks may change? */
+export const isTried = ({ action }: Step): boolean =>
+  action.type === 'create' || action.type === 'update' || action.type === 'apply' || action.type === 'patch';

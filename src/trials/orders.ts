@@ -1,0 +1,52 @@
+import type { Random } from '../apimachinery/clock.ts';
+
+export type Order = readonly string[];
+
+/** How the orders were chosen. */
+export type Choice = 'all' | 'pairwise and sampled';
+
+/** Up to so many there are all orders: six have 720. */
+const mostInAll = 6;
+
+/**
+ * The orders to try, the given one first: all of a few; of many each pair the other way round, then `samples` drawn by chance.
+ */
+export function ordersOf(
+  base: Order,
+  samples: number,
+  random: Random,
+): { readonly choice: Choice; readonly orders: readonly Order[] } {
+  if (base.length <= mostInAll) return { choice: 'all', orders: permutations(base) };
+  const pairs = base.flatMap((later, at) => base.slice(0, at).map((earlier) => movedBefore(base, later, earlier)));
+  const drawn = Array.from({ length: samples }, () => shuffled(base, random));
+  const unique = new Map([base, ...pairs, ...drawn].map((order) => [order.join('\n'), order]));
+  return { choice: 'pairwise and sampled', orders: [...unique.values()] };
+}
+
+/** All orders, the given one first. */
+function permutations(items: Order): readonly Order[] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((first, at) =>
+    permutations(items.filter((_one, index) => index !== at)).map((rest) => [first, ...rest]),
+  );
+}
+
+/** The order with one of them right before another. */
+export function movedBefore(order: Order, moved: string, before: string): Order {
+  const rest = order.filter((one) => one !== moved);
+  const at = rest.indexOf(before);
+  return [...rest.slice(0, at), moved, ...rest.slice(at)];
+}
+
+function shuffled(items: Order, random: Random): Order {
+  const left = [...items];
+  return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
+}
+
+/** The order with the item at this place behind the next one. */
+export const swapped = (order: Order, at: number): Order => [
+  ...order.slice(0, at),
+  ...order.slice(at + 1, at + 2),
+  ...order.slice(at, at + 1),
+  ...order.slice(at + 2),
+];

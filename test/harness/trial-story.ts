@@ -1,0 +1,56 @@
+import { asObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { rememberFactory } from '../../src/faults/fresh-script.ts';
+import type { ReviewFunction, WebhookSpec } from '../../src/faults/webhook-spec.ts';
+import type { Scenario } from '../../src/scenario/format.ts';
+import type { ReviewRequest, Say } from './admission.ts';
+import { configuration, manifest, scenarioOf, step } from './scenario.ts';
+
+/** One mutating webhook for Pods: its configuration, its name, what it says, fields of its entry. */
+export type TrialHook = readonly [configuration: string, name: string, say: Say, fields?: JsonObject];
+
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
+
+export const somePod = (spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'default', ...metadata },
+  spec: { containers: [{ name: 'web', image: 'web:1' }], ...spec },
+});
+
+/** A scenario in which Pods are created before these webhooks. */
+export const trialStory = (
+  hooks: readonly TrialHook[],
+  pods: readonly JsonObject[] = [somePod()],
+  more: Partial<Scenario> = {},
+): Scenario =>
+  scenarioOf({
+    authorizationMode: 'AlwaysAllow',
+    load: hooks.map(([name, webhook, , fields = {}]) =>
+      manifest(configuration('Mutating', name, [{ name: webhook, rules, ...fields }])),
+    ),
+    webhooks: hooks.map(([name, webhook, say]): WebhookSpec => ({
+      name: webhook,
+      configuration: name,
+      does: [{ type: 'script', run: saying(say) }],
+      faults: [],
+    })),
+    steps: pods.map((object) =>
+      step(
+        { type: 'create', object },
+        {},
+        { name: `create ${String(asObject(object['metadata'])['name'] as string)}` },
+      ),
+    ),
+    ...more,
+  });
+
+/** A script that counts its calls; a new one begins to count anew. */
+function saying(say: Say): ReviewFunction {
+  let turn = 0;
+  const run: ReviewFunction = async (review) => {
+    turn += 1;
+    return { allowed: true, ...(await say(asObject(review['request']) as ReviewRequest, turn, 10_000)) };
+  };
+  return rememberFactory(run, () => saying(say));
+}
