@@ -23,7 +23,7 @@ export interface ControllerParts {
   /** PEM of what signs the server's certificate. */
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
-  readonly createPause?: () => Pause;
+  readonly pause?: Pause;
   /** For how long Events are kept, in milliseconds; 0: for good. An hour unless said. */
   readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */

@@ -30,8 +30,8 @@ export interface ClientPorts {
   readonly handle: Handle;
   readonly clock: Clock;
   readonly newUid: NewUid;
-  /** A new one for each request; absent where nobody waits. */
-  readonly createPause?: (() => Pause) | undefined;
+  /** Absent where nobody waits. */
+  readonly pause?: Pause | undefined;
   /** Its abort ends what is under way. */
   readonly signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export function createClientFactory({
   clock,
   newUid,
   signal,
-  createPause,
+  pause,
 }: ClientPorts): (user: User, userAgent: string) => Client {
   const signals = createOwnSignals(signal);
   return (user, userAgent) =>
@@ -59,7 +59,7 @@ export function createClientFactory({
           auditId: newUid(),
           receivedAt: clock.now(),
           signal: own,
-          ...(createPause ? { pause: createPause() } : {}),
+          ...(pause ? { pause } : {}),
         }),
       );
       if (response.type === 'object') return ok(response.body);

@@ -27,8 +27,8 @@ export interface ControllerContext {
   readonly aggregatedRules: (role: KubernetesObject, all: () => readonly KubernetesObject[]) => readonly JsonValue[];
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
-  /** For one piece of long work; absent where nobody waits. */
-  readonly createPause?: (() => Pause) | undefined;
+  /** Absent where nobody waits. */
+  readonly pause?: Pause | undefined;
 }
 
 /** What a controller reads; it writes through its client. */

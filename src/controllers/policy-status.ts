@@ -18,7 +18,7 @@ const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resourc
  * its generations. Follows pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
 export const policyStatus: Controller = (context) => {
-  const { store, typeWarnings, createPause } = context;
+  const { store, typeWarnings, pause } = context;
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
   const sync = async (name: string): Promise<Result<unknown>> => {
     const policy = store.get(policies, '', name);
@@ -27,7 +27,7 @@ export const policyStatus: Controller = (context) => {
     if (generation === undefined || sameJson(valueAt(policy, 'status', 'observedGeneration'), generation)) {
       return ok(undefined);
     }
-    const expressionWarnings = await inSteps(typeWarnings(policy), createPause?.());
+    const expressionWarnings = await inSteps(typeWarnings(policy), pause);
     const made = await client({
       method: 'PATCH',
       path: `${pathOf(policies, '', name)}/status`,

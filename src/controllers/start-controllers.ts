@@ -42,7 +42,7 @@ import { replicaSets, replicationControllers } from './workloads/replica-kinds.t
 
 export interface ControllerPorts extends Pick<
   ControllerContext,
-  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings' | 'createPause'
+  'served' | 'clock' | 'onBug' | 'rootCa' | 'aggregatedRules' | 'typeWarnings' | 'pause'
 > {
   readonly handle: Handle;
   readonly storage: Storage;

@@ -9,7 +9,7 @@ import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createContentHash } from './content-hash.ts';
 import { jsonPieces } from './json-pieces.ts';
-import { createPause } from './pause.ts';
+import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 /** `/openapi/v2` in two forms. Made when somebody asks: only old clients do. Follows kube-openapi pkg/handler/handler.go. */
@@ -18,7 +18,6 @@ export function createOpenApiV2(
   now: () => number,
 ): (request: ApiRequest) => Promise<ApiResponse> {
   const documents = perCatalogue(catalogue, async (form) => {
-    const pause = createPause();
     const { body, hash } = await encode(await build(catalogue, pause), form, pause);
     return { body, etag: `"${hash}"`, modified: new Date(now()).toUTCString() };
   });

@@ -6,7 +6,7 @@ import { ownOpenapiOf } from '../schema/openapi/own-openapi.ts';
 import { parseAccept } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { createOpenApiV2 } from './openapi-v2.ts';
-import { createPause } from './pause.ts';
+import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 const year = 365 * 24 * 3600 * 1000;
@@ -52,7 +52,6 @@ export function createOpenApi(
 
 /** The hashes are kept: those of hundreds of definitions take a tenth of a second, the first time. */
 async function hashEach(catalogue: Catalogue): Promise<void> {
-  const pause = createPause();
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
     hash();
     await pause();

@@ -4,7 +4,7 @@ import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { clientCertificateOf } from './client-certificate.ts';
 import type { CertificateBearer } from './client-certificate.ts';
-import { createPause } from './pause.ts';
+import { pause } from './pause.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
@@ -57,7 +57,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
-    pause: createPause(),
+    pause,
     exhaustion: arrival.exhaustion,
   };
   if (problem !== undefined) return { request, refused: badRequest(problem) };

@@ -14,7 +14,7 @@ import type { Seed } from '../controllers/seed-objects.ts';
 import { readFlagFile } from '../config/flag-file.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
-import { createPause } from '../http/pause.ts';
+import { pause } from '../http/pause.ts';
 import { startObserving } from './observe.ts';
 import type { Handle } from '../request/handle.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
@@ -188,7 +188,7 @@ const controllerParts = (
   clock,
   newUid,
   rootCa: trusted(config, certificates),
-  createPause,
+  pause,
   nodes: config.nodes,
   eventTtl: config.eventTtl,
   stages: config.stages,

@@ -40,9 +40,8 @@ export const deploymentController: Controller = (context) => {
     const claimed = await claim({ owner: deployment, selector, client, resource: replicaSetResource }, candidates);
     if (!claimed.ok) return claimed;
     const family = familyOf(deployment, claimed.value);
-    const pause = context.createPause?.();
     const turned = await turn(
-      { types: served.types, client, recorder, now: clock.now, pause, deployment, family },
+      { types: served.types, client, recorder, now: clock.now, pause: context.pause, deployment, family },
       context,
     );
     if (!turned.ok) return turned.status.code === 404 ? ok(undefined) : turned;
