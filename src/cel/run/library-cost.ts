@@ -1,7 +1,7 @@
 import { mapEntries } from '../value/map-key.ts';
 import { sizeOf, tenth } from '../value/size.ts';
 import type { CallCost } from '../value/size.ts';
-import { isBox, isList, isMap } from '../value/value.ts';
+import { isBox, isInt, isList, isMap } from '../value/value.ts';
 import type { Result } from '../value/value.ts';
 
 const authorizerCheckCost = 350_000;
@@ -94,5 +94,5 @@ export const kubernetesCosts: ReadonlyMap<string, CallCost> = new Map<string, Ca
   ['flatten', flattened],
   ['reverse', listMade],
   ['slice', (_first, _second, made) => newListCost + sizeOf(made)],
-  ['lists.range', (size) => newListCost + (typeof size === 'number' ? size : 1)],
+  ['lists.range', (size) => newListCost + Math.max(0, size !== undefined && isInt(size) ? Number(size) : 1)],
 ]);
