@@ -182,8 +182,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit is an API server',
   },
   {
-    gap: 'topology hints of EndpointSlices and NoExecute taints of nodes that are not ready, binding of PersistentVolumes',
-    answer: 'slices carry no hints, such nodes get NoSchedule taints only, claims stay Pending',
+    gap: 'hints by the annotation service.kubernetes.io/topology-mode, tokens in Secrets of ServiceAccounts, the ttl annotation of nodes, and NoExecute taints of nodes that are not ready, binding of PersistentVolumes',
+    answer:
+      'only spec.trafficDistribution gives hints, Secrets of type service-account-token stay without a token, such nodes get NoSchedule taints only, claims stay Pending',
     because: 'not built yet',
   },
   {

@@ -1,12 +1,13 @@
 import type { TraceSummary } from '../trace/trace-summary.ts';
 
 /**
- * Is this a write of the server's own components that tells nothing about admission? What was refused does, and what a
- * webhook was asked about: a ReplicaSet's Pods, say.
+ * Is this a write of the server's own components that tells nothing about admission? What was refused does, but for a lost
+ * race with another write, and what a webhook was asked about: a ReplicaSet's Pods, say.
  */
-export function isHousekeeping({ user, verdict, webhooks }: TraceSummary): boolean {
+export function isHousekeeping({ user, verdict, code, webhooks }: TraceSummary): boolean {
   const { called, denied, failed } = webhooks;
-  return verdict === 'admitted' && called.length + denied.length + failed.length === 0 && isComponent(user);
+  const isSettled = verdict === 'admitted' || code === 409;
+  return isSettled && called.length + denied.length + failed.length === 0 && isComponent(user);
 }
 
 /** The names under which a cluster's own programs write; service accounts of other namespaces are somebody's workload. */

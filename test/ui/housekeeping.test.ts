@@ -32,3 +32,11 @@ test('webhooks passed over make no difference, a refusal does', () => {
   ).toBe(true);
   expect(isHousekeeping(someSummary({ id: 'web', name: 'web', user, verdict: 'refused' }))).toBe(false);
 });
+
+test.each([
+  [409, true],
+  [403, false],
+])('a component that got %i is housekeeping: %s', (code, expected) => {
+  const user = 'system:serviceaccount:kube-system:replicaset-controller';
+  expect(isHousekeeping(someSummary({ id: 'web', name: 'web', user, verdict: 'refused', code }))).toBe(expected);
+});
