@@ -1,6 +1,5 @@
-import { fieldErrorText, goQuote, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
-import { dns1123Subdomain, regexText } from '../../apimachinery/names.ts';
+import { prefixedPathErrors } from '../../apimachinery/prefixed-path.ts';
+import { fieldErrorText, goQuote } from '../../apimachinery/field-error.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
@@ -113,20 +112,4 @@ function forbiddenExtra(extra: UserInfo['extra']): string | undefined {
     if (values.includes('')) return 'impersonating the empty string value in extra is not allowed';
   }
   return undefined;
-}
-
-const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const httpPathRegex = new RegExp(`^${httpPath}$`);
-
-/** Follows apimachinery pkg/util/validation/validation.go IsDomainPrefixedPath. */
-function prefixedPathErrors(field: string, text: string): readonly FieldError[] {
-  if (text === '') return [required(field, '')];
-  const slash = text.indexOf('/');
-  const [host, path] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (slash < 1 || path === '')
-    return [invalidValue(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  const ofHost = dns1123Subdomain(host).map((error) => invalidValue(field, host, error));
-  return httpPathRegex.test(path)
-    ? ofHost
-    : [...ofHost, invalidValue(field, path, regexText('Invalid path', httpPath))];
 }

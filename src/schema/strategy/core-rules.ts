@@ -1,6 +1,7 @@
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { nodeWarnings, quotaWarnings } from './deprecation-warnings.ts';
 import { namespaceRules } from './namespaces.ts';
 import { podRules } from './pods.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -26,13 +27,25 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
     prepareForUpdate: (account) => ok(withSecretNamesOnly(account)),
   },
   '/limitranges': { allowCreateOnUpdate: true },
-  '/resourcequotas': { returnsDeletedObject: true, emptyStatus: {} },
+  '/resourcequotas': { returnsDeletedObject: true, emptyStatus: {}, warningsOnCreate: quotaWarnings },
   '/nodes': {
     scope: 'Cluster',
-    prepareForUpdate: (node, old, subresource) =>
-      ok(subresource === '' ? withField(node, 'status', old['status']) : node),
+    warningsOnCreate: nodeWarnings,
+    warningsOnUpdate: (node, _old, subresource) => (subresource === '' ? nodeWarnings(node) : []),
+    prepareForCreate: (node) => ok(withoutConfigSource(node)),
+    prepareForUpdate: (node, old, subresource) => {
+      const hadSource = asObject(old['spec'])['configSource'] !== undefined;
+      const kept = hadSource ? node : withoutConfigSource(node);
+      return ok(subresource === '' ? withField(kept, 'status', old['status']) : kept);
+    },
   },
 };
+
+/** A field of the past, dropped where it is new. Follows kubernetes pkg/registry/core/node/strategy.go dropDisabledFields. */
+function withoutConfigSource(node: KubernetesObject): KubernetesObject {
+  const { configSource, ...spec } = asObject(node['spec']);
+  return configSource === undefined ? node : withField(node, 'spec', spec);
+}
 
 /** Of the references to secrets only the names are kept. */
 function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { pathSegment } from '../validate/name-rule.ts';
 import { apiServiceRules } from './api-services.ts';
 import { certificateSigningRequestRules } from './certificate-signing-requests.ts';
+import { storageClassWarnings } from './deprecation-warnings.ts';
 import { changeOf } from './generation.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
@@ -28,7 +29,12 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   },
   'autoscaling/horizontalpodautoscalers': { emptyStatus: emptyAutoscalerStatus },
   'certificates.k8s.io/certificatesigningrequests': certificateSigningRequestRules,
-  'storage.k8s.io/storageclasses': { scope: 'Cluster', returnsDeletedObject: true },
+  'storage.k8s.io/storageclasses': {
+    scope: 'Cluster',
+    returnsDeletedObject: true,
+    warningsOnCreate: storageClassWarnings,
+    warningsOnUpdate: storageClassWarnings,
+  },
 
   'rbac.authorization.k8s.io/roles': rbacRules,
   'rbac.authorization.k8s.io/rolebindings': rbacRules,

@@ -5,6 +5,7 @@ import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { csiDriverWarnings } from '../validate/csi.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
+import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 const generationOfSpec = { newGeneration: changeOf('spec') } as const;
@@ -22,7 +23,10 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 
-  'discovery.k8s.io/endpointslices': { newGeneration: changeOfContentOrLabels },
+  'discovery.k8s.io/endpointslices': {
+    newGeneration: changeOfContentOrLabels,
+    warningsOnCreate: endpointSliceWarnings,
+  },
 
   'networking.k8s.io/networkpolicies': { ...generationOfSpec },
   'networking.k8s.io/ingressclasses': { ...cluster, ...generationOfSpec },
@@ -37,7 +41,11 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnCreate: csiDriverWarnings,
   },
   'storage.k8s.io/csinodes': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
-  'storage.k8s.io/csistoragecapacities': { needsResourceVersion: true },
+  'storage.k8s.io/csistoragecapacities': {
+    warningsOnCreate: storageCapacityWarnings,
+    warningsOnUpdate: storageCapacityWarnings,
+    needsResourceVersion: true,
+  },
   'storage.k8s.io/volumeattributesclasses': { ...cluster, returnsDeletedObject: true },
   'storage.k8s.io/volumeattachments': {
     ...cluster,
@@ -48,7 +56,13 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
 
   'coordination.k8s.io/leases': { allowCreateOnUpdate: true, needsResourceVersion: true },
-  'node.k8s.io/runtimeclasses': { ...cluster, allowCreateOnUpdate: true, needsResourceVersion: true },
+  'node.k8s.io/runtimeclasses': {
+    ...cluster,
+    warningsOnCreate: runtimeClassWarnings,
+    warningsOnUpdate: runtimeClassWarnings,
+    allowCreateOnUpdate: true,
+    needsResourceVersion: true,
+  },
 
   'resource.k8s.io/deviceclasses': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
   'resource.k8s.io/resourceclaims': { returnsDeletedObject: true, emptyStatus: {}, statusKeepsMetadata: true },

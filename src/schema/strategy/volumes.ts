@@ -3,12 +3,15 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import { formatTime } from '../../apimachinery/time.ts';
+import { claimWarnings, volumeWarnings } from './deprecation-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/core/persistentvolumeclaim/strategy.go. */
 export const persistentVolumeClaimRules: ResourceRules = {
   returnsDeletedObject: true,
+  warningsOnCreate: claimWarnings,
+  warningsOnUpdate: (claim, _old, subresource) => (subresource === '' ? claimWarnings(claim) : []),
   emptyStatus: {},
   prepareForCreate: (claim) => ok(withBothDataSources(claim)),
   prepareForUpdate: (claim, _old, subresource) => ok(subresource === '' ? withBothDataSources(claim) : claim),
@@ -31,6 +34,8 @@ function withBothDataSources(claim: KubernetesObject): KubernetesObject {
 /** Follows kubernetes pkg/registry/core/persistentvolume/strategy.go. */
 export const persistentVolumeRules: ResourceRules = {
   scope: 'Cluster',
+  warningsOnCreate: volumeWarnings,
+  warningsOnUpdate: (volume, _old, subresource) => (subresource === '' ? volumeWarnings(volume) : []),
   returnsDeletedObject: true,
   emptyStatus: { phase: 'Pending' },
   prepareForCreate: (volume, { now }) => ok(withTransitionTime(volume, now)),

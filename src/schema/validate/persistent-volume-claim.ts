@@ -77,12 +77,26 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
   return [
     ...whole,
     ...whole,
+    ...(hasMovedToField(claim, old)
+      ? []
+      : immutable(`metadata.annotations.${betaClass}`, betaClassOf(claim), betaClassOf(old))),
     ...immutableErrors(spec, oldSpec, isBound),
     ...when(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
     ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
   ];
+}
+
+const betaClass = 'volume.beta.kubernetes.io/storage-class';
+const betaClassOf = (claim: KubernetesObject): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+
+/** The class may go from the annotation into the field. Follows validateStorageClassUpgradeFromAnnotation. */
+function hasMovedToField(claim: KubernetesObject, old: KubernetesObject): boolean {
+  const [now, before] = [asObject(claim['spec'])['storageClassName'], asObject(old['spec'])['storageClassName']];
+  const was = metadataOf(old).annotations?.[betaClass];
+  if (was === undefined || before !== undefined || now !== was) return false;
+  return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
 }
 
 const sizeOf = (spec: JsonObject): bigint => amountOf(asObject(asObject(spec['resources'])['requests'])['storage']);

@@ -7,9 +7,13 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
   'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-const textOf = (label: string): string | undefined =>
+/** Why the label of a node is not to be used any more; undefined for any other. */
+export const deprecatedLabelText = (label: string): string | undefined =>
   Object.hasOwn(deprecatedLabels, label) ? deprecatedLabels[label] : undefined;
 
 /** What a pod's wishes for its place are warned of. Follows kubernetes pkg/api/pod/warnings.go and pkg/api/node/util.go. */
@@ -18,7 +22,7 @@ export function placementWarnings(
   path: string,
 ): { readonly nodes: readonly string[]; readonly pods: readonly string[] } {
   const selectors = Object.keys(asObject(spec['nodeSelector'])).flatMap((key) =>
-    textOf(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${textOf(key)}`],
+    deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
   const spreads = asList(spec['topologySpreadConstraints']).flatMap((constraint, index) =>
     spreadWarnings(asObject(constraint), `${path}.topologySpreadConstraints[${index}]`),
@@ -43,10 +47,10 @@ function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
   ];
 }
 
-const termWarnings = (term: JsonValue | undefined, path: string): readonly string[] =>
+export const termWarnings = (term: JsonValue | undefined, path: string): readonly string[] =>
   asList(asObject(term)['matchExpressions']).flatMap((expression, index) => {
     const key = asString(asObject(expression)['key']);
-    const text = textOf(key);
+    const text = deprecatedLabelText(key);
     return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
   });
 
@@ -54,7 +58,7 @@ const noPod = 'a null labelSelector results in matching no pod';
 
 function spreadWarnings(constraint: JsonObject, path: string): readonly string[] {
   const key = asString(constraint['topologyKey']);
-  const text = textOf(key);
+  const text = deprecatedLabelText(key);
   return [
     ...(text === undefined ? [] : [`${path}.topologyKey: ${key} is ${text}`]),
     ...(constraint['labelSelector'] === undefined ? [`${path}.labelSelector: ${noPod}`] : []),

@@ -12,6 +12,7 @@ import { validateDnsConfig, validateHostAliases } from './pod-dns.ts';
 import { validatePodResources } from './pod-resources.ts';
 import { containerResourceName } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
+import { validateHostProcess } from './host-process.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
@@ -46,6 +47,7 @@ export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean):
     ...validateDnsConfig(spec, `${path}.dnsConfig`),
     ...gateErrors(spec, path),
     ...validateSpreadConstraints(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`),
+    ...validateHostProcess(spec, path),
     ...validateHostUsers(spec, path),
     ...nameErrors(spec, path),
     ...classErrors(spec, path),

@@ -21,13 +21,7 @@ import { ownValue } from '../../apimachinery/own-value.ts';
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: KubernetesObject): Complaints => {
   const spec = asObject(quota['spec']);
-  return [
-    ...amounts(spec['hard'], 'spec.hard'),
-    ...scopeErrors(spec),
-    ...each(asObject(spec['scopeSelector'])['matchExpressions'], 'spec.scopeSelector.matchExpressions', (expression) =>
-      expressionErrors(expression, 'spec.scopeSelector.matchExpressions'),
-    ),
-  ];
+  return [...amounts(spec['hard'], 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 };
 
 const amounts = (map: JsonValue | undefined, path: string): Complaints =>
@@ -46,35 +40,69 @@ const knownScopes = [
   'VolumeAttributesClass',
 ];
 const podCompute = /^(pods|cpu|memory|requests\.(cpu|memory)|limits\.(cpu|memory))$/;
+const claimResources = ['persistentvolumeclaims', 'requests.storage'];
 
-const appliesTo = (scope: string, resource: string): boolean =>
-  scope === 'BestEffort' ? resource === 'pods' : podCompute.test(resource) || scope === 'VolumeAttributesClass';
+/** Follows kubernetes pkg/apis/core/helper IsResourceQuotaScopeValidForResource. */
+function appliesTo(scope: string, resource: string): boolean {
+  if (scope === 'BestEffort') return resource === 'pods';
+  if (scope === 'VolumeAttributesClass') return claimResources.includes(resource);
+  return !knownScopes.includes(scope) || podCompute.test(resource);
+}
 
-function scopeErrors(spec: JsonObject): Complaints {
-  const scopes = asList(spec['scopes']).map(asString);
-  const hard = Object.keys(asObject(spec['hard'])).toSorted();
-  const complain = (text: string) => invalidValue('spec.scopes', scopes, text);
-  const conflicts = [
+/** The standard resources that are limited, and that a scope says nothing of. */
+const misappliedTo = (scope: string, spec: JsonObject): readonly string[] =>
+  Object.keys(asObject(spec['hard'])).filter((resource) => isQuotaResource(resource) && !appliesTo(scope, resource));
+
+const conflictsOf = (scopes: readonly string[]): readonly (readonly string[])[] =>
+  [
     ['BestEffort', 'NotBestEffort'],
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
+
+function scopeErrors(spec: JsonObject): Complaints {
+  const scopes = asList(spec['scopes']).map(asString);
+  const complain = (text: string) => invalidValue('spec.scopes', scopes, text);
   return [
     ...scopes.flatMap((scope) => [
       ...when(!knownScopes.includes(scope), () => complain('unsupported scope')),
-      ...hard
-        .filter((resource) => isQuotaResource(resource) && !appliesTo(scope, resource))
-        .map(() => complain('unsupported scope applied to resource')),
+      ...misappliedTo(scope, spec).map(() => complain('unsupported scope applied to resource')),
     ]),
-    ...conflicts.map(() => complain('conflicting scopes')),
+    ...conflictsOf(scopes).map(() => complain('conflicting scopes')),
   ];
 }
 
-function expressionErrors(expression: JsonObject, path: string): Complaints {
+function selectorErrors(spec: JsonObject): Complaints {
+  const path = 'spec.scopeSelector.matchExpressions';
+  const expressions = asList(asObject(spec['scopeSelector'])['matchExpressions']).map(asObject);
+  const scopes = expressions.map((expression) => asString(expression['scopeName']));
+  return [
+    ...expressions.flatMap((expression) => expressionErrors(expression, path, spec)),
+    ...conflictsOf(scopes).map(() =>
+      invalidValue('spec.scopeSelector.scopes', spec['scopes'] ?? null, 'conflicting scopes'),
+    ),
+  ];
+}
+
+/** As Go prints the struct without JSON names. */
+const printedSelector = (spec: JsonObject): JsonObject => ({
+  MatchExpressions: asList(asObject(spec['scopeSelector'])['matchExpressions'])
+    .map(asObject)
+    .map(({ scopeName, operator, values }) => ({
+      ScopeName: asString(scopeName),
+      Operator: asString(operator),
+      Values: values ?? null,
+    })),
+});
+
+function expressionErrors(expression: JsonObject, path: string, spec: JsonObject): Complaints {
   const [scope, operator] = [asString(expression['scopeName']), asString(expression['operator'])];
   const values = asList(expression['values']);
   const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
   return [
     ...when(!knownScopes.includes(scope), () => invalidValue(`${path}.scopeName`, scope, 'unsupported scope')),
+    ...misappliedTo(scope, spec).map(() =>
+      invalidValue(path, printedSelector(spec), 'unsupported scope applied to resource'),
+    ),
     ...when(needsExists && operator !== 'Exists', () =>
       invalidValue(
         `${path}.operator`,

@@ -1,0 +1,124 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { canonicalQuantity } from '../../apimachinery/quantity.ts';
+import { deprecatedLabelText, termWarnings } from '../validate/placement-warnings.ts';
+import { amountOf, isWhole } from '../validate/quantity-amount.ts';
+
+type Warnings = (object: KubernetesObject) => readonly string[];
+
+const storageClass = 'volume.beta.kubernetes.io/storage-class';
+const annotations: readonly (readonly [key: string, text: string])[] = [
+  [storageClass, 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
+];
+
+const annotationWarnings = (object: KubernetesObject, known: typeof annotations): readonly string[] =>
+  known
+    .filter(([key]) => Object.hasOwn(metadataOf(object).annotations ?? {}, key))
+    .map(([key, text]) => `metadata.annotations[${key}]: ${text}`);
+
+/** Follows kubernetes pkg/api/persistentvolumeclaim/util.go. */
+export const claimWarnings: Warnings = (claim) => [
+  ...annotationWarnings(claim, annotations.slice(0, 1)),
+  ...claimSpecWarnings(asObject(claim['spec']), 'spec'),
+];
+
+function claimSpecWarnings(spec: JsonObject, path: string): readonly string[] {
+  const resources = asObject(spec['resources']);
+  return ['requests', 'limits'].flatMap((list) => {
+    const { storage } = asObject(resources[list]);
+    if (storage === undefined || isWhole(storage)) return [];
+    const text = JSON.stringify(canonicalText(asString(storage)));
+    return [`${path}.resources.${list}[storage]: fractional byte value ${text} is invalid, must be an integer`];
+  });
+}
+
+const goneSources: readonly (readonly [source: string, text: string])[] = [
+  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+/** Follows kubernetes pkg/api/persistentvolume/util.go. */
+export const volumeWarnings: Warnings = (volume) => {
+  const spec = asObject(volume['spec']);
+  const terms = asList(asObject(asObject(spec['nodeAffinity'])['required'])['nodeSelectorTerms']);
+  const isRecycled = spec['persistentVolumeReclaimPolicy'] === 'Recycle';
+  return [
+    ...annotationWarnings(volume, annotations),
+    ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
+    ...terms.flatMap((term, index) => termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
+    ...goneSources
+      .filter(([source]) => spec[source] !== undefined)
+      .map(([source, text]) => `spec.${source === 'storageos' ? 'storageOS' : source}: ${text}`),
+  ];
+};
+
+const recycle =
+  'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+
+/** Follows kubernetes pkg/api/storage/util.go. */
+export const storageClassWarnings: Warnings = (object) =>
+  asList(object['allowedTopologies']).flatMap((topology, outer) =>
+    asList(asObject(topology)['matchLabelExpressions']).flatMap((expression, index) => {
+      const text = deprecatedLabelText(asString(asObject(expression)['key']));
+      const path = `allowedTopologies[${outer}].matchLabelExpressions[${index}].key`;
+      return text === undefined ? [] : [`${path}: ${text}`];
+    }),
+  );
+
+/** Follows kubernetes pkg/api/node/util.go GetWarningsForNodeSelector. */
+export const storageCapacityWarnings: Warnings = (capacity) => {
+  const topology = asObject(capacity['nodeTopology']);
+  const labels = Object.keys(asObject(topology['matchLabels'])).flatMap((label) => {
+    const text = deprecatedLabelText(label);
+    return text === undefined ? [] : [`nodeTopology.matchLabels.${label}: ${text}`];
+  });
+  return [...termWarnings(topology, 'nodeTopology'), ...labels];
+};
+
+/** Follows kubernetes pkg/api/node/util.go GetWarningsForRuntimeClass. */
+export const runtimeClassWarnings: Warnings = (object) =>
+  Object.keys(asObject(asObject(object['scheduling'])['nodeSelector'])).flatMap((label) => {
+    const text = deprecatedLabelText(label);
+    return text === undefined ? [] : [`scheduling.nodeSelector: ${text}`];
+  });
+
+/** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
+export const endpointSliceWarnings: Warnings = (slice) =>
+  slice['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+
+/** Follows kubernetes pkg/registry/core/node/strategy.go. */
+export const nodeWarnings: Warnings = (node) => {
+  const { configSource, externalID } = asObject(node['spec']);
+  return [
+    ...(configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(asString(externalID) === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+  ];
+};
+
+const quotaResources = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+
+/** Follows kubernetes pkg/registry/core/resourcequota/strategy.go. */
+export const quotaWarnings: Warnings = (quota) => {
+  const hard = asObject(asObject(quota['spec'])['hard']);
+  return quotaResources.flatMap((name) => {
+    const bare = name === 'cpu' || name === 'memory' ? [name] : [];
+    const request = [`requests.${name}`, ...bare].find((one) => hard[one] !== undefined);
+    const limit = `limits.${name}`;
+    if (request === undefined || hard[limit] === undefined || amountOf(hard[request]) <= amountOf(hard[limit]))
+      return [];
+    const printed = (resource: string): string => `${resource} (${canonicalText(asString(hard[resource]))})`;
+    return [`ResourceQuota ${printed(request)} should be less than ${printed(limit)}`];
+  });
+};
+
+function canonicalText(quantity: string): string {
+  const canonical = canonicalQuantity(quantity);
+  return 'text' in canonical ? canonical.text : quantity;
+}

@@ -1,0 +1,39 @@
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+
+/** Either all containers are processes of a Windows host, or none. Follows kubernetes pkg/apis/core/validation validateWindowsHostProcessPod. */
+export function validateHostProcess(spec: JsonObject, path: string): Complaints {
+  const ofPod = hostProcess(spec);
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
+    asList(spec[field]).map((container, index) => ({
+      own: hostProcess(asObject(container)),
+      at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
+    })),
+  );
+  const running = containers.filter(({ own }) => (own ?? ofPod) === true);
+  return [
+    ...containers.flatMap(({ own, at }) =>
+      when(own !== undefined && ofPod !== undefined && own !== ofPod, () =>
+        invalidValue(at, own ?? null, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
+      ),
+    ),
+    ...when(running.length > 0 && running.length < containers.length, () =>
+      invalidValue(
+        path,
+        '',
+        'If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      ),
+    ),
+    ...when(running.length > 0 && spec['hostNetwork'] !== true, () =>
+      invalidValue(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'),
+    ),
+  ];
+}
+
+function hostProcess(of: JsonObject): boolean | undefined {
+  const value: JsonValue | undefined = asObject(asObject(of['securityContext'])['windowsOptions'])['hostProcess'];
+  return typeof value === 'boolean' ? value : undefined;
+}
