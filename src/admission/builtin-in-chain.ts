@@ -27,7 +27,7 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
     name,
     operations,
     asksOthers: false,
-    ...(runMutation && { openMutation: () => runMutation }),
+    ...(runMutation && { mutate: runMutation }),
     ...(validate && { validate: (request) => run(validate, request, 'validating', 0) }),
   };
 }

@@ -9,7 +9,9 @@ export interface ChainPlugin {
   readonly operations: readonly Operation[];
   /** Does it ask others? Then its time is counted, whether or not there was one to ask. */
   readonly asksOthers: boolean;
-  /** Opens one request: the answer is asked for round 0 and, if anybody wants it, for round 1. */
+  /** Asked for round 0 and, if anybody wants it, for round 1. */
+  readonly mutate?: RunMutation;
+  /** The same, of a plugin that remembers something from one round to the next: it is opened once for a request. */
   readonly openMutation?: () => RunMutation;
   readonly validate?: (request: AdmissionAttributes, limits: CallLimits) => AdmissionResult | Promise<AdmissionResult>;
 }

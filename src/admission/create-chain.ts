@@ -20,7 +20,7 @@ export interface ChainPorts {
  * webhook or policy changed something. Follows apiserver pkg/admission/chain.go and reinvocation.go (rules PLG-2, REI-1).
  */
 export function createAdmissionChain({ plugins, clock }: ChainPorts): AdmissionChain {
-  const mutating = byOperation(plugins.filter(({ openMutation }) => openMutation));
+  const mutating = byOperation(plugins.filter(({ mutate, openMutation }) => mutate ?? openMutation));
   const validating = byOperation(plugins.filter(({ validate }) => validate));
   const openPass = (phase: AdmissionPhase, limits: CallLimits): Pass => {
     return { phase, limits, log: createPassLog(), clock, calling: [], counts: [], open: openMutations() };
@@ -81,7 +81,7 @@ async function runPlugins(
   let current = request;
   let reinvoke = false;
   for (const plugin of plugins) {
-    const startedAt = clock.now();
+    const startedAt = plugin.asksOthers ? clock.now() : 0;
     const asked = ask(plugin, current, round, pass);
     // Most plugins answer at once; waiting for each of them would cost more than they do.
     const said = asked instanceof Promise ? await asked : asked;
@@ -105,7 +105,7 @@ const ask = (
   round: 0 | 1,
   { phase, limits, open }: Pass,
 ): ReturnType<RunMutation> | undefined =>
-  phase === 'mutating' ? open(plugin)?.(request, limits, round) : plugin.validate?.(request, limits);
+  phase === 'mutating' ? (plugin.mutate ?? open(plugin))?.(request, limits, round) : plugin.validate?.(request, limits);
 
 function conclude(
   { log, calling, counts }: Pass,

@@ -43,6 +43,8 @@ function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
 
 function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
   if (type.relation === 'atomic' || list.length === 0) return void parts.push(nothingBelow);
+  const named = itemsByPlainKey(type, list);
+  if (named) return writeNamed(type, named, parts);
   const items = new Map<string, JsonValue>();
   const of = type.element();
   // Elements that repeat a name are one leaf together, as null is.
@@ -53,6 +55,31 @@ function writeList(type: ListType, list: readonly JsonValue[], parts: string[]):
   parts.push(memberItself);
   for (const name of sortElements([...items.keys()])) {
     parts.push(',', JSON.stringify(name), ':');
+    write(of, items.get(name) ?? null, parts);
+  }
+  parts.push('}');
+}
+
+/** The items by their only key, when each has another and it is printed as it is; else undefined. */
+function itemsByPlainKey({ keys }: ListType, list: readonly JsonValue[]): ReadonlyMap<string, JsonObject> | undefined {
+  const [key, ...more] = keys;
+  if (key === undefined || more.length > 0 || !needsNoEscape.test(key)) return undefined;
+  const items = new Map<string, JsonObject>();
+  for (const item of list) {
+    const name = isJsonObject(item) ? item[key] : undefined;
+    if (!isJsonObject(item) || typeof name !== 'string' || !needsNoEscape.test(name)) return undefined;
+    items.set(name, item);
+  }
+  return items.size === list.length ? items : undefined;
+}
+
+/** Plain keys stand in the order of their texts, as the elements do that are made of them. */
+function writeNamed(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
+  const of = type.element();
+  const before = `,"k:{\\"${type.keys[0] ?? ''}\\":\\"`;
+  parts.push(memberItself);
+  for (const name of [...items.keys()].sort()) {
+    parts.push(before, name, '\\"}":');
     write(of, items.get(name) ?? null, parts);
   }
   parts.push('}');

@@ -1,9 +1,8 @@
-import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import type { World, WorldAnswer, WorldRequest, WorldUser } from '../scenario/world.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer, Client, ListOptions, PatchOptions, WriteOptions } from './client.ts';
 import type { ObjectLike } from './objects.ts';
+import { copyOf } from './copy-of.ts';
 import { kindOf, pathTo, resourceFor } from './paths.ts';
 import type { Place } from './paths.ts';
 import { told } from './told-trace.ts';
@@ -115,21 +114,6 @@ const toldOf = (answer: WorldAnswer): Answer => ({
   body: copyOf(answer.body),
   trace: answer.trace && told(answer.trace),
 });
-
-/** As it goes over a wire: nobody changes what somebody else holds. */
-function copyOf<T extends object>(value: T): JsonObject {
-  const copy: unknown = JSON.parse(textOf(value));
-  return copy as JsonObject;
-}
-
-function textOf(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // An integer beyond 2^53 somewhere: looking at every value for one takes six times as long.
-    return JSON.stringify(value, bigintAsNumber);
-  }
-}
 
 const patchTypes: Readonly<Record<NonNullable<PatchOptions['type']>, string>> = {
   json: 'application/json-patch+json',

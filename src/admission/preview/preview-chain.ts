@@ -59,11 +59,12 @@ export async function previewChain(request: PreviewRequest, ports: PreviewPorts)
 }
 
 const hasTurn = (
-  { operations, openMutation, validate }: ChainPlugin,
+  { operations, mutate, openMutation, validate }: ChainPlugin,
   phase: AdmissionPhase,
   { attributes }: PreviewRequest,
 ): boolean =>
-  operations.includes(attributes.operation) && (phase === 'mutating' ? openMutation : validate) !== undefined;
+  operations.includes(attributes.operation) &&
+  (phase === 'mutating' ? (mutate ?? openMutation) : validate) !== undefined;
 
 async function stepsOf(
   { name }: ChainPlugin,

@@ -2,6 +2,7 @@ import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes, Field, Scalar, TypeRef } from '../types/builtin-types.ts';
 import { unionReader } from '../types/json-union.ts';
+import { putInPlace } from '../types/put-in-place.ts';
 import { isEmptyScalar, readListedQuantity, scalarReaders, scalarZeros } from './read-scalar.ts';
 import type { ScalarReader } from './read-scalar.ts';
 
@@ -37,8 +38,13 @@ export function createReaders(types: BuiltinTypes): ReaderOf {
     if (info === undefined) throw new Error(`no type ${name}`);
     if (info.is === 'alias') return readerOfRef(info.of, readerOf);
     if (info.is === 'union') return unionReader(name, readerOf);
-    const fields = info.fields.flatMap((field) => plansOf(field, types, readerOf));
-    return structReader({ typeMeta: types.hasTypeMeta(name), fields });
+    const plans = info.fields.flatMap((field) => plansOf(field, types, readerOf));
+    const fields = plans.map((plan, rank): FieldPlan => ({ ...plan, rank }));
+    return structReader({
+      typeMeta: types.hasTypeMeta(name),
+      fields: new Map(fields.map((field) => [field.name, field])),
+      printed: fields.filter(({ absent }) => absent !== 'nothing'),
+    });
   };
   return readerOf;
 }
@@ -116,6 +122,8 @@ function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly):
 
 interface FieldPlan {
   readonly name: string;
+  /** Its place in the struct. */
+  readonly rank: number;
   readonly reader: ValueReader;
   /** For null or nothing: print nothing, null, or the zero value. */
   readonly absent: 'nothing' | 'null' | 'zero';
@@ -125,7 +133,9 @@ interface FieldPlan {
 
 interface StructPlan {
   readonly typeMeta: boolean;
-  readonly fields: readonly FieldPlan[];
+  readonly fields: ReadonlyMap<string, FieldPlan>;
+  /** Those that are printed when nothing is given. */
+  readonly printed: readonly FieldPlan[];
 }
 
 function structReader(plan: StructPlan): ValueReader {
@@ -143,7 +153,7 @@ function structReader(plan: StructPlan): ValueReader {
 }
 
 /** The plan of a field; those of its own fields when it is inlined. */
-function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly FieldPlan[] {
+function plansOf(field: Field, types: BuiltinTypes, readerOf: ReaderOf): readonly Omit<FieldPlan, 'rank'>[] {
   if (field.name === '' && field.type.type === 'named') {
     const inlined = types.typeInfo(field.type.name);
     return inlined?.is === 'struct' ? inlined.fields.flatMap((one) => plansOf(one, types, readerOf)) : [];
@@ -173,36 +183,43 @@ function omission({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: 
 
 function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): JsonObject {
   const out: Record<string, JsonValue> = {};
-  let known = plan.typeMeta ? readTypeMeta(value, out, anomaly) : 0;
-  for (const field of plan.fields) {
-    const given = value[field.name]; // A field's name is never one that objects inherit.
-    if (given !== undefined) known += 1;
+  if (plan.typeMeta) readTypeMeta(value, out, anomaly);
+  for (const field of fieldsOf(plan, value, anomaly)) {
+    const given = value[field.name];
     if (given === undefined || given === null) {
-      if (field.absent !== 'nothing') out[field.name] = field.absent === 'null' ? null : field.reader.zero();
+      out[field.name] = field.absent === 'null' ? null : field.reader.zero();
     } else {
       const read = field.reader.read(given, anomaly);
       if (!field.omits(read)) out[field.name] = read;
     }
   }
-  if (known !== countFields(value)) anomaly.found = true;
   return out;
 }
 
-/** How many of `kind` and `apiVersion` there are. */
-function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): number {
-  let known = 0;
-  for (const name of ['kind', 'apiVersion']) {
+/** The fields that were given, and those that are printed anyway, in order. */
+function fieldsOf(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): readonly FieldPlan[] {
+  const fields: FieldPlan[] = [];
+  for (const name in value) {
     const given = value[name];
-    if (given === undefined) continue;
-    known += 1;
-    if (typeof given === 'string' && given !== '') out[name] = given;
-    else if (given !== null && given !== '') anomaly.found = true;
+    const field = plan.fields.get(name);
+    if (given !== undefined && field === undefined && !(plan.typeMeta && isTypeMeta(name))) anomaly.found = true;
+    if (given !== undefined && given !== null && field !== undefined) putInPlace(fields, field);
   }
-  return known;
+  for (const field of plan.printed) {
+    const given = value[field.name]; // A field's name is never one that objects inherit.
+    if (given === undefined || given === null) putInPlace(fields, field);
+  }
+  return fields;
 }
 
-function countFields(value: DocumentObject): number {
-  let count = 0;
-  for (const key in value) if (value[key] !== undefined) count += 1;
-  return count;
+const typeMeta = ['kind', 'apiVersion'];
+
+const isTypeMeta = (name: string): boolean => typeMeta.includes(name);
+
+function readTypeMeta(value: DocumentObject, out: Record<string, JsonValue>, anomaly: Anomaly): void {
+  for (const name of typeMeta) {
+    const given = value[name];
+    if (typeof given === 'string' && given !== '') out[name] = given;
+    else if (given !== undefined && given !== null && given !== '') anomaly.found = true;
+  }
 }

@@ -3,6 +3,7 @@ import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { BuiltinTypes, TypeRef } from './builtin-types.ts';
+import { putInPlace } from './put-in-place.ts';
 import { flatFields, typeMetaFields } from './flat-fields.ts';
 
 /** A value with its fields in order; what it shares with `before` is in order already. */
@@ -91,34 +92,30 @@ function placesIn(name: string, types: BuiltinTypes, orderOf: OrderOf): Places {
 }
 
 function orderFields(value: JsonObject, before: JsonObject, places: Places): JsonObject {
-  let changes: Record<string, JsonValue> | undefined;
-  for (const field in value) {
-    const item = value[field];
-    if (typeof item !== 'object' || item === null) continue;
-    const ordered = places.get(field)?.order?.(item, before[field]) ?? item;
-    if (ordered !== item) (changes ??= {})[field] = ordered;
-  }
-  const changed = changes === undefined ? value : { ...value, ...changes };
-  return areInPlace(value, places) ? changed : inPlaces(changed, places);
-}
-
-function areInPlace(value: JsonObject, places: Places): boolean {
+  const fields: PlacedField[] = [];
+  let isSame = true;
   let last = -1;
-  for (const field in value) {
-    const rank = value[field] === undefined ? -1 : (places.get(field)?.rank ?? -1);
-    if (rank < last || rank < 0) return false;
-    last = rank;
+  for (const name in value) {
+    const item = value[name];
+    const place = places.get(name);
+    if (item === undefined || place === undefined || place.rank < last) isSame = false;
+    if (item === undefined || place === undefined) continue;
+    last = place.rank;
+    const isValue = typeof item !== 'object' || item === null || place.order === undefined;
+    const ordered = isValue ? item : place.order(item, before[name]);
+    if (ordered !== item) isSame = false;
+    putInPlace(fields, { rank: place.rank, name, item: ordered });
   }
-  return true;
+  if (isSame) return value;
+  const out: Record<string, JsonValue> = {};
+  for (const { name, item } of fields) out[name] = item; // A field's name is never one that objects inherit.
+  return out;
 }
 
-function inPlaces(value: JsonObject, places: Places): JsonObject {
-  const fields: Record<string, JsonValue> = {};
-  for (const name of places.keys()) {
-    const item = value[name]; // A field's name is never one that objects inherit.
-    if (item !== undefined) fields[name] = item;
-  }
-  return fields;
+interface PlacedField {
+  readonly rank: number;
+  readonly name: string;
+  readonly item: JsonValue;
 }
 
 const mapOrder =

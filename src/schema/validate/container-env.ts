@@ -13,15 +13,14 @@ import type { Complaints } from './field-rules.ts';
 
 /** The environment of a container. The file follows kubernetes pkg/apis/core/validation ValidateEnv, ValidateEnvFrom. */
 export const validateEnv = (env: JsonValue | undefined, path: string): Complaints =>
-  each(env, path, (variable, at) => [
-    ...requiredText(environmentVariableName, `${at}.name`, asString(variable['name'])),
-    ...valueFrom(variable, `${at}.valueFrom`),
-  ]);
+  each(env, path, (variable, at) => {
+    const named = requiredText(environmentVariableName, `${at}.name`, asString(variable['name']));
+    return variable['valueFrom'] === undefined ? named : [...named, ...valueFrom(variable, `${at}.valueFrom`)];
+  });
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
 function valueFrom(variable: JsonObject, path: string): Complaints {
-  if (variable['valueFrom'] === undefined) return [];
   const from = asObject(variable['valueFrom']);
   const given = sources.filter((source) => from[source] !== undefined);
   return [...sourceErrors(from, path), ...sourceCountErrors(given.length, asString(variable['value']), path)];

@@ -27,11 +27,12 @@ function hiddenVariables(env: JsonValue | undefined, path: string): readonly str
   return asList(env).flatMap((item, index) => {
     const variable = asObject(item);
     const [name, value] = [asString(variable['name']), asString(variable['value'])];
-    const isRepeated = seen.has(name);
-    seen.add(name);
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
     const reference = `$(${name})`;
-    const buildsOn = variable['valueFrom'] === undefined && value.includes(reference) && value !== reference;
-    if (!isRepeated || buildsOn) return [];
+    if (variable['valueFrom'] === undefined && value.includes(reference) && value !== reference) return [];
     return [
       `${path}[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
     ];
