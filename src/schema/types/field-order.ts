@@ -101,8 +101,7 @@ function orderFields(value: JsonObject, before: JsonObject, places: Places): Jso
     if (item === undefined || place === undefined || place.rank < last) isSame = false;
     if (item === undefined || place === undefined) continue;
     last = place.rank;
-    const isValue = typeof item !== 'object' || item === null || place.order === undefined;
-    const ordered = isValue ? item : place.order(item, before[name]);
+    const ordered = inItself(item, place, before[name]);
     if (ordered !== item) isSame = false;
     putInPlace(fields, { rank: place.rank, name, item: ordered });
   }
@@ -111,6 +110,9 @@ function orderFields(value: JsonObject, before: JsonObject, places: Places): Jso
   for (const { name, item } of fields) out[name] = item; // A field's name is never one that objects inherit.
   return out;
 }
+
+const inItself = (item: JsonValue, { order }: Place, before: JsonValue | undefined): JsonValue =>
+  order === undefined || typeof item !== 'object' || item === null ? item : order(item, before);
 
 interface PlacedField {
   readonly rank: number;
