@@ -1,3 +1,4 @@
+import { typeOf } from '../apimachinery/body-type.ts';
 import { goQuote } from '../apimachinery/field-error.ts';
 import { plainValue } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
@@ -16,7 +17,11 @@ export function decodePatched(
   isCustom: boolean,
   { codec, catalogue }: { readonly codec: Codec; readonly catalogue: Pick<Catalogue, 'forKind'> },
 ): Decoded {
-  const kind = kindOf(document, isCustom ? { ...expected, kind: '' } : expected);
+  const said = typeOf({ value: document });
+  if (said.outcome === 'untyped') {
+    return { outcome: 'undecodable', error: `couldn't get version/kind; json parse error: ${said.error}` };
+  }
+  const kind = kindOf(said, isCustom ? { ...expected, kind: '' } : expected);
   if (kind.kind === '') {
     return { outcome: 'undecodable', error: `Object 'Kind' is missing in '${writeJsonForGo(document)}'` };
   }
@@ -33,14 +38,14 @@ function decodeCustom(document: JsonDocument, kind: GroupVersionKind): Decoded {
   return { outcome: 'decoded', object, strict: [] };
 }
 
-function kindOf(document: JsonDocument, fallback: GroupVersionKind): GroupVersionKind {
-  const { kind, apiVersion } = isJsonObject(document) ? document : {};
-  return {
-    ...fallback,
-    ...(typeof apiVersion === 'string' && apiVersion !== '' ? parseApiVersion(apiVersion) : {}),
-    ...(typeof kind === 'string' && kind !== '' ? { kind } : {}),
-  };
-}
+const kindOf = (
+  { apiVersion, kind }: Readonly<Record<'apiVersion' | 'kind', string>>,
+  fallback: GroupVersionKind,
+): GroupVersionKind => ({
+  ...fallback,
+  ...(apiVersion === '' ? {} : parseApiVersion(apiVersion)),
+  ...(kind === '' ? {} : { kind }),
+});
 
 /** Upstream names the scheme after the line that makes it. */
 const unregistered = (kind: GroupVersionKind): string =>

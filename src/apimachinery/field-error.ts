@@ -95,6 +95,13 @@ export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
   detail: '',
 });
 
+/** What is no fault of the value. */
+export const internalFieldError = (field: string, detail: string): FieldError => ({
+  type: 'InternalError',
+  field,
+  detail,
+});
+
 /** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
 function printed(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);

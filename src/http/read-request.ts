@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { badRequest, unauthorized } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -145,6 +146,8 @@ function abortedWith({ stream, socket }: RawRequest, response: ClosingResponse):
 
 function abortedOnce(closing: Closing, hasLeft: () => boolean): AbortSignal {
   const controller = new AbortController();
+  // Every webhook that is called at once listens; Node would warn of more than ten.
+  setMaxListeners(0, controller.signal);
   closing.once('close', () => {
     if (hasLeft()) controller.abort();
   });

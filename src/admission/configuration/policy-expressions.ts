@@ -1,9 +1,10 @@
-import { invalidValue, required } from '../../apimachinery/field-error.ts';
+import { required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { dynType } from '../../cel/vocabulary.ts';
 import type { Type } from '../../cel/vocabulary.ts';
+import { expressionFault } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
 
 export type CompileExpression = Expressions['compile'];
@@ -70,14 +71,14 @@ export function createPolicyExpressions(
       const expression = text.trim();
       if (expression === '') return [required(path, 'expression is not specified')];
       const compilation = run(expression, returns, use);
-      return compilation.outcome === 'compiled' ? [] : [invalidValue(path, text, compilation.error)];
+      return compilation.outcome === 'compiled' ? [] : [expressionFault(path, text, compilation)];
     },
     declare: (name, text, path) => {
       const expression = text.trim();
       if (expression === '') return [required(path, 'expression is not specified')];
       const compilation = run(expression, undefined, {});
       types.set(name, compilation.outcome === 'compiled' ? compilation.compiled.checked.type : dynType);
-      return compilation.outcome === 'compiled' ? [] : [invalidValue(path, text, compilation.error)];
+      return compilation.outcome === 'compiled' ? [] : [expressionFault(path, text, compilation)];
     },
   };
 }

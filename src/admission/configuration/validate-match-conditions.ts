@@ -3,6 +3,8 @@ import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { expressionFault } from './expression-fault.ts';
+import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
 
 /**
@@ -12,15 +14,20 @@ import type { Expressions } from '../matching/expressions.ts';
 export type CompileCondition = (
   expression: string,
   environment: { readonly stored: boolean },
-) => { readonly ok: true } | { readonly ok: false; readonly error: string };
+) => { readonly ok: true } | ({ readonly ok: false } & FailedExpression);
 
 /** matchConditions of webhooks as an engine compiles them. */
 export const conditionCompiler =
   (compile: Expressions['compile']): CompileCondition =>
   (expression, { stored }) => {
     const compilation = compile(expression, { stored }, ['bool']);
-    return compilation.outcome === 'compiled' ? { ok: true } : { ok: false, error: compilation.error };
+    return compilation.outcome === 'compiled' ? { ok: true } : { ok: false, ...faultOf(compilation) };
   };
+
+const faultOf = ({ error, isInternal }: FailedExpression): FailedExpression => ({
+  error,
+  ...(isInternal && { isInternal }),
+});
 
 const maximum = 64;
 
@@ -62,7 +69,7 @@ function expressionErrors(
   const expression = asString(condition['expression']).trim();
   if (expression === '') return [required(path, '')];
   const compiled = compile(expression, { stored: storedExpressions.has(expression) });
-  return compiled.ok ? [] : [invalidValue(path, expression, compiled.error)];
+  return compiled.ok ? [] : [expressionFault(path, expression, compiled)];
 }
 
 const nameErrors = (name: string, path: string): readonly FieldError[] =>

@@ -33,8 +33,12 @@ export function contentTypeError(contentType: string | undefined): string {
   if (!token.test(type)) return 'mime: expected slash after first token';
   if (rest.length > 0 && !/^[\w!#$%&'*+.^`|~-]+/.test(rest.join('/'))) return 'mime: expected token after slash';
   if (rest.length > 0 && !token.test(rest.join('/'))) return 'mime: unexpected content after media subtype';
-  return parameters.every((text) => text.trim() === '' || parameter.test(text)) ? '' : 'mime: invalid media parameter';
+  return areParameters(parameters) ? '' : 'mime: invalid media parameter';
 }
+
+/** One semicolon at the end is none too many. */
+const areParameters = (texts: readonly string[]): boolean =>
+  texts.every((text, at) => parameter.test(text) || (text.trim() === '' && at === texts.length - 1));
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const parameter = /^\s*[\w!#$%&'*+.^`|~-]+=("([^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)\s*$/;

@@ -21,7 +21,14 @@ export interface Compiled {
 export type Compilation =
   | { readonly outcome: 'compiled'; readonly compiled: Compiled }
   /** The text as the API server prints it: `compilation failed: ERROR: …` or `program instantiation failed: …`. */
-  | { readonly outcome: 'failed'; readonly error: string };
+  | CompilationFailure;
+
+/** `isInternal`: it is well formed, and yet no program could be made of it, such as of `int('x')`. */
+export interface CompilationFailure {
+  readonly outcome: 'failed';
+  readonly error: string;
+  readonly isInternal?: true;
+}
 
 /** Parses, checks and plans. `accept` may refuse the checked expression, such as for its type. */
 export function compile(
@@ -38,7 +45,9 @@ export function compile(
   const refused = accept(checked);
   if (refused !== undefined) return failed(refused);
   const planning = plan(checked, kubernetesOperations);
-  if (planning.outcome === 'failed') return failed(`program instantiation failed: ${planning.error}`);
+  if (planning.outcome === 'failed') {
+    return { ...failed(`program instantiation failed: ${planning.error}`), isInternal: true };
+  }
   const { program } = planning;
   let observed: Program | undefined;
   return {
@@ -47,7 +56,7 @@ export function compile(
   };
 }
 
-const failed = (error: string): Compilation => ({ outcome: 'failed', error });
+const failed = (error: string): CompilationFailure => ({ outcome: 'failed', error });
 
 function observedProgram(checked: Checked): Program | undefined {
   const planning = plan(checked, kubernetesOperations, true);

@@ -44,6 +44,13 @@ async function noKubelet(rooms: Rooms, exchange: Exchange): Promise<ReturnType<t
   if (!current.ok) return current;
   if (!current.value) return refuse(notFound(target.resource, target.info.name));
   const { subresource, resource } = target.resource;
+  if (
+    resource === 'pods' &&
+    subresource === 'proxy' &&
+    asString(valueAt(current.value.object, 'status', 'podIP')) === ''
+  ) {
+    return refuse(badRequest('address not allowed'));
+  }
   if (resource === 'pods' && asString(valueAt(current.value.object, 'spec', 'nodeName')) === '') {
     return refuse(badRequest(`pod ${target.info.name} does not have a host assigned`));
   }

@@ -2,8 +2,8 @@ import { apiVersionOf, parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
+import { typeOf } from '../../apimachinery/body-type.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
-import type { JsonText } from '../../apimachinery/json-reader.ts';
 import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -146,46 +146,6 @@ export function reportStrict(exchange: Exchange, complaints: readonly string[]):
   if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
   for (const complaint of complaints) exchange.journal.warn(complaint);
   return undefined;
-}
-
-type BodyType =
-  | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
-  | { readonly outcome: 'untyped'; readonly error: string };
-
-const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-
-/** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
-export function typeOf({ value }: JsonText): BodyType {
-  if (value === null) return { outcome: 'typed', apiVersion: '', kind: '' };
-  if (!isJsonObject(value)) {
-    return {
-      outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
-    };
-  }
-  const apiVersion = value['apiVersion'] ?? '';
-  const kind = value['kind'] ?? '';
-  if (typeof apiVersion !== 'string') {
-    return {
-      outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
-    };
-  }
-  if (typeof kind !== 'string') {
-    return {
-      outcome: 'untyped',
-      error: `json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
-    };
-  }
-  return { outcome: 'typed', apiVersion, kind };
-}
-
-/** What Go calls a JSON value in `cannot unmarshal … into`. */
-function jsonWord(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return isJsonObject(value) ? 'object' : 'number';
 }
 
 const kindOf = (exchange: Exchange): GroupVersionKind => held(exchange.target, 'target').resource.kind;

@@ -1,4 +1,3 @@
-import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { answered, held } from '../exchange.ts';
@@ -7,7 +6,7 @@ import { readListOptions } from '../list-options.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { readDeleteOptions, removeOne } from './delete-object.ts';
-import { listBody, selected } from './list-objects.ts';
+import { listBody, selectedPage } from './list-objects.ts';
 
 /**
  * DELETE of a collection: object by object, each through admission under an empty name; the first refusal ends it and
@@ -21,9 +20,8 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
     if (!options.ok) return options;
     const selection = readListOptions(exchange.request.query, target.resource, false);
     if (!selection.ok) return selection;
-    const listed = await selected(rooms, target, selection.value);
+    const listed = await selectedPage(rooms, target, selection.value);
     if (!listed.ok) return listed;
-    const deleted: KubernetesObject[] = [];
     for (const object of listed.value.items) {
       const exhausted = await betweenTwo(exchange);
       if (exhausted) return refuse(exhausted);
@@ -32,10 +30,10 @@ export const deleteCollection = (rooms: Rooms): Stage => ({
       const turn = { object: name };
       exchange.journal.turn(turn);
       const result = await removeOne(rooms, inside, { options: options.value, name, admittedName: '', turn });
-      if (result.ok) deleted.push(result.value.object);
-      else if (result.status.code !== 404) return result;
+      if (!result.ok && result.status.code !== 404) return result;
     }
-    return ok(answered(exchange, 200, listBody(target, { items: deleted, revision: rooms.cluster.revision() })));
+    // As they were found, whatever became of each.
+    return ok(answered(exchange, 200, listBody(target, listed.value)));
   },
 });
 

@@ -1,3 +1,4 @@
+import { typeOf } from '../../apimachinery/body-type.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
@@ -23,7 +24,7 @@ import type { AdmissionTurn } from '../journal.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
-import { decodeUtf8, mediaTypeOf, typeOf, unknownFormat } from './decode-body.ts';
+import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 import { keyOf, readCurrent, storedAs } from './load-current.ts';
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */

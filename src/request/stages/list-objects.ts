@@ -103,9 +103,12 @@ const expiredContinue = (after: string): Status => ({
 const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
   timeoutSeconds > 0 ? Math.min(timeoutSeconds * 1000, 3000) : 3000;
 
-/** The objects of the target's collection that the selectors let through. */
-export async function selected(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<StoredList>> {
-  return listedAt(rooms, target, options, { revision: 0, isExact: false, after: '' });
+/** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
+export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
+  const moment = momentOf(options);
+  if (!moment.ok) return moment;
+  const listed = await listedAt(rooms, target, options, moment.value);
+  return listed.ok ? ok(pageOf(listed.value, options, moment.value.after)) : listed;
 }
 
 /** The namespace that a list is of; undefined for all of them. */

@@ -41,7 +41,7 @@ async function create(rooms: Rooms, exchange: Exchange): Promise<Result<Exchange
     );
   }
   if (isVersioned) return refuse(plainError('resourceVersion should not be set on objects to be created'));
-  const fitting = await fittingForm(rooms, exchange, object.value);
+  const fitting = await fittingForm(rooms, exchange, withoutSelfLink(object.value));
   if (!fitting.ok) return fitting;
   const written = await rooms.storage.create(key, fitting.value);
   if (written.outcome === 'exists') return refuse(exists(exchange, key, written.stored.object));
@@ -64,10 +64,11 @@ function exists(exchange: Exchange, { name }: StoreKey, existing: KubernetesObje
 async function replace(rooms: Rooms, exchange: Exchange, current: Current): Promise<Result<Exchange>> {
   const object = await storageForm(exchange);
   if (!object.ok) return object;
-  const next = withMetadata(object.value, { resourceVersion: metadataOf(current.object).resourceVersion });
+  const dryRun = isDryRun(exchange.options);
+  const written = dryRun ? object.value : withoutSelfLink(object.value);
+  const next = withMetadata(written, { resourceVersion: metadataOf(current.object).resourceVersion });
   const target = held(exchange.target, 'target');
   const key = keyOf(target, target.info.name);
-  const dryRun = isDryRun(exchange.options);
   if (isGone(next)) {
     // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
     const removed = dryRun ? undefined : await rooms.storage.remove(key, current.revision);
@@ -77,10 +78,14 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
   const fitting = await fittingForm(rooms, exchange, next);
   if (!fitting.ok) return fitting;
-  const written = await rooms.storage.update(key, fitting.value, current.revision);
-  if (written.outcome !== 'stored') return refuse(lostRace);
-  return answerWith(exchange, written.stored.object, 200);
+  const update = await rooms.storage.update(key, fitting.value, current.revision);
+  if (update.outcome !== 'stored') return refuse(lostRace);
+  return answerWith(exchange, update.stored.object, 200);
 }
+
+/** Whoever set one, it is not stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */
+const withoutSelfLink = (object: KubernetesObject): KubernetesObject =>
+  metadataOf(object).selfLink === undefined ? object : withMetadata(object, { selfLink: undefined });
 
 /** Nothing holds an object that is being deleted any longer. Follows apiserver pkg/registry/generic/registry/store.go deleteWithoutFinalizers. */
 function isGone(object: KubernetesObject): boolean {

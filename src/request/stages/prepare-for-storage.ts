@@ -102,10 +102,10 @@ async function prepareCreate(
 /** The alphabet of generated names: no vowels, no digits that look like letters. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
+/** What a webhook has set of the rest stays. Follows apiserver pkg/registry/rest/meta.go FillObjectMetaSystemFields. */
 function withIdentity(rooms: Rooms, object: KubernetesObject): KubernetesObject {
   const { name, generateName } = metadataOf(object);
   return withMetadata(object, {
-    ...wiped,
     ...(name === undefined && generateName !== undefined ? { name: generatedName(generateName, rooms) } : {}),
     uid: rooms.newUid(),
     creationTimestamp: formatTime(rooms.clock.now()),

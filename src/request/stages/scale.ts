@@ -71,12 +71,12 @@ export const writeScale = (rooms: Rooms): Stage => ({
   name: 'write-scale',
   run: async (exchange) => {
     const current = held(exchange.current, 'current object');
-    const sent = withIdentityOf(objectOf(exchange), current.view);
+    const sent = named(objectOf(exchange), current.view);
     const tracked = await trackParent(rooms, exchange, current);
     if (!tracked.ok) return tracked;
     const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, current.view));
     if (!mutated.ok) return mutated;
-    const scale = mutated.value ?? sent;
+    const scale = withIdentityOf(mutated.value ?? sent, current.view);
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
     const shape = scaleShapeOf(held(exchange.target, 'target').resource);
@@ -149,16 +149,17 @@ function timeless(parent: KubernetesObject): KubernetesObject {
   return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
 }
 
-/** A body without uid, version or time means those of the stored object. */
-function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
-  const { uid, creationTimestamp, namespace, name } = metadataOf(current);
+/** A body without name or namespace means those of its path. */
+function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+  const { namespace, name } = metadataOf(current);
   const sent = metadataOf(scale);
-  return withMetadata(scale, {
-    name: sent.name ?? name,
-    namespace: sent.namespace ?? namespace,
-    uid: sent.uid ?? uid,
-    creationTimestamp,
-  });
+  return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });
+}
+
+/** One without uid or time means those of the stored object; mutating webhooks see it without. */
+function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
+  const { uid, creationTimestamp } = metadataOf(current);
+  return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp });
 }
 
 function scaleRefusal(

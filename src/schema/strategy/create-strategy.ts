@@ -41,7 +41,7 @@ function prepareForCreate(
   context: StrategyContext,
 ): Result<KubernetesObject> {
   const { emptyStatus } = rules;
-  const status = typeof emptyStatus === 'function' ? emptyStatus(object) : emptyStatus;
+  const status = typeof emptyStatus === 'function' ? emptyStatus(object, context) : emptyStatus;
   const wiped = status === undefined ? object : withField(object, 'status', status);
   const prepared = rules.newGeneration ? withMetadata(wiped, { generation: 1 }) : wiped;
   return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);

@@ -3,12 +3,14 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
 import { podWarnings } from '../validate/pod-warnings.ts';
 import { withAppArmorFields } from './app-armor.ts';
 import { changeOf } from './generation.ts';
 import { mergeLabelKeys } from './merge-label-keys.ts';
 import { qosClassOf } from './qos-class.ts';
 import type { ResourceRules } from './resource-rules.ts';
+import type { StrategyContext } from './strategy.ts';
 import { withField } from './with-field.ts';
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */
@@ -22,18 +24,18 @@ export const podRules: ResourceRules = {
   gracePeriodSeconds,
 };
 
-function newStatus(pod: KubernetesObject): JsonObject {
+function newStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
   const spec = asObject(pod['spec']);
   const qosClass = qosClassOf(spec);
   if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending', qosClass };
-  return { phase: 'Pending', conditions: [schedulingGated], qosClass };
+  const conditions = [{ ...schedulingGated, lastTransitionTime: formatTime(now) }];
+  return { phase: 'Pending', conditions, qosClass };
 }
 
 const schedulingGated: JsonObject = {
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null,
-  lastTransitionTime: null,
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };

@@ -24,7 +24,7 @@ export interface ResourceRules {
   /** Does this update through the main resource make a new generation? Absent: generation is not managed. */
   readonly newGeneration?: (object: KubernetesObject, old: KubernetesObject) => boolean;
   /** The status of a new object, whatever the client sent. Absent: the resource has no status of its own. */
-  readonly emptyStatus?: JsonObject | ((object: KubernetesObject) => JsonObject);
+  readonly emptyStatus?: JsonObject | ((object: KubernetesObject, context: StrategyContext) => JsonObject);
   /** The status endpoint keeps labels, annotations, owners and finalizers too. */
   readonly statusKeepsMetadata?: true;
 

@@ -21,7 +21,11 @@ const configuration = (...webhooks: readonly JsonObject[]): KubernetesObject =>
   );
 
 const compile: CompileCondition = (expression) =>
-  expression === 'bad' ? { ok: false, error: 'must evaluate to bool but got int' } : { ok: true };
+  expression === 'bad'
+    ? { ok: false, error: 'must evaluate to bool but got int' }
+    : expression === "int('x')"
+      ? { ok: false, error: 'program instantiation failed: x', isInternal: true }
+      : { ok: true };
 
 const rules = (fields: JsonObject): JsonObject => ({
   rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], ...fields }],
@@ -214,6 +218,12 @@ const facts: readonly [fact: string, webhook: JsonObject, errors: readonly strin
     'a condition that does not compile',
     conditions({ expression: ' bad ', name: 'a' }),
     ['matchConditions[0].expression: Invalid value: "bad": must evaluate to bool but got int'],
+  ],
+  // kube-apiserver v1.36.2, of a matchCondition int('x') == 1: no fault of the value.
+  [
+    'a condition of which no program can be made',
+    conditions({ expression: "int('x')", name: 'a' }),
+    ['matchConditions[0].expression: Internal error: program instantiation failed: x'],
   ],
   [
     'two conditions of one name',

@@ -117,6 +117,12 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
     'Internal error occurred: mime: no media type',
   ],
   [
+    'a content type with two semicolons at its end',
+    'validating',
+    answered('{}', 200, 'application/json;;'),
+    'Internal error occurred: mime: invalid media parameter',
+  ],
+  [
     'no JSON and no object',
     'mutating',
     answered('hello'),

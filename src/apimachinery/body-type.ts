@@ -1,0 +1,43 @@
+import { isJsonObject } from './json.ts';
+import type { JsonText } from './json-reader.ts';
+
+/** `error` follows `couldn't get version/kind; json parse error: `. */
+export type BodyType =
+  | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
+  | { readonly outcome: 'untyped'; readonly error: string };
+
+const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** The apiVersion and kind a body states, '' where it does not. Follows apimachinery pkg/runtime/serializer/json/meta.go. */
+export function typeOf({ value }: Pick<JsonText, 'value'>): BodyType {
+  if (value === null) return { outcome: 'typed', apiVersion: '', kind: '' };
+  if (!isJsonObject(value)) {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeStruct}`,
+    };
+  }
+  const apiVersion = value['apiVersion'] ?? '';
+  const kind = value['kind'] ?? '';
+  if (typeof apiVersion !== 'string') {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(apiVersion)} into Go struct field .apiVersion of type string`,
+    };
+  }
+  if (typeof kind !== 'string') {
+    return {
+      outcome: 'untyped',
+      error: `json: cannot unmarshal ${jsonWord(kind)} into Go struct field .kind of type string`,
+    };
+  }
+  return { outcome: 'typed', apiVersion, kind };
+}
+
+/** What Go calls a JSON value in `cannot unmarshal … into`. */
+function jsonWord(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  return isJsonObject(value) ? 'object' : 'number';
+}
