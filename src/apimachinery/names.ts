@@ -27,6 +27,9 @@ export function regexText(text: string, pattern: string, ...examples: readonly s
 }
 
 const tooLongText = (max: number): string => `must be no more than ${max} characters`;
+
+/** Label keys and values are told of bytes. Follows apimachinery pkg/api/validate/content/kube.go. */
+const tooManyBytes = (max: number): string => `must be no more than ${max} bytes`;
 const emptyText = 'must be non-empty';
 
 const label1123Text = regexText(
@@ -103,15 +106,15 @@ export const qualifiedNameErrors: TextCheck = (text) => {
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   const prefixErrors = prefix === '' ? [emptyText] : prefix === undefined ? [] : dns1123Subdomain(prefix);
   return [
-    ...prefixErrors.map((error) => `prefix part ${error}`),
+    ...prefixErrors.map((error) => `prefix part ${error === tooLongText(253) ? tooManyBytes(253) : error}`),
     ...(name === '' ? [`name part ${emptyText}`] : []),
-    ...(byteLength(name) > 63 ? [`name part ${tooLongText(63)}`] : []),
+    ...(byteLength(name) > 63 ? [`name part ${tooManyBytes(63)}`] : []),
     ...(qualifiedNameRegex.test(name) ? [] : [`name part ${qualifiedNameText}`]),
   ];
 };
 
 export const labelValueErrors: TextCheck = (text) => [
-  ...(byteLength(text) > 63 ? [tooLongText(63)] : []),
+  ...(byteLength(text) > 63 ? [tooManyBytes(63)] : []),
   ...(labelValueRegex.test(text) ? [] : [labelValueText]),
 ];
 

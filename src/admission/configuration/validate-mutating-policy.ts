@@ -18,10 +18,9 @@ export function validateMutatingPolicy(
   old?: KubernetesObject,
 ): readonly FieldError[] {
   const spec = asObject(policy['spec']);
-  const hasVariables = asList(spec['variables']).length > 0;
   const expressions = createPolicyExpressions(compile, {
     params: isJsonObject(spec['paramKind']),
-    hasVariables,
+    hasVariables: true, // Known to mutations even when there are none.
     storedTexts: storedTexts(old),
   });
   const mutations = asList(spec['mutations']).map(asObject);

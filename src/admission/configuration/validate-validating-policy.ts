@@ -107,7 +107,9 @@ function validateAnnotation(
   const keyErrors =
     policyName === ''
       ? [invalidValue(`${path}.key`, key, 'requires metadata.name be non-empty')]
-      : qualifiedNameErrors(`${policyName}/${key}`).map((error) => invalidValue(`${path}.key`, key, error));
+      : qualifiedNameErrors(`${policyName}/${key}`).map((error) =>
+          invalidValue(`${path}.key`, `${policyName}/${key}`, error),
+        );
   return [...keyErrors, ...validateValueExpression(text, `${path}.valueExpression`, expressions)];
 }
 

@@ -102,6 +102,14 @@ const policies: readonly [fact: string, spec: JsonObject, errors: readonly strin
     ],
   ],
   [
+    'an annotation without a key',
+    { auditAnnotations: [{ key: '', valueExpression: '"x"' }] },
+    [
+      'spec.auditAnnotations[0].key: Invalid value: "p/": name part must be non-empty',
+      `spec.auditAnnotations[0].key: Invalid value: "p/": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+    ],
+  ],
+  [
     'a paramKind of a bad version',
     { paramKind: { apiVersion: 'a/b/c', kind: 'X' } },
     ['spec.paramKind.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c'],
@@ -117,6 +125,13 @@ const jsonPatch = (expression: string): JsonObject => ({ patchType: 'JSONPatch',
 // Source: recorded conversations of group map; spec rules CFG-81, CFG-82
 const mutatingPolicies: readonly [fact: string, spec: JsonObject, errors: readonly string[]][] = [
   ['a plain one is fine', {}, []],
+  [
+    'variables are known to mutations where there are none',
+    { mutations: [jsonPatch('variables.a')] },
+    [
+      'spec.mutations[0].jsonPatch.expression: Invalid value: "variables.a": compilation failed: ERROR: <input>:1:10: undefined field \'a\'\n | variables.a\n | .........^',
+    ],
+  ],
   ['no mutations', { mutations: [] }, ['spec.mutations: Required value: mutations must contain at least one item']],
   [
     'an unknown patchType',
