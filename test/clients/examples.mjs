@@ -36,9 +36,13 @@ function runBuiltins(folder, scratch) {
   const pod = (file) => ['apply', '-f', join(folder, 'testdata', file)];
   const annotation = String.raw`jsonpath={.metadata.annotations.example-mutating-admission-webhook}`;
   return vendor(scratch, {
-    manifests: [],
-    processes: [{ flags: [], env: { TMPDIR: scratch }, program: [join(scratch, 'builtins')] }],
-    ready,
+    parts: [
+      {
+        manifests: [],
+        processes: [{ flags: [], env: { TMPDIR: scratch }, program: [join(scratch, 'builtins')] }],
+        ready,
+      },
+    ],
     steps: [
       { args: ['apply', '-f', webhooks], out: 'mutatingwebhookconfiguration' },
       { args: pod('builtins-allowed.yaml'), out: 'pod/allowed created' },
@@ -53,9 +57,13 @@ function runBuiltins(folder, scratch) {
 /** A controller that makes a Pod for each ChaosPod. */
 const runCrd = (folder, scratch) =>
   vendor(scratch, {
-    manifests: [join(folder, 'testdata', 'chaospods.yaml')],
-    processes: [{ flags: [], env: { TMPDIR: scratch }, program: [join(scratch, 'crd')] }],
-    ready,
+    parts: [
+      {
+        manifests: [join(folder, 'testdata', 'chaospods.yaml')],
+        processes: [{ flags: [], env: { TMPDIR: scratch }, program: [join(scratch, 'crd')] }],
+        ready,
+      },
+    ],
     steps: [
       { args: ['apply', '-f', join(folder, 'testdata', 'chaospod.yaml')], out: 'created' },
       { args: ['get', 'pod', 'monkey', '-o', 'jsonpath={.metadata.ownerReferences[0].kind}'], out: 'ChaosPod' },

@@ -9,6 +9,7 @@ import { certManager } from './vendors/cert-manager.mjs';
 import { gatekeeper } from './vendors/gatekeeper.mjs';
 import { kruise } from './vendors/kruise.mjs';
 import { kueue } from './vendors/kueue.mjs';
+import { opentelemetry } from './vendors/opentelemetry.mjs';
 import { withServer } from './with-server.mjs';
 
 const assets = resolve('dist/envtest');
@@ -38,6 +39,7 @@ export const programs = {
   gatekeeper: { folder: 'vendors', rare: true, run: gatekeeper },
   'cert-manager': { folder: 'vendors', rare: true, run: certManager },
   kueue: { folder: 'vendors', rare: true, run: kueue },
+  opentelemetry: { folder: 'vendors', rare: true, run: opentelemetry },
   kruise: { folder: 'vendors', rare: true, run: kruise },
 };
 

@@ -7,47 +7,12 @@ import { freePort, vendor } from './vendor.mjs';
 const version = 'v1.11.5';
 const module = `github.com/cert-manager/cert-manager@${version}`;
 
-/**
- * A Certificate without a secretName is refused by cert-manager's webhook, whose CA the cainjector has written: two
- * programs. It is the last version whose programs are in its module; later ones are modules that were never published.
- */
+/** A Certificate without a secretName is refused by cert-manager's webhook, whose CA the cainjector has written. */
 export async function certManager(folder, scratch) {
-  const programs = { webhook: './cmd/webhook', cainjector: './cmd/cainjector' };
-  const { folder: published, why } = builtGo(module, programs, scratch);
-  if (published === undefined) return why;
-  const helm = builtGo('helm.sh/helm/v3@v3.19.0', { helm: './cmd/helm' }, scratch);
-  if (helm.folder === undefined) return helm.why;
-  const manifests = join(scratch, 'cert-manager.yaml');
-  const rendered = renderChart(join(published, 'deploy'), { scratch, manifests });
-  if (rendered !== 'passed') return rendered;
-  const [webhook, health] = [await freePort(), await freePort()];
-  const account = (name) => `--as-service-account=cert-manager/${name}`;
-  const names = ['cert-manager-webhook', 'cert-manager-webhook.cert-manager', 'cert-manager-webhook.cert-manager.svc'];
+  const { part, why } = await certManagerPart(scratch);
+  if (part === undefined) return why;
   return vendor(scratch, {
-    namespace: 'cert-manager',
-    manifests: [manifests],
-    processes: [
-      {
-        flags: [account('cert-manager-cainjector'), '--in-cluster'],
-        program: [join(scratch, 'cainjector'), '--leader-election-namespace=kube-system'],
-      },
-      {
-        flags: [
-          account('cert-manager-webhook'),
-          '--in-cluster',
-          `--service=cert-manager/cert-manager-webhook=${webhook}`,
-        ],
-        program: [
-          join(scratch, 'webhook'),
-          `--secure-port=${webhook}`,
-          `--healthz-port=${health}`,
-          '--dynamic-serving-ca-secret-namespace=cert-manager',
-          '--dynamic-serving-ca-secret-name=cert-manager-webhook-ca',
-          ...names.map((name) => `--dynamic-serving-dns-names=${name}`),
-        ],
-      },
-    ],
-    ready: `http://127.0.0.1:${health}/healthz`,
+    parts: [part],
     steps: [
       { args: ['apply', '-f', join(folder, 'testdata', 'cert-manager-allowed.yaml')], out: 'allowed created' },
       {
@@ -56,6 +21,43 @@ export async function certManager(folder, scratch) {
       },
     ],
   });
+}
+
+/**
+ * cert-manager with its webhook and cainjector, or why not. It is the last version whose programs are in its module; those
+ * of later ones are modules that were never published.
+ */
+export async function certManagerPart(scratch) {
+  const programs = { webhook: './cmd/webhook', cainjector: './cmd/cainjector' };
+  const { folder: published, why } = builtGo(module, programs, scratch);
+  if (published === undefined) return { why };
+  const helm = builtGo('helm.sh/helm/v3@v3.19.0', { helm: './cmd/helm' }, scratch);
+  if (helm.folder === undefined) return { why: helm.why };
+  const manifests = join(scratch, 'cert-manager.yaml');
+  const rendered = renderChart(join(published, 'deploy'), { scratch, manifests });
+  if (rendered !== 'passed') return { why: rendered };
+  const [webhook, health] = [await freePort(), await freePort()];
+  const account = (name) => `--as-service-account=cert-manager/${name}`;
+  const names = ['cert-manager-webhook', 'cert-manager-webhook.cert-manager', 'cert-manager-webhook.cert-manager.svc'];
+  const cainjector = {
+    flags: [account('cert-manager-cainjector'), '--in-cluster'],
+    program: [join(scratch, 'cainjector'), '--leader-election-namespace=kube-system'],
+  };
+  const server = {
+    flags: [account('cert-manager-webhook'), '--in-cluster', `--service=cert-manager/cert-manager-webhook=${webhook}`],
+    program: [
+      join(scratch, 'webhook'),
+      `--secure-port=${webhook}`,
+      `--healthz-port=${health}`,
+      '--dynamic-serving-ca-secret-namespace=cert-manager',
+      '--dynamic-serving-ca-secret-name=cert-manager-webhook-ca',
+      ...names.map((name) => `--dynamic-serving-dns-names=${name}`),
+    ],
+  };
+  const ready = `http://127.0.0.1:${health}/healthz`;
+  return {
+    part: { namespace: 'cert-manager', manifests: [manifests], processes: [cainjector, server], ready },
+  };
 }
 
 /** The chart as a release has it: with its version and the definitions among the templates. */

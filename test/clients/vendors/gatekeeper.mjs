@@ -14,27 +14,31 @@ export async function gatekeeper(folder, scratch) {
   const certificates = join(scratch, 'certs');
   const operations = ['webhook', 'mutation-webhook', 'audit', 'status', 'mutation-status', 'generate'];
   return vendor(scratch, {
-    manifests: [join(published, 'deploy', 'gatekeeper.yaml')],
-    ownPod: { namespace: 'gatekeeper-system', selector: 'control-plane=controller-manager' },
-    processes: [
+    parts: [
       {
-        flags: [
-          '--as-service-account=gatekeeper-system/gatekeeper-admin',
-          `--secret=gatekeeper-system/gatekeeper-webhook-server-cert=${certificates}`,
-          `--service=gatekeeper-system/gatekeeper-webhook-service=${webhook}`,
+        manifests: [join(published, 'deploy', 'gatekeeper.yaml')],
+        ownPod: { namespace: 'gatekeeper-system', selector: 'control-plane=controller-manager' },
+        processes: [
+          {
+            flags: [
+              '--as-service-account=gatekeeper-system/gatekeeper-admin',
+              `--secret=gatekeeper-system/gatekeeper-webhook-server-cert=${certificates}`,
+              `--service=gatekeeper-system/gatekeeper-webhook-service=${webhook}`,
+            ],
+            program: [
+              join(scratch, 'gatekeeper'),
+              `--port=${webhook}`,
+              `--cert-dir=${certificates}`,
+              `--health-addr=127.0.0.1:${health}`,
+              `--prometheus-port=${metrics}`,
+              '--exempt-namespace=gatekeeper-system',
+              ...operations.map((operation) => `--operation=${operation}`),
+            ],
+          },
         ],
-        program: [
-          join(scratch, 'gatekeeper'),
-          `--port=${webhook}`,
-          `--cert-dir=${certificates}`,
-          `--health-addr=127.0.0.1:${health}`,
-          `--prometheus-port=${metrics}`,
-          '--exempt-namespace=gatekeeper-system',
-          ...operations.map((operation) => `--operation=${operation}`),
-        ],
+        ready: `http://127.0.0.1:${health}/readyz`,
       },
     ],
-    ready: `http://127.0.0.1:${health}/readyz`,
     steps: [
       { args: ['apply', '-f', join(folder, 'testdata', 'gatekeeper.yaml')] },
       { args: ['apply', '-f', join(folder, 'testdata', 'gatekeeper-owner.yaml')] },

@@ -8,27 +8,31 @@ export async function kruise(folder, scratch) {
   if (published === undefined) return why;
   const [webhook, health, metrics, pprof] = [await freePort(), await freePort(), await freePort(), await freePort()];
   return vendor(scratch, {
-    manifests: [kustomized(join(published, 'config', 'default'), join(scratch, 'kruise.yaml'))],
-    processes: [
+    parts: [
       {
-        flags: [
-          '--in-cluster',
-          '--as-service-account=kruise-system/kruise-manager',
-          `--service=kruise-system/kruise-webhook-service=${webhook}`,
+        manifests: [kustomized(join(published, 'config', 'default'), join(scratch, 'kruise.yaml'))],
+        processes: [
+          {
+            flags: [
+              '--in-cluster',
+              '--as-service-account=kruise-system/kruise-manager',
+              `--service=kruise-system/kruise-webhook-service=${webhook}`,
+            ],
+            env: { WEBHOOK_PORT: String(webhook), WEBHOOK_CERT_DIR: join(scratch, 'certs') },
+            program: [
+              join(scratch, 'kruise'),
+              '--enable-leader-election',
+              '--logtostderr=true',
+              '--feature-gates=AllAlpha=true,AllBeta=true,EnableExternalCerts=false',
+              `--health-probe-addr=127.0.0.1:${health}`,
+              `--metrics-addr=127.0.0.1:${metrics}`,
+              `--pprof-addr=127.0.0.1:${pprof}`,
+            ],
+          },
         ],
-        env: { WEBHOOK_PORT: String(webhook), WEBHOOK_CERT_DIR: join(scratch, 'certs') },
-        program: [
-          join(scratch, 'kruise'),
-          '--enable-leader-election',
-          '--logtostderr=true',
-          '--feature-gates=AllAlpha=true,AllBeta=true,EnableExternalCerts=false',
-          `--health-probe-addr=127.0.0.1:${health}`,
-          `--metrics-addr=127.0.0.1:${metrics}`,
-          `--pprof-addr=127.0.0.1:${pprof}`,
-        ],
+        ready: `http://127.0.0.1:${health}/readyz`,
       },
     ],
-    ready: `http://127.0.0.1:${health}/readyz`,
     steps: [
       { args: ['apply', '-f', join(folder, 'testdata', 'kruise-allowed.yaml')], out: 'web created' },
       {

@@ -8,20 +8,24 @@ export async function kueue(folder, scratch) {
   if (published === undefined) return why;
   const configuration = join(scratch, 'config');
   return vendor(scratch, {
-    manifests: [kustomized(join(published, 'config', 'default'), join(scratch, 'kueue.yaml'))],
-    processes: [
+    parts: [
       {
-        flags: [
-          '--in-cluster',
-          '--as-service-account=kueue-system/kueue-controller-manager',
-          '--secret=kueue-system/kueue-webhook-server-cert=/tmp/k8s-webhook-server/serving-certs',
-          `--config-map=kueue-system/kueue-manager-config=${configuration}`,
-          '--service=kueue-system/kueue-webhook-service=9443',
+        manifests: [kustomized(join(published, 'config', 'default'), join(scratch, 'kueue.yaml'))],
+        processes: [
+          {
+            flags: [
+              '--in-cluster',
+              '--as-service-account=kueue-system/kueue-controller-manager',
+              '--secret=kueue-system/kueue-webhook-server-cert=/tmp/k8s-webhook-server/serving-certs',
+              `--config-map=kueue-system/kueue-manager-config=${configuration}`,
+              '--service=kueue-system/kueue-webhook-service=9443',
+            ],
+            program: [join(scratch, 'kueue'), `--config=${join(configuration, 'controller_manager_config.yaml')}`],
+          },
         ],
-        program: [join(scratch, 'kueue'), `--config=${join(configuration, 'controller_manager_config.yaml')}`],
+        ready: 'http://127.0.0.1:8081/readyz',
       },
     ],
-    ready: 'http://127.0.0.1:8081/readyz',
     steps: [
       { args: ['apply', '-f', join(folder, 'testdata', 'kueue-allowed.yaml')], out: 'job.batch/queued created' },
       {

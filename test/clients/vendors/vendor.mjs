@@ -7,38 +7,48 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { withServer } from '../with-server.mjs';
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /**
- * The processes of a webhook's vendor, run by `kadmit run` over its published manifests as they are; when `ready` answers,
- * the steps are played. `ownPod` selects the Pod whose name the processes take for theirs.
+ * Processes of webhooks' vendors, run by `kadmit run` over their published manifests as they are: part after part, each when
+ * the one before is `ready`; then the steps are played. `ownPod` selects the Pod whose name the processes take for theirs.
  */
-export async function vendor(scratch, { namespace, manifests, ownPod, processes, ready, steps }) {
+export async function vendor(scratch, { parts, steps }) {
   if (spawnSync('kubectl', ['version', '--client']).status !== 0) return 'there is no kubectl';
-  return withServer(
-    scratch,
-    async (kubeconfig) => {
-      const kubectl = kubectlWith(kubeconfig);
+  return withServer(scratch, (kubeconfig) => playParts(scratch, { parts, steps, kubeconfig }), ['--nodes=1']);
+}
+
+async function playParts(scratch, { parts, steps, kubeconfig }) {
+  const kubectl = kubectlWith(kubeconfig);
+  const log = join(scratch, 'program.log');
+  const started = [];
+  let tellEnd = () => {};
+  const someEnded = new Promise((resolve) => {
+    tellEnd = resolve;
+  });
+  try {
+    for (const { namespace, manifests, ownPod, processes, ready } of parts) {
       if (namespace !== undefined) await kubectl('create', 'namespace', namespace);
-      for (const file of manifests) await kubectl('apply', '--server-side', '-f', file);
+      for (const file of manifests)
+        await until(async () => (await kubectl('apply', '--server-side', '-f', file)) !== '', someEnded);
       const env = { POD_NAME: ownPod === undefined ? 'local' : await somePod(kubectl, ownPod) };
-      const log = join(scratch, 'program.log');
-      const started = processes.map((one) => startProcess(one, { kubeconfig, env, log }));
-      const ended = Promise.race(started.map((one) => one.ended));
-      try {
-        await until(async () => (await fetch(ready)).ok, ended);
-        for (const step of steps) await until(() => play(kubectl, step), ended);
-        return 'passed';
-      } catch (error) {
-        process.stderr.write(`${readFileSync(log, 'utf8').slice(-5000)}\n${error.message}\n`);
-        return 'failed';
-      } finally {
-        for (const { child } of started) child.kill();
-        await Promise.all(started.map((one) => one.ended));
+      for (const one of processes) {
+        const running = startProcess(one, { kubeconfig, env, log });
+        running.ended.then(tellEnd);
+        started.push(running);
       }
-    },
-    ['--nodes=1'],
-  );
+      await until(async () => (await fetch(ready)).ok, someEnded);
+    }
+    for (const step of steps) await until(() => play(kubectl, step), someEnded);
+    return 'passed';
+  } catch (error) {
+    if (started.length > 0) process.stderr.write(readFileSync(log, 'utf8').slice(-5000));
+    process.stderr.write(`${error.stderr ?? ''}${error.message}\n`);
+    return 'failed';
+  } finally {
+    for (const { child } of started) child.kill();
+    await Promise.all(started.map((one) => one.ended));
+  }
 }
 
 function startProcess({ flags, program, env: own = {} }, { kubeconfig, env, log }) {
