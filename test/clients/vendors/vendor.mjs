@@ -34,7 +34,7 @@ async function playParts(scratch, { parts, steps, kubeconfig }) {
       const env = { POD_NAME: ownPod === undefined ? 'local' : await somePod(kubectl, ownPod) };
       for (const one of processes) {
         const running = startProcess(one, { kubeconfig, env, log });
-        running.ended.then(tellEnd);
+        void running.ended.then(tellEnd);
         started.push(running);
       }
       await until(async () => (await fetch(ready)).ok, someEnded);
