@@ -1,7 +1,5 @@
 import { valueAt } from '../../../apimachinery/json.ts';
-import type { JsonValue } from '../../../apimachinery/json.ts';
 import { sameJson } from '../../../apimachinery/json-equal.ts';
-import { metadataOf } from '../../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../../apimachinery/object.ts';
 import { ok } from '../../../apimachinery/result.ts';
 import type { Result } from '../../../apimachinery/result.ts';
@@ -28,6 +26,7 @@ import { putStatus } from '../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { hashLabel, newDaemonPod } from './daemon-pod.ts';
 import { daemonStatus } from './daemon-status.ts';
+import { followNodes } from './follow-nodes.ts';
 import { byNode, endedEvent, planDaemons } from './plan.ts';
 import type { Sight } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
@@ -154,16 +153,4 @@ async function carryOut(set: KubernetesObject, work: Work, control: PodControl):
   });
   const deleted = await Promise.all(work.delete.slice(0, burst).map((pod) => control.delete(set, pod)));
   return made.ok ? (deleted.find((one) => !one.ok) ?? made) : made;
-}
-
-/** A node that comes, goes, or changes its labels or taints concerns every set. Follows shouldIgnoreNodeUpdate. */
-function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
-  const placementOf = (node: KubernetesObject): JsonValue => [
-    metadataOf(node).labels ?? {},
-    valueAt(node, 'spec', 'taints') ?? [],
-  ];
-  follow(context, nodes, (change) => {
-    if (change.type === 'updated' && sameJson(placementOf(change.object), placementOf(change.previous))) return;
-    for (const set of context.store.list(daemonSets)) add(nameIn(set));
-  });
 }

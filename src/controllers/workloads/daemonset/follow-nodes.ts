@@ -1,0 +1,48 @@
+import { sameJson } from '../../../apimachinery/json-equal.ts';
+import type { JsonValue } from '../../../apimachinery/json.ts';
+import { valueAt } from '../../../apimachinery/json.ts';
+import { metadataOf } from '../../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../../apimachinery/object.ts';
+import { follow } from '../../controller.ts';
+import type { ControllerContext } from '../../controller.ts';
+import { coreV1 } from '../../served-resources.ts';
+import { intAt, nameOf, namespaceOf } from '../fields.ts';
+import { nameIn } from '../follow-pods.ts';
+import type { ObjectName } from '../follow-pods.ts';
+import { controllerOf } from '../ownership.ts';
+import { pods } from '../pod-control.ts';
+import { fitOf } from './daemon-pod.ts';
+import { daemonSets } from './daemon-history.ts';
+
+/**
+ * A node that comes, or changes its labels or taints, concerns the sets whose daemon should come or go there. Daemons count
+ * that are bound to it; one that goes is the affair of those who remove its Pods.
+ * Follows pkg/controller/daemon/daemon_controller.go syncNodeUpdate.
+ */
+export function followNodes(context: ControllerContext, add: (key: ObjectName) => void): void {
+  const { store } = context;
+  follow(context, coreV1('nodes'), (change) => {
+    const { type, object: node } = change;
+    if (type === 'removed' || (type === 'updated' && sameJson(placement(node), placement(change.previous)))) return;
+    const sets = store.list(daemonSets);
+    const bound =
+      sets.length === 0 ? [] : store.list(pods).filter((pod) => valueAt(pod, 'spec', 'nodeName') === nameOf(node));
+    for (const set of sets) {
+      const isThere = bound.some((pod) => isDaemonOf(pod, set));
+      const { shouldRun, mayStay } = fitOf(set, node);
+      const isMisplaced = isThere && (!mayStay || intAt(set, 'status', 'numberMisscheduled') > 0);
+      if ((shouldRun && !isThere) || isMisplaced) add(nameIn(set));
+    }
+  });
+}
+
+/** Follows shouldIgnoreNodeUpdate. */
+const placement = (node: KubernetesObject): JsonValue => [
+  metadataOf(node).labels ?? {},
+  valueAt(node, 'spec', 'taints') ?? [],
+];
+
+function isDaemonOf(pod: KubernetesObject, set: KubernetesObject): boolean {
+  const owner = controllerOf(pod);
+  return owner?.kind === 'DaemonSet' && owner.name === nameOf(set) && namespaceOf(pod) === namespaceOf(set);
+}
