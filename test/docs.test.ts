@@ -10,6 +10,7 @@ import { inPodFlags } from '../src/cli/in-pod/in-pod-options.ts';
 import { chainFlags } from '../src/cli/chain/chain-options.ts';
 import { budgetFlags } from '../src/cli/budget/budget-options.ts';
 import { permuteFlags } from '../src/cli/trials/trial-options.ts';
+import { replayLogFlags } from '../src/cli/replay/replay-log-options.ts';
 import { lintFlags } from '../src/cli/lint/lint-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
@@ -87,6 +88,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(inPodFlags),
     ...Object.values(budgetFlags),
     ...Object.values(lintFlags),
+    ...Object.values(replayLogFlags),
     ...Object.values(permuteFlags),
     ...Object.values(replayFlags),
     ...Object.values(requestsFlags),

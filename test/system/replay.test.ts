@@ -96,7 +96,10 @@ interface Ended {
 async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
   const [out, error]: [string[], string[]] = [[], []];
   const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
-  const code = await replay([...args, '--kubeconfig', file('kubeconfig')], io, { readYaml });
+  const code = await replay([...args, '--kubeconfig', file('kubeconfig')], io, {
+    readYaml,
+    createWorlds: () => Promise.reject(new Error('no scenarios')),
+  });
   return { code, out: out.join('\n'), error: error.join('\n') };
 }
 

@@ -18,7 +18,14 @@ import type { ReplayOptions } from './replay-options.ts';
 import { replayLines } from './replay-text.ts';
 
 /** `kadmit replay ID|last --to URL`: asks a webhook again what a trace says it was asked, and compares the answers. */
-export async function replay(args: readonly string[], io: Io, { readYaml }: Pick<Parts, 'readYaml'>): Promise<number> {
+export async function replay(
+  args: readonly string[],
+  io: Io,
+  { readYaml, createWorlds }: Pick<Parts, 'readYaml' | 'createWorlds'>,
+): Promise<number> {
+  if (args.some((arg) => /^--(?:audit-log|dump)(?:=|$)/.test(arg))) {
+    return (await import('./replay-log.ts')).replayLog(args, io, { createWorlds });
+  }
   const parsed = parseFlags(replayFlags, spelledOut(args, { o: 'output' }));
   if (parsed.outcome === 'help') {
     io.out(replayHelp());

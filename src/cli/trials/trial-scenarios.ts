@@ -39,30 +39,42 @@ function scenarioOfManifests(paths: readonly string[], { load, to }: Pick<TrialO
       throw new ConfigError(`--to ${text}: give one such as hook.example.com=http://127.0.0.1:8080/mutate`);
     return { name, to: url, does: [], faults: [] };
   });
-  return {
+  return trialScenario({
     name: paths.join(', '),
-    description: '',
-    file: paths[0] ?? '',
-    folder: '.',
-    clock: addresses.length > 0 ? 'real' : 'virtual',
-    seed: 1,
-    controllers: ['*'],
-    nodes: 0,
-    enableAdmissionPlugins: [],
-    disableAdmissionPlugins: [],
-    authorizationMode: 'AlwaysAllow',
-    load: objectsOf(load).map(loaded),
+    load: trialObjects(load),
     webhooks: addresses,
-    steps: objectsOf(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
-    matrix: [],
-  };
+    steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
+  });
 }
+
+/** A scenario that stores these objects before its steps. */
+export const trialScenario = ({
+  name,
+  load,
+  webhooks,
+  steps,
+}: Pick<Scenario, 'name' | 'webhooks' | 'steps'> & { readonly load: readonly LintObject[] }): Scenario => ({
+  name,
+  description: '',
+  file: name,
+  folder: '.',
+  clock: webhooks.length > 0 ? 'real' : 'virtual',
+  seed: 1,
+  controllers: ['*'],
+  nodes: 0,
+  enableAdmissionPlugins: [],
+  disableAdmissionPlugins: [],
+  authorizationMode: 'AlwaysAllow',
+  load: load.map((one) => ({ object: one.object, place: placeOf(one) })),
+  webhooks,
+  steps,
+  matrix: [],
+});
 
 const placeOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
 
-const loaded = (one: LintObject): Scenario['load'][number] => ({ object: one.object, place: placeOf(one) });
-
-function objectsOf(paths: readonly string[]): readonly LintObject[] {
+/** The objects of these files and folders. Throws ConfigError when there are none, or one cannot be read. */
+export function trialObjects(paths: readonly string[]): readonly LintObject[] {
   const { objects, problems } = readObjects(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
   if (objects.length === 0) throw new ConfigError(`${paths.join(', ')}: there is no object`);

@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
+import { loggedRequest } from '../../trials/logged-request.ts';
+import type { LeftOut, LoggedRequest } from '../../trials/logged-request.ts';
+
+/** A longer line is no event: kube-apiserver takes bodies of 3 MiB. */
+const longestLine = 16 * 1024 * 1024;
+
+/** The requests of an audit log, JSON lines, perhaps gzipped; it is read as it is needed. Rejects when it cannot be read. */
+export async function* logRequests(file: string): AsyncGenerator<LoggedRequest | LeftOut> {
+  for await (const line of linesOf(file)) {
+    if (line !== '') yield loggedRequest(parsed(line));
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const raw = createReadStream(file);
+  const source = (await isGzipped(file)) ? raw.pipe(createGunzip()) : raw;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of source) {
+    const [first = '', ...others] = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n');
+    rest += first;
+    if (rest.length > longestLine) rest = '?';
+    if (others.length === 0) continue;
+    yield rest;
+    yield* others.slice(0, -1);
+    rest = others.at(-1) ?? '';
+  }
+  if (rest !== '') yield rest;
+}
+
+async function isGzipped(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { outputFlag, textFlag } from '../flags/common-flags.ts';
+import { readRepeated } from '../flags/flag-readers.ts';
+import { flagLines } from '../flags/flag-help.ts';
+import type { FlagsOf } from '../flags/flags.ts';
+
+export interface ReplayLogOptions {
+  readonly auditLog: string;
+  readonly dump: readonly string[];
+  readonly load: readonly string[];
+  readonly output: 'text' | 'json';
+}
+
+/** The flags of `kadmit replay --audit-log`, in the order of its help. */
+export const replayLogFlags: FlagsOf<ReplayLogOptions> = {
+  auditLog: textFlag(
+    'audit-log',
+    'FILE',
+    'an audit log, JSON lines, perhaps gzipped; level Request or RequestResponse',
+  ),
+  dump: {
+    name: 'dump',
+    argument: 'PATH',
+    help: 'objects (kubectl get -A -o yaml) that are created anew, instead of or beside a log; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  load: {
+    name: 'load',
+    argument: 'PATH',
+    help: 'the policies, bindings, configurations and objects to replay it before; repeatable',
+    fallback: [],
+    read: readRepeated,
+  },
+  output: outputFlag,
+};
+
+export const replayLogHelp = (): string =>
+  [
+    'usage: kadmit replay --audit-log FILE --load PATH [FLAGS]',
+    '       kadmit replay --dump PATH --load PATH [FLAGS]',
+    '',
+    'Sends the writes of an audit log, or the objects of a dump, as dry runs to a world that holds what --load names, and says',
+    'what would be refused now, and by whom. Webhooks are taken to allow everything. Reads the log as it goes.',
+    'Exit codes: 0 nothing would be refused, 1 something would, 2 a file that cannot be read.',
+    '',
+    ...flagLines(replayLogFlags),
+  ].join('\n');

@@ -1,0 +1,124 @@
+import { afterAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
+import { loggedRequest } from '../../src/trials/logged-request.ts';
+import type { LeftOut, LoggedRequest } from '../../src/trials/logged-request.ts';
+import { replayLog } from '../../src/trials/replay-log.ts';
+import type { LogReport } from '../../src/trials/replay-log.ts';
+import { configMap, manifest, scenarioOf } from '../harness/scenario.ts';
+
+const worlds = createWorlds((bug) => {
+  throw bug;
+});
+afterAll(() => worlds.close());
+
+const event = (verb: string, change: JsonObject = {}, ref: JsonObject = {}): JsonObject => ({
+  kind: 'Event',
+  apiVersion: 'audit.k8s.io/v1',
+  stage: 'ResponseComplete',
+  verb,
+  requestURI: '/api/v1/namespaces/shop/configmaps',
+  user: { username: 'bob', groups: ['dev'] },
+  objectRef: { resource: 'configmaps', namespace: 'shop', name: 'a', apiVersion: 'v1', ...ref },
+  responseStatus: { code: 201 },
+  requestObject: configMap('a'),
+  ...change,
+});
+
+/** Source: apiserver pkg/apis/audit/v1/types.go. */
+const events: readonly [
+  fact: string,
+  event: unknown,
+  read: Partial<LoggedRequest['request']> | { readonly leftOut: LeftOut },
+][] = [
+  [
+    'a create goes to the collection',
+    event('create'),
+    { method: 'POST', path: '/api/v1/namespaces/shop/configmaps', as: { username: 'bob', groups: ['dev'] } },
+  ],
+  [
+    'an update to the object',
+    event('update', {}, { apiGroup: 'apps', resource: 'deployments', subresource: 'status' }),
+    { method: 'PUT', path: '/apis/apps/v1/namespaces/shop/deployments/a/status' },
+  ],
+  ['a namespace is in none', event('create', {}, { resource: 'namespaces' }), { path: '/api/v1/namespaces' }],
+  [
+    'a list of operations is a JSON patch',
+    event('patch', { requestObject: [{ op: 'remove', path: '/data' }] }),
+    { contentType: 'application/json-patch+json' },
+  ],
+  ['a list is a read', event('list'), { leftOut: 'a read' }],
+  [
+    'what was refused then is left out',
+    event('create', { responseStatus: { code: 403 } }),
+    { leftOut: 'refused then' },
+  ],
+  [
+    'level Metadata has no body',
+    event('create', { requestObject: null }),
+    { leftOut: 'no body: the level is Metadata' },
+  ],
+  ['another stage is the same request', event('create', { stage: 'RequestReceived' }), { leftOut: 'another stage' }],
+  [
+    'a dry run wrote nothing',
+    event('create', { requestURI: '/api/v1/namespaces/shop/configmaps?dryRun=All' }),
+    { leftOut: 'a dry run' },
+  ],
+  ['no object at all', 7, { leftOut: 'not an event' }],
+];
+
+test.each(events)('%s', (_fact, given, read) => {
+  const found = loggedRequest(given);
+  expect(typeof found === 'string' ? { leftOut: found } : found.request).toMatchObject(read);
+});
+
+const policy: JsonObject = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name: 'no-bob' },
+  spec: {
+    matchConstraints: {
+      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }],
+    },
+    validations: [
+      { expression: "request.userInfo.username != 'bob' || request.operation == 'DELETE'", message: 'not bob' },
+    ],
+  },
+};
+const binding: JsonObject = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  metadata: { name: 'no-bob' },
+  spec: { policyName: 'no-bob', validationActions: ['Deny'] },
+};
+
+async function replayed(all: readonly JsonObject[]): Promise<LogReport> {
+  const load = [policy, binding, { ...configMap('there'), metadata: { name: 'there', namespace: 'default' } }].map(
+    manifest,
+  );
+  return replayLog(scenarioOf({ authorizationMode: 'AlwaysAllow', load }), worlds, async function* () {
+    for (const one of all) yield loggedRequest(one);
+  });
+}
+
+test('what a policy would refuse now is told by whom, with examples; what cannot be replayed is counted', async () => {
+  const there = { namespace: 'default', name: 'there' };
+  const report = await replayed([
+    ...['a', 'b', 'c', 'd'].map((name) => event('create', { requestObject: configMap(name) }, { name })),
+    event('create', { user: { username: 'ann' } }),
+    event('patch', { requestObject: { data: { a: '1' } } }, there),
+    event('delete', { requestObject: null }, there),
+    event('update', { requestObject: configMap('gone') }, { name: 'gone' }),
+    event('get'),
+  ]);
+  expect(report).toMatchObject({
+    events: 9,
+    replayed: 7,
+    admitted: 2,
+    leftOut: { 'the object is not in the background': 1, 'a read': 1 },
+    refusals: [{ by: 'policy no-bob', code: 422, count: 5 }],
+  });
+  expect(report.refusals[0]?.examples.map(({ request }) => request)).toEqual(
+    ['a', 'b', 'c'].map((name) => `create configmaps shop/${name} by bob`),
+  );
+});
