@@ -75,16 +75,12 @@ const keyOf = ({ service }: LintHook): string => (service ? `${service.namespace
 function needsAmong(set: LintSet): readonly Need[] {
   const inside = set.hooks.filter(({ service }) => service !== undefined);
   const backends = new Map(inside.map((hook) => [keyOf(hook), hook.service]));
-  return [...backends].flatMap(([from, service]) =>
-    inside
-      .filter(
-        (hook) =>
-          service &&
-          failsClosed(hook) &&
-          taken(hook, writesFor(set, service)).some(({ unless }) => unless === undefined),
-      )
-      .map((hook) => ({ from, hook })),
-  );
+  return [...backends].flatMap(([from, service]) => {
+    const writes = service ? writesFor(set, service) : [];
+    return inside
+      .filter((hook) => failsClosed(hook) && taken(hook, writes).some(({ unless }) => unless === undefined))
+      .map((hook) => ({ from, hook }));
+  });
 }
 
 function isReachable(from: string, to: string, needs: readonly Need[]): boolean {
