@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Stored } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { asDefinitionV1 } from './definition-v1beta1.ts';
 import type { KeyValue } from './wire.ts';
 
 /** As kube-apiserver writes with --storage-media-type=application/json: a line of JSON without resourceVersion. */
@@ -17,7 +18,7 @@ export function decodeValue({ key, value, modRevision }: KeyValue): Stored {
   const reading = readJson(value.toString('utf8'));
   const object = reading.outcome === 'read' ? asKubernetesObject(plainValue(reading.json.value)) : undefined;
   if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
-  return { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
+  return { object: withMetadata(asDefinitionV1(object), { resourceVersion: resourceVersionOf(revision) }), revision };
 }
 
 const complaintOf = (value: Buffer): string =>
