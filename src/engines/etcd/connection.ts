@@ -49,6 +49,7 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
     return new Client(host, protocol === 'https:' ? secure() : credentials.createInsecure(), options);
   });
   let turn = 0;
+  let isClosed = false;
   const client = (): Client => {
     const current = clients[turn % clients.length];
     if (!current) throw new Error('no etcd server is named');
@@ -57,6 +58,7 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
   return {
     ask: (name, message) =>
       new Promise((resolve, reject) => {
+        if (isClosed) return reject(new StorageUnavailable('the connection to etcd is closed'));
         client().makeUnaryRequest(
           paths[name],
           (value: object) => encode(name, value),
@@ -78,7 +80,10 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
         (bytes) => decode('WatchRequest', bytes),
         new Metadata(),
       ),
-    close: () => clients.forEach((one) => one.close()),
+    close: () => {
+      isClosed = true;
+      for (const one of clients) one.close();
+    },
   };
 }
 
