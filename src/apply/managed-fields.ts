@@ -53,7 +53,8 @@ function decodeManager(entry: JsonObject): Manager | undefined {
   return { manager, operation, apiVersion, subresource, time, fields, entry };
 }
 
-function isFieldSet(value: JsonValue): value is FieldSet {
+/** Is it what `fieldsV1` of an entry may be? */
+export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
   for (const element in value) {
     if (element !== '.' && !isElement(element)) return false;

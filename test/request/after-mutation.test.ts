@@ -71,6 +71,12 @@ test('a Scale that is put without uid is shown to mutating webhooks without, to 
   expect([answer.code, at(answer.body, 'spec', 'replicas')]).toEqual([200, 3]);
   expect(shown(world, 'uid')).toEqual([undefined, at(made.body, 'metadata', 'uid')]);
   expect(shown(world, 'namespace')).toEqual(['default', 'default']);
+  const owner = { apiVersion: 'autoscaling/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } };
+  const [mutating, validating] = world.calls.map(({ request }) => request);
+  const ownersIn = (object: unknown): unknown => at(object, 'metadata', 'managedFields');
+  expect(ownersIn(mutating?.object)).toMatchObject([{ ...owner, subresource: 'scale', time: expect.any(String) }]);
+  expect(ownersIn(mutating?.['oldObject'])).toMatchObject([owner]);
+  expect([ownersIn(validating?.object), ownersIn(validating?.['oldObject'])]).toEqual([undefined, undefined]);
 });
 
 test('a Pod that is held back by a gate says since when', async () => {
@@ -107,4 +113,27 @@ test.each<[what: string, value: JsonValue, error: string]>([
   const answer = await world.send('POST', `${namespace}/configmaps`, { metadata: { name: 'a' } });
   const text = `Internal error occurred: couldn't get version/kind; json parse error: ${error}`;
   expect([answer.code, answer.message]).toEqual([500, text]);
+});
+
+// kube-apiserver v1.36.2: a Scale of 0 shows no replicas, so they are nobody's.
+test('what is scaled to nothing belongs to nobody', async () => {
+  const world = await createTestWorld();
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 2, selector: { matchLabels: { a: 'b' } }, template };
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  await world.send('POST', deployments, { metadata: { name: 'd' }, spec });
+  const owners = async () => {
+    const { body } = await world.send('GET', `${deployments}/d`);
+    const entries = at(body, 'metadata', 'managedFields');
+    return Array.isArray(entries) ? entries.filter((one) => at(one, 'fieldsV1', 'f:spec', 'f:replicas')).length : -1;
+  };
+  expect(await owners()).toBe(1);
+  for (const [replicas, count] of [
+    [3, 1],
+    [0, 0],
+  ] as const) {
+    const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'd' }, spec: { replicas } };
+    expect((await world.send('PUT', `${deployments}/d/scale`, scale)).code).toBe(200);
+    expect(await owners()).toBe(count);
+  }
 });

@@ -7,6 +7,8 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
+import { isFieldSet } from '../../apply/managed-fields.ts';
+import { difference, isLeaf, pathSet } from '../../apply/field-set.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
@@ -71,16 +73,17 @@ export const writeScale = (rooms: Rooms): Stage => ({
   name: 'write-scale',
   run: async (exchange) => {
     const current = held(exchange.current, 'current object');
-    const sent = named(objectOf(exchange), current.view);
     const tracked = await trackParent(rooms, exchange, current);
     if (!tracked.ok) return tracked;
-    const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, current.view));
+    const shape = scaleShapeOf(held(exchange.target, 'target').resource);
+    const sent = withManagers(named(objectOf(exchange), current.view), tracked.value, shape.path);
+    const before = withManagers(current.view, current.object, shape.path);
+    const mutated = await mutate(rooms, exchange, scaleAttributes(exchange, sent, before));
     if (!mutated.ok) return mutated;
     const scale = withIdentityOf(mutated.value ?? sent, current.view);
     const refusal = scaleRefusal(exchange, scale, current);
     if (refusal) return refuse(refusal);
-    const shape = scaleShapeOf(held(exchange.target, 'target').resource);
-    const prepared = prepareParent(rooms, exchange, shape.withReplicas(tracked.value, scale), current);
+    const prepared = prepareParent(rooms, exchange, shape.withReplicas(timeless(tracked.value), scale), current);
     if (!prepared.ok) return prepared;
     const scaled = shape.of(prepared.value);
     if (!scaled.ok) return scaled;
@@ -123,20 +126,42 @@ async function trackParent(
   const about = { live, manager: managerOf(exchange), subresource: 'scale', now: rooms.clock.now() };
   if (!isApplyPatch(exchange)) {
     const object = shape.withReplicas(live, scale);
-    return ok(isOwned(live, shape.path) ? timeless(await fields.update({ ...about, object })) : object);
+    if (!isOwned(live, shape.path)) return ok(object);
+    const updated = await fields.update({ ...about, object });
+    return ok(valueAt(scale, 'spec', 'replicas') ? updated : disowned(updated, shape.path));
   }
   const { apiVersion, kind } = live;
   const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
-  const applied = await fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
-  return applied.ok ? ok(timeless(applied.value)) : applied;
+  return fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
 }
 
 /** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
-const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>
-  (metadataOf(parent).managedFields ?? []).some(
+const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean => ownersOf(parent, path).length > 0;
+
+const ownersOf = (parent: KubernetesObject, path: readonly string[]) =>
+  (metadataOf(parent).managedFields ?? []).filter(
     ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
   );
+
+/** A Scale of 0 replicas does not show them, so nobody owns them. */
+function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const replicas = pathSet(path.map((field) => `f:${field}`));
+  const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
+    const { fieldsV1 = null } = entry;
+    const left = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
+    return isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }];
+  });
+  return withMetadata(parent, { managedFields });
+}
+
+/** Whoever owns the parent's replicas owns those of its Scale; mutating webhooks see that. Follows scalehandler.go ToSubresource. */
+function withManagers(scale: KubernetesObject, parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const { apiVersion } = scale;
+  const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
+  const owners = ownersOf(parent, path).map((entry) => ({ ...entry, apiVersion, fieldsV1 }));
+  return withMetadata(scale, { managedFields: owners.length === 0 ? undefined : owners });
+}
 
 /** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
 function timeless(parent: KubernetesObject): KubernetesObject {
@@ -156,10 +181,10 @@ function named(scale: KubernetesObject, current: KubernetesObject): KubernetesOb
   return withMetadata(scale, { name: sent.name ?? name, namespace: sent.namespace ?? namespace });
 }
 
-/** One without uid or time means those of the stored object; mutating webhooks see it without. */
+/** One without uid or time means those of the stored object; only mutating webhooks see it without, and its owners. */
 function withIdentityOf(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
   const { uid, creationTimestamp } = metadataOf(current);
-  return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp });
+  return withMetadata(scale, { uid: metadataOf(scale).uid ?? uid, creationTimestamp, managedFields: undefined });
 }
 
 function scaleRefusal(
