@@ -26,6 +26,8 @@ export const programs = {
   kopf: { folder: 'python', always: true, run: python('operator_kopf.py') },
   node: { folder: 'node', always: true, run: node('client-1', 20) },
   'node-2': { folder: 'node', always: true, run: node('client-2', 22) },
+  'go-0.37': { folder: 'go', rare: true, run: goSuite('.', 'go-0.37.mod') },
+  'go-0.35': { folder: 'go', rare: true, run: goSuite('.', 'go-0.35.mod') },
   'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', 'go-0.35.mod') },
   'client-go-0.34': { folder: 'go', run: goSuite('./clientgo', 'go-0.34.mod') },
   deploy: { folder: 'deploy', run: deploy },
