@@ -16,7 +16,7 @@ import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
-import { unacceptable } from './offers.ts';
+import { unacceptableWrite } from './offers.ts';
 import { toWire } from './write-response.ts';
 import type { WireDocument, WireResponse, WirePorts } from './write-response.ts';
 import { readThroughStreams } from './unconsumed-sockets.ts';
@@ -74,7 +74,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion };
     const { request: read, refused } = readRequest(request.raw, arrival);
-    const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptable(read);
+    const problem =
+      failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
     const wire = await wireFor(options, read, problem);
     if (wire.type === 'buffered') return send(reply, { ...wire, code: sendable(wire.code, request.raw) });
     if (wire.type === 'parts')

@@ -5,15 +5,13 @@ import { negotiate, producedBy, protobufType } from './accept.ts';
 import type { Offer } from './accept.ts';
 
 /**
- * Why no answer could be sent: said before anything is read or written. Upstream asks who it is first; here a client
+ * Why no answer to a write could be sent: said before anything is written. Upstream asks who it is first; here a client
  * without a name that accepts nothing gets 406 for 401. Follows apiserver pkg/endpoints/handlers/create.go.
  */
-export function unacceptable(request: ApiRequest): Status | undefined {
-  if (request.method === 'HEAD' || !/^\/apis?\//.test(request.path)) return undefined;
+export function unacceptableWrite(request: ApiRequest): Status | undefined {
+  if (['GET', 'HEAD'].includes(request.method) || !/^\/apis?\//.test(request.path)) return undefined;
   if (requestInfoOf(request.method, request.path, request.query).type === 'path') return undefined;
-  const route = routeOf(request);
-  if (request.method === 'GET' && (route === producedBy.log || route === producedBy.connection)) return undefined;
-  const accepted = negotiate(accept(request), { ...objects, route });
+  const accepted = negotiate(accept(request), { ...objects, route: routeOf(request) });
   return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 

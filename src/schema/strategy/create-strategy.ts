@@ -1,11 +1,12 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { asObject, valueAt } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import { pathSegment, subdomainName } from '../validate/name-rule.ts';
-import { unqualifiedFinalizer, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
+import { unqualifiedFinalizers, validateObjectMeta, validateObjectMetaUpdate } from '../validate/object-meta.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { withField } from './with-field.ts';
 
@@ -21,7 +22,8 @@ export function createStrategy(rules: ResourceRules): Strategy {
     defaultGarbageCollection: rules.defaultGarbageCollection ?? 'Background',
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
     prepareForUpdate: (object, oldObject, subresource, context) => {
-      const prepared = countGeneration(rules, restore(rules, object, oldObject, subresource), oldObject, subresource);
+      const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);
+      const prepared = countGeneration(rules, restored, oldObject, subresource);
       return rules.prepareForUpdate?.(prepared, oldObject, subresource, context) ?? ok(prepared);
     },
     validate: (object) => validate(rules, object),
@@ -43,8 +45,24 @@ function prepareForCreate(
   const { emptyStatus } = rules;
   const status = typeof emptyStatus === 'function' ? emptyStatus(object, context) : emptyStatus;
   const wiped = status === undefined ? object : withField(object, 'status', status);
-  const prepared = rules.newGeneration ? withMetadata(wiped, { generation: 1 }) : wiped;
+  const enabled = withoutDisabled(rules, wiped);
+  const prepared = rules.newGeneration ? withMetadata(enabled, { generation: 1 }) : enabled;
   return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);
+}
+
+/** Without the fields of features that are off, unless the old object has them. */
+function withoutDisabled(
+  { disabled = [] }: ResourceRules,
+  object: KubernetesObject,
+  old?: KubernetesObject,
+): KubernetesObject {
+  const dropped = disabled.filter(
+    (path) => valueAt(object, ...path) !== undefined && (!old || valueAt(old, ...path) === undefined),
+  );
+  return dropped.reduce((so, [field, inner]) => {
+    const { [inner]: _dropped, ...rest } = asObject(so[field]);
+    return withField(so, field, rest);
+  }, object);
 }
 
 function restore(
@@ -77,12 +95,8 @@ function countGeneration(
 const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =>
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
-const unqualifiedFinalizers = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  rules.anyFinalizer
-    ? []
-    : (metadataOf(object).finalizers ?? []).flatMap((finalizer, index) =>
-        unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`),
-      );
+const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+  rules.anyFinalizer ? [] : unqualifiedFinalizers(metadataOf(object));
 
 /** The kind's own rules first; only when they are content, those for every name. */
 function validate(rules: ResourceRules, object: KubernetesObject): readonly FieldError[] {
@@ -90,7 +104,7 @@ function validate(rules: ResourceRules, object: KubernetesObject): readonly Fiel
   const namespaced = isNamespaced(rules, object);
   const errors = [
     ...validateObjectMeta(metadata, namespaced, rules.name ?? subdomainName),
-    ...unqualifiedFinalizers(rules, object),
+    ...finalizerErrors(rules, object),
     ...(rules.validate?.(object) ?? []),
   ];
   // A subdomain is always a good path segment.
@@ -110,8 +124,7 @@ function validateUpdate(
   return [
     ...validateObjectMeta(metadata, isNamespaced(rules, object), pathSegment),
     ...changes,
-    ...changes,
-    ...unqualifiedFinalizers(rules, object),
+    ...(rules.comparesSpecAlone ? [] : [...changes, ...finalizerErrors(rules, object)]),
     ...(rules.validateUpdate?.(object, old, subresource) ?? []),
   ];
 }

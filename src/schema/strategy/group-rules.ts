@@ -23,6 +23,8 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnCreate: classAnnotationWarning,
   },
   'policy/poddisruptionbudgets': {
+    anyFinalizer: true,
+    comparesSpecAlone: true,
     needsResourceVersion: true,
     newGeneration: changeOf('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },

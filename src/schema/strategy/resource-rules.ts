@@ -13,6 +13,10 @@ export interface ResourceRules {
   readonly name?: NameRule;
   /** Finalizers need no domain: outside the groups whose validation is built on that of the core group. */
   readonly anyFinalizer?: true;
+  /** The kind's own validation of an update does not compare metadata once more. */
+  readonly comparesSpecAlone?: true;
+  /** Fields of features that are off by default, which only stay where they were set before. */
+  readonly disabled?: readonly (readonly [field: string, inner: string])[];
   readonly allowCreateOnUpdate?: true;
   /** AllowUnconditionalUpdate is false: an update has to say which resourceVersion it saw. */
   readonly needsResourceVersion?: true;

@@ -37,10 +37,16 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     ...cluster,
     returnsDeletedObject: true,
     needsResourceVersion: true,
+    disabled: [['spec', 'preventPodSchedulingIfMissing']],
     prepareForUpdate: countDriver,
     warningsOnCreate: csiDriverWarnings,
   },
-  'storage.k8s.io/csinodes': { ...cluster, returnsDeletedObject: true, needsResourceVersion: true },
+  'storage.k8s.io/csinodes': {
+    ...cluster,
+    returnsDeletedObject: true,
+    needsResourceVersion: true,
+    comparesSpecAlone: true,
+  },
   'storage.k8s.io/csistoragecapacities': {
     warningsOnCreate: storageCapacityWarnings,
     warningsOnUpdate: storageCapacityWarnings,
@@ -52,12 +58,21 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     returnsDeletedObject: true,
     needsResourceVersion: true,
     emptyStatus: { attached: false },
+    comparesSpecAlone: true,
     statusKeepsMetadata: true,
   },
 
-  'coordination.k8s.io/leases': { allowCreateOnUpdate: true, needsResourceVersion: true },
+  'coordination.k8s.io/leases': {
+    allowCreateOnUpdate: true,
+    needsResourceVersion: true,
+    disabled: [
+      ['spec', 'strategy'],
+      ['spec', 'preferredHolder'],
+    ],
+  },
   'node.k8s.io/runtimeclasses': {
     ...cluster,
+    anyFinalizer: true,
     warningsOnCreate: runtimeClassWarnings,
     warningsOnUpdate: runtimeClassWarnings,
     allowCreateOnUpdate: true,
@@ -70,12 +85,14 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   'resource.k8s.io/resourceslices': { ...cluster, returnsDeletedObject: true, ...generationOfSpec },
 
   'flowcontrol.apiserver.k8s.io/flowschemas': {
+    comparesSpecAlone: true,
     ...cluster,
     ...generationOfSpec,
     emptyStatus: {},
     statusKeepsMetadata: true,
   },
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
+    comparesSpecAlone: true,
     ...cluster,
     ...generationOfSpec,
     emptyStatus: {},

@@ -9,7 +9,7 @@ import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { pathSegment } from './name-rule.ts';
-import { validateObjectMeta } from './object-meta.ts';
+import { validateKindMeta } from './object-meta.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -65,7 +65,7 @@ function ruleErrors(rule: JsonObject, path: string, isNamespaced: boolean): Comp
 }
 
 export const validateRoleUpdate = (role: KubernetesObject): Complaints => [
-  ...validateObjectMeta(metadataOf(role), role.kind === 'Role', pathSegment),
+  ...validateKindMeta(metadataOf(role), role.kind === 'Role', pathSegment),
   ...validateRole(role),
 ];
 
@@ -107,7 +107,7 @@ function subjectErrors(subject: JsonObject, path: string, isNamespaced: boolean)
 
 /** What a binding refers to is for good. */
 export const validateBindingUpdate = (binding: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...validateObjectMeta(metadataOf(binding), binding.kind === 'RoleBinding', pathSegment),
+  ...validateKindMeta(metadataOf(binding), binding.kind === 'RoleBinding', pathSegment),
   ...validateBinding(binding),
   ...when(!sameJson(binding['roleRef'], old['roleRef']), () =>
     invalidValue('roleRef', goReference(asObject(binding['roleRef'])), 'cannot change roleRef'),

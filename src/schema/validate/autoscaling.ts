@@ -3,11 +3,15 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { validateTolerations } from './affinity.ts';
 import { metricErrors, referenceErrors } from './autoscaler-metrics.ts';
 import { each, nonNegative, oneOfIfSet, requiredText, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
-import { validateLabelSelector } from './labels.ts';
+import { validateLabelSelector, validateLabels } from './labels.ts';
+import { subdomainName } from './name-rule.ts';
+import { validateKindMeta, validateObjectMeta } from './object-meta.ts';
 import { countOrPercent } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
@@ -164,6 +168,7 @@ export const validateControllerRevision = (revision: KubernetesObject): Complain
 ];
 
 export const validateControllerRevisionUpdate = (revision: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...validateKindMeta(metadataOf(revision), true, subdomainName),
   ...validateControllerRevision(revision),
   ...when(!sameJson(revision['data'], old['data']), () =>
     invalidValue('data', revision['data'] ?? null, 'field is immutable'),
@@ -171,10 +176,19 @@ export const validateControllerRevisionUpdate = (revision: KubernetesObject, old
 ];
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
-export const validateRuntimeClass = (runtimeClass: KubernetesObject): Complaints =>
-  requiredText(dns1123Label, 'handler', asString(runtimeClass['handler']));
+export function validateRuntimeClass(runtimeClass: KubernetesObject): Complaints {
+  const { nodeSelector, tolerations } = asObject(runtimeClass['scheduling']);
+  return [
+    ...requiredText(dns1123Label, 'handler', asString(runtimeClass['handler'])),
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
+    ...validateTolerations(tolerations, 'scheduling.tolerations'),
+  ];
+}
 
-export const validateRuntimeClassUpdate = (runtimeClass: KubernetesObject, old: KubernetesObject): Complaints =>
-  when(runtimeClass['handler'] !== old['handler'], () =>
+export const validateRuntimeClassUpdate = (runtimeClass: KubernetesObject, old: KubernetesObject): Complaints => [
+  ...validateObjectMeta(metadataOf(runtimeClass), false, subdomainName),
+  ...validateRuntimeClass(runtimeClass),
+  ...when(runtimeClass['handler'] !== old['handler'], () =>
     invalidValue('handler', asString(runtimeClass['handler']), 'field is immutable'),
-  );
+  ),
+];

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -42,7 +42,7 @@ const decodedLength = (base64: string): number => Math.floor((base64.replace(/=+
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
 export const validateConfigMapUpdate = (configMap: KubernetesObject, old: KubernetesObject): Complaints => [
   ...frozenErrors(configMap, old, ['data', 'binaryData']),
-  ...validateObjectMeta(metadataOf(configMap), true, subdomainName),
+  ...validateKindMeta(metadataOf(configMap), true, subdomainName),
   ...validateConfigMap(configMap),
 ];
 
@@ -96,6 +96,6 @@ function typeErrors(secret: KubernetesObject, data: JsonObject): Complaints {
 export const validateSecretUpdate = (secret: KubernetesObject, old: KubernetesObject): Complaints => [
   ...immutable('type', secret['type'], old['type'], ''),
   ...frozenErrors(secret, old, ['data']),
-  ...validateObjectMeta(metadataOf(secret), true, subdomainName),
+  ...validateKindMeta(metadataOf(secret), true, subdomainName),
   ...validateSecret(secret),
 ];

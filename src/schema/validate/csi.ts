@@ -17,7 +17,7 @@ import { each, eachText, following, nonNegative, oneOfIfSet, when } from './fiel
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { amountOf } from './quantity-amount.ts';
 
 // CSIDrivers, CSINodes and CSIStorageCapacities. The file follows kubernetes pkg/apis/storage/validation/validation.go.
@@ -133,7 +133,7 @@ export function validateCsiNodeUpdate(node: KubernetesObject, old: KubernetesObj
   const driversOf = (object: KubernetesObject): readonly JsonObject[] =>
     asList(asObject(object['spec'])['drivers']).map((driver) => ({ ...asObject(driver), allocatable: undefined }));
   return [
-    ...validateObjectMeta(metadataOf(node), false, subdomainName),
+    ...validateKindMeta(metadataOf(node), false, subdomainName),
     ...validateCsiNode(node),
     ...driversOf(old).flatMap((before) =>
       driversOf(node)
@@ -159,7 +159,7 @@ export function validateStorageCapacity(object: KubernetesObject): Complaints {
 }
 
 export const validateStorageCapacityUpdate = (object: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...validateObjectMeta(metadataOf(object), true, subdomainName),
+  ...validateKindMeta(metadataOf(object), true, subdomainName),
   ...validateStorageCapacity(object),
   ...immutable('nodeTopology', object['nodeTopology'], old['nodeTopology']),
   ...immutable('storageClassName', object['storageClassName'], old['storageClassName']),
@@ -197,6 +197,6 @@ export const validateAttributesClassUpdate = (attributes: KubernetesObject, old:
   ...when(!sameJson(attributes['parameters'], old['parameters']), () =>
     forbiddenField('parameters', 'updates to parameters are forbidden.'),
   ),
-  ...validateObjectMeta(metadataOf(attributes), false, subdomainName),
+  ...validateKindMeta(metadataOf(attributes), false, subdomainName),
   ...validateAttributesClass(attributes),
 ];

@@ -11,7 +11,7 @@ import type { Complaints } from './field-rules.ts';
 import { isIpAddress, notAnIpText, strictIp } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
@@ -22,7 +22,7 @@ export const validateEndpointSlice = (slice: KubernetesObject): Complaints => [
 ];
 
 export const validateEndpointSliceUpdate = (slice: KubernetesObject, old: KubernetesObject): Complaints => [
-  ...validateObjectMeta(metadataOf(slice), true, subdomainName),
+  ...validateKindMeta(metadataOf(slice), true, subdomainName),
   ...validateEndpointSlice(sameJson(slice['endpoints'], old['endpoints']) ? { ...slice, endpoints: [] } : slice),
   ...immutable('addressType', slice['addressType'], old['addressType']),
 ];

@@ -9,7 +9,7 @@ import { internalForm } from '../types/internal-form.ts';
 import { following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutableText, validateKindMeta } from './object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
@@ -24,7 +24,7 @@ export function validateNewEvent(core: KubernetesObject): Complaints {
     when(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
   return [
     ...legacyErrors(core, 'reportingController'),
-    ...validateObjectMeta(metadataOf(core), true, subdomainName),
+    ...validateKindMeta(metadataOf(core), true, subdomainName),
     ...seriesErrors(core),
     ...when(!isSet(core['eventTime']), () => required('eventTime', '')),
     ...when(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),

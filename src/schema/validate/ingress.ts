@@ -8,7 +8,7 @@ import { each, eachText, following, oneOf, oneOfIfSet, port, requiredText, when 
 import type { Complaints } from './field-rules.ts';
 import { isIpAddress } from './ip-address.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
@@ -200,6 +200,6 @@ export const validateIngressClassUpdate = (ingressClass: KubernetesObject, old: 
     asObject(old['spec'])['controller'],
     '',
   ),
-  ...validateObjectMeta(metadataOf(ingressClass), false, subdomainName),
+  ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),
 ];

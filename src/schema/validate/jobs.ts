@@ -11,7 +11,7 @@ import { nonNegative, oneOf, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutableText, validateKindMeta } from './object-meta.ts';
 import { selectorMismatch, validatePodTemplate } from './pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
@@ -133,7 +133,7 @@ export function validateJobUpdate(job: KubernetesObject, old: KubernetesObject, 
       return invalidValue(`spec.${field}`, value, immutableText);
     });
   return [
-    ...validateObjectMeta(metadataOf(job), true, subdomainName),
+    ...validateKindMeta(metadataOf(job), true, subdomainName),
     ...validateJob(job),
     ...jobSpecErrors(spec, 'spec'),
     ...(elastic ? [] : same('completions')),

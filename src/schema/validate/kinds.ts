@@ -63,7 +63,7 @@ import { validateEvent, validateNewEvent, validateNewEventUpdate } from './event
 import { conditionErrors, validateFlowSchema } from './flow-control.ts';
 import { subdomainName } from './name-rule.ts';
 import { validateNode, validateNodeUpdate } from './nodes.ts';
-import { immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutableText, validateKindMeta } from './object-meta.ts';
 import { validatePodTemplate } from './pod-template.ts';
 import { validatePriorityLevel } from './priority-level.ts';
 import {
@@ -177,6 +177,7 @@ export const kindValidations: Readonly<Record<string, KindValidation>> = {
   'resource.k8s.io/resourceclaimtemplates': {
     validateUpdate: validateClaimSpecUpdate('resource.ResourceClaimTemplateSpec'),
   },
+  '/serviceaccounts': { validateUpdate: (account) => validateKindMeta(metadataOf(account), true, subdomainName) },
   '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
   '/podtemplates': { validate: templateErrors, validateUpdate: templateErrors },
   'discovery.k8s.io/endpointslices': { validate: validateEndpointSlice, validateUpdate: validateEndpointSliceUpdate },
@@ -193,7 +194,7 @@ function flowControl(validate: (object: KubernetesObject) => Complaints): KindVa
     validateUpdate: (object, _old, subresource) =>
       subresource === 'status'
         ? conditionErrors(object)
-        : [...validateObjectMeta(metadataOf(object), false, subdomainName), ...validate(object)],
+        : [...validateKindMeta(metadataOf(object), false, subdomainName), ...validate(object)],
   };
 }
 

@@ -3,10 +3,13 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { each, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isCidr, notACidrText } from './ip-address.ts';
+import { subdomainName } from './name-rule.ts';
+import { validateKindMeta } from './object-meta.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
@@ -72,7 +75,9 @@ function cidrErrors(cidrs: readonly string[]): Complaints {
 export function validateNodeUpdate(node: KubernetesObject, old: KubernetesObject): Complaints {
   const [spec, oldSpec] = [asObject(node['spec']), asObject(old['spec'])];
   return [
-    ...validateNode({ ...node, spec: { ...spec, taints: [] } }),
+    ...validateKindMeta(metadataOf(node), false, subdomainName),
+    ...validateNode(node),
+    ...amountErrors(node),
     ...addressErrors(node),
     ...keptErrors(spec, oldSpec),
     ...taintErrors(spec['taints']),

@@ -104,6 +104,17 @@ export const unqualifiedFinalizer = (finalizer: string, field: string): readonly
     ? []
     : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 
+/** Metadata as most kinds' own validation looks at it. Follows kubernetes pkg/apis/core/validation ValidateObjectMeta. */
+export const validateKindMeta = (
+  metadata: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+): readonly FieldError[] => [...validateObjectMeta(metadata, namespaced, nameRule), ...unqualifiedFinalizers(metadata)];
+
+/** The complaints about finalizers without a domain. */
+export const unqualifiedFinalizers = ({ finalizers = [] }: ObjectMeta): readonly FieldError[] =>
+  finalizers.flatMap((finalizer, index) => unqualifiedFinalizer(finalizer, `metadata.finalizers[${index}]`));
+
 const immutableFields = [
   'name',
   'namespace',

@@ -10,7 +10,7 @@ import { internalForm } from '../types/internal-form.ts';
 import { following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 import { subdomainName } from './name-rule.ts';
 import { amountOf } from './quantity-amount.ts';
 
@@ -73,7 +73,7 @@ export function validateClaimUpdate(claim: KubernetesObject, old: KubernetesObje
   const isBound = asObject(claim['status'])['phase'] === 'Bound';
   const [size, oldSize] = [sizeOf(spec), sizeOf(oldSpec)];
   const capacity = amountOf(asObject(asObject(old['status'])['capacity'])['storage']);
-  const whole = [...validateObjectMeta(metadataOf(claim), true, subdomainName), ...validateClaim(claim)];
+  const whole = [...validateKindMeta(metadataOf(claim), true, subdomainName), ...validateClaim(claim)];
   return [
     ...whole,
     ...whole,

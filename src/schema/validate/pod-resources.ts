@@ -15,7 +15,7 @@ export function validatePodResources(spec: JsonObject, path: string): Complaints
   const limits = asObject(resources['limits']);
   return [
     ...when(resources['claims'] !== undefined, () =>
-      forbiddenField(`${path}.claims`, 'claims cannot be set for Resources at pod-level'),
+      forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level'),
     ),
     ...validateResources(resources, path, [], podResourceName),
     ...each(spec['containers'], `${path}.containers`, (container, at) =>

@@ -11,13 +11,13 @@ import { paddedImage } from './containers.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, validateObjectMeta } from './object-meta.ts';
+import { immutable, validateKindMeta } from './object-meta.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
 
 /** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
 export function validatePodUpdate(pod: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
   if (subresource === 'status') return statusErrors(pod, old);
-  const content = [...validateObjectMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
+  const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
   if (subresource === 'resize') return content;
   const annotations = annotationErrors(pod, old);
   const errors = [...content, ...annotations];

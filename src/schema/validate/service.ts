@@ -20,7 +20,7 @@ import type { Complaints } from './field-rules.ts';
 import { isCidr, notACidrText } from './ip-address.ts';
 import { validateLabels } from './labels.ts';
 import { labelName } from './name-rule.ts';
-import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
 
@@ -225,7 +225,7 @@ export function validateServiceUpdate(
     ...when(bothChecked && healthCheckNodePort !== oldSpec['healthCheckNodePort'], () =>
       forbiddenField('spec.healthCheckNodePort', immutableText),
     ),
-    ...validateObjectMeta(metadataOf(service), true, labelName),
+    ...validateKindMeta(metadataOf(service), true, labelName),
     ...validateService(service),
   ];
 }

@@ -12,7 +12,7 @@ import { csiDriverName, parameterErrors } from './csi.ts';
 import { each, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
-import { immutable, immutableText, validateObjectMeta } from './object-meta.ts';
+import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { accessModeErrors } from './persistent-volume-claim.ts';
 import { amountOf } from './quantity-amount.ts';
 import { resourceName } from './resource-names.ts';
@@ -54,10 +54,10 @@ export function validateVolume(volume: KubernetesObject): Complaints {
     ...when(modes.length === 0, () => required('spec.accessModes', '')),
     ...accessModeErrors(modes, 'spec.accessModes'),
     ...when(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
-    ...when(Object.keys(capacity).length > 0 && capacity['storage'] === undefined, () => ({
+    ...when(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () => ({
       type: 'FieldValueNotSupported',
       field: 'spec.capacity',
-      value: JSON.stringify(capacity),
+      value: spec['capacity'] === undefined ? 'null' : JSON.stringify(capacity),
       detail: 'supported values: "storage"',
     })),
     ...Object.entries(capacity).flatMap(([name, amount]) => [
@@ -73,7 +73,10 @@ export function validateVolume(volume: KubernetesObject): Complaints {
     ]),
     ...(affinity === undefined ? [] : validateNodeSelector(affinity, 'spec.nodeAffinity.required')),
     ...when(first === undefined, () => required('spec', 'must specify a volume type')),
-    ...others.map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
+    ...others
+      .filter((source) => source !== 'flexVolume')
+      .map((source) => (source === 'cephfs' ? 'cephFS' : source))
+      .map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
     ...(storageClass === '' ? [] : following(dns1123Subdomain, 'spec.storageClassName', storageClass)),
     ...oneOfIfSet('spec.volumeMode', spec['volumeMode'], ['Block', 'Filesystem']),
   ];
@@ -83,8 +86,9 @@ export function validateVolume(volume: KubernetesObject): Complaints {
 export function validateVolumeUpdate(volume: KubernetesObject, old: KubernetesObject, subresource: string): Complaints {
   if (subresource === 'status') return [];
   const [spec, oldSpec] = [asObject(volume['spec']), asObject(old['spec'])];
-  const errors = [...validateObjectMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
+  const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
   return [
+    ...errors,
     ...errors,
     ...sourceChange(spec, oldSpec),
     ...immutable('volumeMode', spec['volumeMode'], oldSpec['volumeMode']),
@@ -177,7 +181,7 @@ export function validateVolumeAttachmentUpdate(
 ): Complaints {
   if (subresource === 'status') return [];
   return [
-    ...validateObjectMeta(metadataOf(attachment), false, subdomainName),
+    ...validateKindMeta(metadataOf(attachment), false, subdomainName),
     ...validateVolumeAttachment(attachment),
     ...when(!sameJson(attachment['spec'], old['spec']), () =>
       invalidValue('spec', internalForm('storage.VolumeAttachmentSpec', attachment['spec']), immutableText),

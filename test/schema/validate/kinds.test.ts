@@ -174,7 +174,7 @@ test.each<readonly [string, Manifest, string]>([
   [
     'a volume without capacity or source',
     { apiVersion: 'v1', kind: 'PersistentVolume', ...meta, spec: { accessModes: ['ReadWriteOnce'] } },
-    'PersistentVolume "x" is invalid: [spec.capacity: Required value, spec: Required value: must specify a volume type]',
+    'PersistentVolume "x" is invalid: [spec.capacity: Required value, spec.capacity: Unsupported value: null: supported values: "storage", spec: Required value: must specify a volume type]',
   ],
   [
     'a secret volume without a secret',
