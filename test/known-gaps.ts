@@ -123,6 +123,38 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit fills in defaults when it writes; two kinds of servers over one etcd are for a look, not for good',
   },
   {
+    gap: 'what DeviceClasses, ResourceClaims and ResourceSlices (resource.k8s.io) may hold',
+    answer:
+      'names, types and immutability are checked; requests, constraints, configurations and devices are stored as they come',
+    because: 'nothing here allocates devices',
+  },
+  {
+    gap: 'the status of FlowSchemas and APIServices; fields of `bootstrap` objects',
+    answer:
+      'nobody writes the condition Dangling, nor Available of an aggregated API; bootstrap objects have no managed fields',
+    because: 'there is no priority and fairness, and no aggregation, that they could tell of',
+  },
+  {
+    gap: 'descriptions of the columns of Tables',
+    answer: 'are empty for built-in kinds',
+    because: 'they are prose, which nobody prints',
+  },
+  {
+    gap: 'the difference behind `pod updates may not change fields other than …` and its like',
+    answer: 'is left out where one of the two specs has more than 5,000 lines',
+    because: 'comparing takes time with the square of the length',
+  },
+  {
+    gap: 'addresses and networks in IPv6',
+    answer: 'are taken in any form where kube-apiserver wants the canonical one',
+    because: 'not built yet',
+  },
+  {
+    gap: 'rules that few objects meet: restart rules of containers, sources of volumes that left the tree, a merge patch that takes the apiVersion away',
+    answer: 'such a write may be let in, or be refused in fewer words; `npm run differ` lists them',
+    because: 'the everyday rules came first',
+  },
+  {
     gap: 'feature gates',
     answer:
       'those that open alpha and beta APIs count; every other known one is taken, and one line on standard error says that it changes nothing',

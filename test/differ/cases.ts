@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { Asked } from './pair.ts';
+import { mutated } from './mutate.ts';
+import { typeOfKind } from './places.ts';
+import type { Definitions } from './places.ts';
+import type { Chance } from './values.ts';
+
+/** A valid object of a built-in kind. */
+export interface Sample {
+  readonly resource: string;
+  readonly namespaced: boolean;
+  readonly object: JsonObject;
+}
+
+/** One of every kind that can be created and has fields worth changing. */
+export function readSamples(): readonly Sample[] {
+  const samples: readonly Sample[] = JSON.parse(readFileSync(new URL('objects.json', import.meta.url), 'utf8'));
+  return samples;
+}
+
+export function collectionOf({ resource, namespaced, object }: Sample): string {
+  const apiVersion = asString(object['apiVersion']);
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  return `${root}${namespaced ? '/namespaces/differ' : ''}/${resource}`;
+}
+
+export const nameOf = ({ object }: Sample): string => asString(asObject(object['metadata'])['name']);
+
+const ways = ['create', 'create', 'update', 'merge', 'strategic', 'apply'] as const;
+const patchTypes = { merge: 'merge-patch+json', strategic: 'strategic-merge-patch+json', apply: 'apply-patch+yaml' };
+const validations = ['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'];
+
+/** A write, as a dry run, of the sample with something changed; `live` is the stored object as both servers agree on it. */
+export function writeOf(sample: Sample, live: JsonObject, definitions: Definitions, chance: Chance): Asked {
+  const way = chance.pick(ways) ?? 'create';
+  const query = `?dryRun=All${chance.pick(validations) ?? ''}`;
+  const path = collectionOf(sample);
+  const from = way === 'update' ? live : sample.object;
+  const kind = typeOfKind(definitions, asString(from['apiVersion']), asString(from['kind']));
+  const object = mutated(definitions, from, kind, chance);
+  const body = JSON.stringify(way === 'create' ? renamed(object) : object);
+  const json = { 'content-type': 'application/json' };
+  if (way === 'create') return { method: 'POST', path: path + query, headers: json, body };
+  const one = `${path}/${nameOf(sample)}${query}`;
+  if (way === 'update') return { method: 'PUT', path: one, headers: json, body };
+  const force = chance.happens(0.5) ? '&force=true' : '';
+  const manager = way === 'apply' ? `&fieldManager=differ${force}` : '';
+  return { method: 'PATCH', path: one + manager, headers: { 'content-type': `application/${patchTypes[way]}` }, body };
+}
+
+/** The sample itself is there already. */
+function renamed(object: JsonObject): JsonObject {
+  const metadata = asObject(object['metadata']);
+  return metadata['name'] === 'n1' ? { ...object, metadata: { ...metadata, name: 'n2' } } : object;
+}

@@ -1,0 +1,104 @@
+// npm run differ -- --help: sends the same requests to a kube-apiserver and to kadmit and says what they answer differently.
+// Exit code 1 when something differs. The kube-apiserver gets a namespace `differ` and an object of every kind.
+import { asObject, asString } from '../../src/apimachinery/json.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { seededRandom } from '../harness/seeded-random.ts';
+import { startKadmit } from '../harness/start-kadmit.ts';
+import { collectionOf, nameOf, readSamples, writeOf } from './cases.ts';
+import type { Sample } from './cases.ts';
+import { differences } from './compare.ts';
+import { readOptions, usage } from './options.ts';
+import type { DifferOptions } from './options.ts';
+import { connect } from './pair.ts';
+import type { Answer, Asked, Server } from './pair.ts';
+import { plainRequests } from './requests.ts';
+import { createReport } from './report.ts';
+import { chanceOf } from './values.ts';
+
+const json = { 'content-type': 'application/json' };
+/** Requests about one sample before the next one has its turn. */
+const turn = 20;
+
+async function differ(options: DifferOptions): Promise<boolean> {
+  const kadmit = await startKadmit();
+  const real = connect(options.server, options.token);
+  const ours = connect(kadmit.url, kadmit.token);
+  try {
+    return await compareServers(real, ours, options);
+  } finally {
+    real.close();
+    ours.close();
+    await kadmit.close();
+  }
+}
+
+async function compareServers(real: Server, ours: Server, options: DifferOptions): Promise<boolean> {
+  const report = createReport();
+  let requests = 0;
+  const compare = async (subject: string, asked: Asked, ownBodies?: readonly [string, string]): Promise<void> => {
+    requests += 1;
+    const [forReal = asked.body ?? '', forOurs = asked.body ?? ''] = ownBodies ?? [];
+    const [a, b] = await Promise.all([real.ask({ ...asked, body: forReal }), ours.ask({ ...asked, body: forOurs })]);
+    const causes = differences(a, b);
+    if (causes.length > 0) report.add({ subject, asked, real: a, ours: b }, causes);
+  };
+  const onBoth = (asked: Asked): Promise<Answer[]> => Promise.all([real.ask(asked), ours.ask(asked)]);
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'differ' } };
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+  await onBoth({ method: 'POST', path: '/api/v1/namespaces', headers: json, body: JSON.stringify(namespace) });
+  const accounts = '/api/v1/namespaces/differ/serviceaccounts';
+  await onBoth({ method: 'POST', path: accounts, headers: json, body: JSON.stringify(account) });
+  if (options.only.length === 0) for (const asked of plainRequests) await compare('plain', asked);
+
+  const document: JsonObject = JSON.parse((await real.ask({ method: 'GET', path: '/openapi/v2' })).body);
+  const definitions = asObject(document['definitions']);
+  const chance = chanceOf(seededRandom(options.seed));
+  const samples = readSamples().filter(({ resource }) => options.only.length === 0 || options.only.includes(resource));
+  const end = performance.now() + options.seconds * 1000;
+  const liveOf = async (sample: Sample): Promise<readonly JsonObject[]> => {
+    const path = collectionOf(sample);
+    await onBoth({ method: 'POST', path, headers: json, body: JSON.stringify(sample.object) });
+    const answers = await onBoth({ method: 'GET', path: `${path}/${nameOf(sample)}` });
+    return answers.map(({ body }) => asObject(JSON.parse(body)));
+  };
+  while (performance.now() < end && samples.length > 0) {
+    for (const sample of samples) {
+      const [first = {}, second = {}] = await liveOf(sample);
+      for (let done = 0; done < turn; done += 1) {
+        const asked = writeOf(sample, plainCopy(first), definitions, chance);
+        await compare(sample.resource, asked, [filled(asked, first), filled(asked, second)]);
+      }
+      await onBoth({ method: 'DELETE', path: `${collectionOf(sample)}/${nameOf(sample)}?gracePeriodSeconds=0` });
+      if (performance.now() > end) break;
+    }
+  }
+  console.log(report.text(requests));
+  return report.requests() === 0;
+}
+
+/** The stored object with marks for what each server has of its own. */
+function plainCopy(live: JsonObject): JsonObject {
+  const { managedFields: _fields, creationTimestamp: _time, ...metadata } = asObject(live['metadata']);
+  const text = JSON.stringify({ ...live, metadata: { ...metadata, resourceVersion: '%RV%' } });
+  const uid = asString(metadata['uid']);
+  const copy: JsonObject = JSON.parse(uid === '' ? text : text.replaceAll(uid, '%UID%'));
+  return copy;
+}
+
+function filled({ body = '' }: Asked, live: JsonObject): string {
+  const { resourceVersion, uid } = asObject(live['metadata']);
+  return body.replaceAll('%RV%', asString(resourceVersion)).replaceAll('%UID%', asString(uid));
+}
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(usage);
+} else {
+  try {
+    process.exitCode = (await differ(readOptions(args, process.env))) ? 0 : 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error(usage);
+    process.exitCode = 2;
+  }
+}
