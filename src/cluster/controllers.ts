@@ -24,7 +24,7 @@ export interface ControllerParts {
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
   readonly pause?: Pause;
-  /** For how long Events are kept, in milliseconds; 0: for good. An hour unless said. */
+  /** For how long Events are kept, in milliseconds; for good unless said. */
   readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */
   readonly nodes?: number;

@@ -10,9 +10,6 @@ import type { Progress } from './work-queue.ts';
 
 const events = coreV1('events');
 
-/** `--event-ttl`'s default in milliseconds. */
-export const defaultEventTtl = 3_600_000;
-
 interface Due {
   readonly key: StoreKey;
   readonly revision: number;

@@ -45,6 +45,7 @@ export async function startCluster(
   controllers: readonly string[] = ['*'],
   call?: CallWebhook,
   more: readonly Controller[] = [],
+  eventTtl = 0,
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
@@ -94,6 +95,7 @@ export async function startCluster(
       aggregatedRules,
       typeWarnings: world.typeWarnings,
       onBug: (error) => bugs.push(error),
+      eventTtl,
     },
     enabled.names,
     more,

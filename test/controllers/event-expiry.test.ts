@@ -1,4 +1,6 @@
-import { tell } from './stories.ts';
+import { expect, test } from 'vitest';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 
 const events = '/api/v1/namespaces/default/events';
 const event = (name: string) => ({
@@ -8,13 +10,15 @@ const event = (name: string) => ({
   involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
 });
 
-// kube-apiserver: --event-ttl is an hour unless said, and each write begins it anew.
-tell([
+const hour = 3_600_000;
+
+// kube-apiserver: --event-ttl, and each write begins it anew.
+test.each<[fact: string, act: (cluster: Cluster) => Promise<unknown>, seen: unknown]>([
   [
     'an Event is there for an hour and then gone',
     async (cluster) => {
       await cluster.send('POST', events, event('a'));
-      await cluster.pass(3_599_000);
+      await cluster.pass(hour - 1000);
       const before = await cluster.names(events);
       await cluster.pass(2000);
       return [before, await cluster.names(events)];
@@ -26,13 +30,19 @@ tell([
     async (cluster) => {
       await cluster.send('POST', events, event('a'));
       await cluster.send('POST', events, event('b'));
-      await cluster.pass(1_800_000);
+      await cluster.pass(hour / 2);
       await cluster.send('PATCH', `${events}/a`, { message: 'again' }, 'application/merge-patch+json');
-      await cluster.pass(1_801_000);
+      await cluster.pass(hour / 2 + 1000);
       const before = await cluster.names(events);
-      await cluster.pass(1_800_000);
+      await cluster.pass(hour / 2);
       return [before, await cluster.names(events)];
     },
     [['a'], []],
   ],
-]);
+])('%s', async (_fact, act, seen) => {
+  const cluster = await startCluster(['*'], undefined, [], hour);
+  await cluster.settle();
+  expect(await act(cluster)).toEqual(seen);
+  expect(cluster.bugs).toEqual([]);
+  await cluster.close();
+});

@@ -110,9 +110,10 @@ tell([
       await cluster.pass(21_000);
       return [before, await stateOf(cluster)];
     },
+    // Taint eviction looks at it before, and does not ask whether it is being deleted already.
     [
       ['Pending', []],
-      ['Failed', []],
+      ['Failed', ['DeletionByTaintManager']],
     ],
   ],
 ]);
