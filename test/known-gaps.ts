@@ -261,7 +261,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'an apply of a custom resource with values of the wrong type, where a number or text is due, in embedded metadata or beside `additionalProperties: false`',
     answer:
-      'sometimes 500 of the merge where kube-apiserver gets to validation (422), or the other way round; never accepted',
+      'sometimes 500 of the merge where kube-apiserver gets to validation (422), or the other way round; one such apply was accepted',
     because: 'found by playing both side by side, not yet followed up',
   },
   {

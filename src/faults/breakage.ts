@@ -25,11 +25,10 @@ export function failedCall(call: WebhookCall, phase: CallPhase, text: string, ca
 }
 
 /** A call that ended while the body of its answer was read. */
-export const failedBody = (phase: CallPhase, text: string): FailedCall => ({
-  outcome: 'failed',
-  phase,
-  error: bodyFailure(text),
-});
+export function failedBody(phase: CallPhase, text: string): FailedCall {
+  const error = bodyFailure(text);
+  return { outcome: 'failed', phase, error, detail: error };
+}
 
 /** A call that found no server, lost it, or did not trust it. `now` in milliseconds since 1970. */
 export function brokenCall(call: WebhookCall, how: Break, now: number): FailedCall {
