@@ -54,11 +54,13 @@ test.each(rows)('kadmit %s', async (line, found) => {
   expect(answer.type === 'words' ? answer.words.map(({ word }) => word) : answer.type).toEqual(found);
 });
 
+/** Commands whose folder has another name. */
+const folders: Readonly<Record<string, string>> = { run: 'in-pod', permute: 'trials', refeed: 'trials' };
+
 test.each(commands.map(({ name }) => [name]))(
   'the flags of kadmit %s are known, if it has a table of them',
   async (name) => {
-    const folder = name === 'run' ? 'in-pod' : name;
-    const hasTable = readdirSync(`src/cli/${folder}`).some((file) => file.endsWith('-options.ts'));
+    const hasTable = readdirSync(`src/cli/${folders[name] ?? name}`).some((file) => file.endsWith('-options.ts'));
     expect((await flagsOf(name)).size > 0).toBe(hasTable);
   },
 );
