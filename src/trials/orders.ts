@@ -50,3 +50,31 @@ export const swapped = (order: Order, at: number): Order => [
   ...order.slice(at, at + 1),
   ...order.slice(at + 2),
 ];
+
+/** Two that stand side by side. */
+export interface Neighbours {
+  readonly first: string;
+  readonly second: string;
+  /** With the first right before the second, and the same with the two the other way round. */
+  readonly order: Order;
+  readonly turned: Order;
+}
+
+/** All neighbours in these orders, each two orders that differ in them alone once. */
+export function neighbours(orders: readonly Order[]): readonly Neighbours[] {
+  const seen = new Set<string>();
+  return orders.flatMap((order) =>
+    [...order.slice(0, -1).keys()].flatMap((at) => {
+      const turned = swapped(order, at);
+      const [one = '', another = ''] = [order[at], order[at + 1]];
+      const found: Neighbours =
+        one < another
+          ? { first: one, second: another, order, turned }
+          : { first: another, second: one, order: turned, turned: order };
+      const key = `${at} ${found.order.join('\n')}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [found];
+    }),
+  );
+}

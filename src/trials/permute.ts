@@ -11,7 +11,7 @@ import { meaningText, storedForm } from './canonical.ts';
 import { createComposedOrders, hookId } from './composed-orders.ts';
 import { isTried, openTrials } from './ground.ts';
 import type { TrialGround } from './ground.ts';
-import { ordersOf, swapped } from './orders.ts';
+import { neighbours, ordersOf } from './orders.ts';
 import type { Choice, Order } from './orders.ts';
 
 /** What the order of mutating webhooks decides about the requests of a scenario. */
@@ -229,33 +229,6 @@ async function pairsOf(
   }
   const telling = [...pairs.values()].filter(({ differing }) => differing > 0);
   return telling.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
-}
-
-interface Neighbours {
-  readonly first: string;
-  readonly second: string;
-  /** With the first right before the second, and the same with the two the other way round. */
-  readonly order: Order;
-  readonly turned: Order;
-}
-
-/** All neighbours in these orders, each two orders that differ in them alone once. */
-function neighbours(orders: readonly Order[]): readonly Neighbours[] {
-  const seen = new Set<string>();
-  return orders.flatMap((order) =>
-    [...order.slice(0, -1).keys()].flatMap((at) => {
-      const turned = swapped(order, at);
-      const [one = '', another = ''] = [order[at], order[at + 1]];
-      const found: Neighbours =
-        one < another
-          ? { first: one, second: another, order, turned }
-          : { first: another, second: one, order: turned, turned: order };
-      const key = `${at} ${found.order.join('\n')}`;
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [found];
-    }),
-  );
 }
 
 const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly Change[] =>

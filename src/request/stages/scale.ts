@@ -1,19 +1,17 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { valueAt, withValue } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import { valueAt } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, conflict, invalid, notFound } from '../../apimachinery/status.ts';
-import { isFieldSet } from '../../apply/managed-fields.ts';
-import { difference, isLeaf, pathSet } from '../../apply/field-set.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
+import { disowned, isOwned, timeless, withManagers } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
@@ -134,44 +132,6 @@ async function trackParent(
   const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
   return fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
-}
-
-/** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
-const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean => ownersOf(parent, path).length > 0;
-
-const ownersOf = (parent: KubernetesObject, path: readonly string[]) =>
-  (metadataOf(parent).managedFields ?? []).filter(
-    ({ fieldsV1 = null }) => valueAt(fieldsV1, ...path.map((field) => `f:${field}`)) !== undefined,
-  );
-
-/** A Scale of 0 replicas does not show them, so nobody owns them. */
-function disowned(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
-  const replicas = pathSet(path.map((field) => `f:${field}`));
-  const managedFields = (metadataOf(parent).managedFields ?? []).flatMap((entry) => {
-    const { fieldsV1 = null } = entry;
-    const left = isFieldSet(fieldsV1) ? difference(fieldsV1, replicas) : {};
-    return isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }];
-  });
-  return withMetadata(parent, { managedFields });
-}
-
-/** Whoever owns the parent's replicas owns those of its Scale; mutating webhooks see that. Follows scalehandler.go ToSubresource. */
-function withManagers(scale: KubernetesObject, parent: KubernetesObject, path: readonly string[]): KubernetesObject {
-  const { apiVersion } = scale;
-  const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
-  const owners = ownersOf(parent, path).map((entry) => ({ ...entry, apiVersion, fieldsV1 }));
-  return withMetadata(scale, { managedFields: owners.length === 0 ? undefined : owners });
-}
-
-/** Upstream loses the time of what was written through scale, and so sorts it before the others of its operation. */
-function timeless(parent: KubernetesObject): KubernetesObject {
-  const entries = metadataOf(parent).managedFields ?? [];
-  const isScale = ({ subresource }: JsonObject): boolean => subresource === 'scale';
-  const rank = (entry: JsonObject): number => (entry['operation'] === 'Apply' ? 0 : 2) + (isScale(entry) ? 0 : 1);
-  const managedFields = entries
-    .map((entry) => (isScale(entry) ? withValue(entry, ['time'], undefined) : entry))
-    .toSorted((a, b) => rank(a) - rank(b));
-  return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
 }
 
 /** A body without name or namespace means those of its path. */
