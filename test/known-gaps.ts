@@ -287,11 +287,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kubectl does not show them',
   },
   {
-    gap: 'rules of rarely written kinds (DeviceClasses, ResourceClaims and ResourceSlices, EndpointSlices, CSINodes, VolumeAttachments, FlowSchemas and others)',
-    answer: 'types and metadata are checked; some values that kube-apiserver refuses with 422 are let in',
-    because: 'the everyday kinds came first',
-  },
-  {
     gap: 'priority and fairness',
     answer:
       'requests are never queued or rejected for load; FlowSchemas and PriorityLevelConfigurations are stored, the built-in ones are not there',
