@@ -49,6 +49,6 @@ const kindOf = (
 
 /** Upstream names the scheme after the line that makes it. */
 const unregistered = (kind: GroupVersionKind): string =>
-  `no kind ${goQuote(kind.kind)} is registered for version ${goQuote(versionIn(gvkText(kind)))} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  `no kind ${goQuote(kind.kind)} is registered for version ${goQuote(versionIn(gvkText(kind)))} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`;
 
 const versionIn = (text: string): string => text.slice(0, text.indexOf(',')).replace(/^\//, '');

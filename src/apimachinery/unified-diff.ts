@@ -43,7 +43,11 @@ function matchesOf(a: readonly string[], b: readonly string[]): readonly Match[]
 /** Where each line is; lines that make more than a hundredth of a long text say nothing. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  lines.forEach((line, at) => places.set(line, [...(places.get(line) ?? []), at]));
+  for (const [at, line] of lines.entries()) {
+    const known = places.get(line);
+    if (known) known.push(at);
+    else places.set(line, [at]);
+  }
   if (lines.length < 200) return places;
   const most = Math.floor(lines.length / 100) + 1;
   return new Map([...places].filter(([, at]) => at.length <= most));

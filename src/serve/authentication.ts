@@ -40,7 +40,7 @@ export function anonymousOf({ anonymousAuth, authenticationConfig: path }: Serve
 
 const timeoutMs = 30_000;
 const retryBackoffMs = 500;
-const scheme = 'pkg/runtime/scheme.go:111';
+const scheme = 'k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201';
 
 /** The webhook that knows tokens, if there is one. Throws StartFailure. */
 export function webhookTokens(

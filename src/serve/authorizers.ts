@@ -62,7 +62,7 @@ export async function authorizersOfFile(
 }
 
 const retryBackoffMs = 500;
-const scheme = 'pkg/runtime/scheme.go:111';
+const scheme = 'k8s.io/apiserver/plugin/pkg/authorizer/webhook/webhook.go:439';
 
 /** The chain, its webhooks ready to be asked; or why one cannot be. Follows kubernetes pkg/kubeapiserver/authorizer/reload.go. */
 export async function openAuthorizers(

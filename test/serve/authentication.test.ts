@@ -12,7 +12,7 @@ test.each<[text: string, error: string | undefined]>([
   ['kind: A\n', `${unread}Object 'apiVersion' is missing in 'kind: A\n'`],
   [
     head.replace('/v1', '/v3'),
-    `${unread}no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io/v3" in scheme "pkg/runtime/scheme.go:111"`,
+    `${unread}no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io/v3" in scheme "k8s.io/kubernetes/pkg/kubeapiserver/options/authentication.go:879"`,
   ],
   [
     `${head}anonymous: {enabled: true, conditions: [{path: 1}]}\n`,

@@ -20,7 +20,7 @@ export interface Anonymous {
 const group = 'apiserver.config.k8s.io';
 const kind: ConfigurationKind = {
   names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'AuthenticationConfiguration']),
-  scheme: 'pkg/runtime/scheme.go:111',
+  scheme: 'k8s.io/kubernetes/pkg/kubeapiserver/options/authentication.go:879',
 };
 
 const root: Place = { struct: 'AuthenticationConfiguration', path: '' };

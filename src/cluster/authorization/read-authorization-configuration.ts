@@ -7,7 +7,7 @@ import type { AuthorizerConfiguration, WebhookConfiguration } from './authorizer
 const group = 'apiserver.config.k8s.io';
 const kind: ConfigurationKind = {
   names: ['v1', 'v1beta1', 'v1alpha1'].map((version) => [`${group}/${version}`, 'AuthorizationConfiguration']),
-  scheme: 'pkg/runtime/scheme.go:111',
+  scheme: 'k8s.io/apiserver/pkg/apis/apiserver/load/load.go:32',
 };
 
 /** Other kinds that upstream's decoder knows, and what it calls them. */

@@ -361,7 +361,7 @@ const patchErrors: readonly [fact: string, reply: CallReply, message: string][] 
   [
     'an unknown kind',
     applying({ op: 'replace', path: '/kind', value: 'Nothing' }),
-    'Internal error occurred: no kind "Nothing" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+    'Internal error occurred: no kind "Nothing" is registered for version "v1" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"',
   ],
 ];
 
