@@ -24,7 +24,7 @@ export interface ControllerParts {
   readonly rootCa: string;
   readonly onBug: (error: unknown) => void;
   readonly pause?: Pause;
-  /** For how long Events are kept, in milliseconds; for good unless said. */
+  /** For how long Events are kept, in milliseconds, 0: for good; absent, as in worlds: an hour, or a little longer. */
   readonly eventTtl?: number;
   /** How many nodes let Pods live; none unless said. */
   readonly nodes?: number;
@@ -36,6 +36,8 @@ export interface ControllerParts {
   readonly random: Random;
 }
 
+const anHour = 3_600_000;
+
 /**
  * Starts the controllers that these words of `--controllers` ask for. Throws ConfigError for one that nobody knows.
  */
@@ -44,7 +46,7 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
-  const { nodes = 0, stages = [] } = parts;
+  const { nodes = 0, stages = [], eventTtl } = parts;
   const lives = nodes > 0 || stages.length > 0;
   const seeds = [
     ...(lives || enabled.names.has(actsAsNode) ? [nodesBinding] : []),
@@ -52,7 +54,8 @@ export async function runControllers(asked: readonly string[], parts: Controller
     ...accountSeeds(enabled.names),
   ];
   await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
-  const own = { aggregatedRules, typeWarnings, caBundleError };
+  const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
+  const own = { aggregatedRules, typeWarnings, caBundleError, eventLife };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
   const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts) : []);
   parts.world.definitions.follow(running.definitions);

@@ -16,18 +16,29 @@ interface Due {
   readonly at: number;
 }
 
+/** For how long Events are kept. */
+export interface EventLife {
+  /** In milliseconds. */
+  readonly ttl: number;
+  /**
+   * Do they go as soon as they are due? Otherwise when the next Event is written: where time passes only when somebody
+   * waits for it, it must not pass for this alone.
+   */
+  readonly isPunctual: boolean;
+}
+
 /**
  * Takes Events out of storage when they have not been written for so long, without asking anybody; etcd does the same with
- * leases. `ttl` in milliseconds. Follows kubernetes pkg/registry/core/event/storage/storage.go.
+ * leases. Follows kubernetes pkg/registry/core/event/storage/storage.go.
  */
-export function expireEvents(context: ControllerContext, storage: Storage, ttl: number): Progress {
+export function expireEvents(context: ControllerContext, storage: Storage, { ttl, isPunctual }: EventLife): Progress {
   const { clock } = context;
   /** All live equally long, so they are in the order in which they go. */
   const dues = new Map<string, Due>();
   const sweep = async (): Promise<Result<undefined>> => {
     for (const [name, { key, revision, at }] of dues) {
       if (at > clock.now()) {
-        queue.addLater('', at - clock.now());
+        if (isPunctual) queue.addLater('', at - clock.now());
         break;
       }
       dues.delete(name);
@@ -41,7 +52,9 @@ export function expireEvents(context: ControllerContext, storage: Storage, ttl: 
     dues.delete(`${namespace}/${name}`);
     if (type === 'removed') return;
     dues.set(`${namespace}/${name}`, { key: { resource: events, namespace, name }, revision, at: clock.now() + ttl });
-    if (dues.size === 1) queue.addLater('', ttl);
+    const [first] = dues.values();
+    if (isPunctual && dues.size === 1) queue.addLater('', ttl);
+    if (!isPunctual && first && first.at <= clock.now()) queue.add('');
   });
   return queue.progress;
 }

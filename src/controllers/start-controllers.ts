@@ -15,6 +15,7 @@ import type { Progress } from './work-queue.ts';
 import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 import { expireEvents } from './event-expiry.ts';
+import type { EventLife } from './event-expiry.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -49,8 +50,7 @@ export interface ControllerPorts extends Pick<
   readonly store: ClusterCache;
   readonly newUid: NewUid;
   readonly caBundleError: KeeperContext['caBundleError'];
-  /** For how long Events are kept since they were last written, in milliseconds; 0, as in worlds, whose time may leap: for good. */
-  readonly eventTtl?: number | undefined;
+  readonly eventLife: EventLife;
 }
 
 export interface RunningControllers {
@@ -114,8 +114,8 @@ export function startControllers(
   const controllersRunning = controllerNames
     .filter((name) => enabled.has(name))
     .map((name) => controllers[name](context));
-  const { eventTtl = 0 } = ports;
-  const expiry = eventTtl > 0 ? [expireEvents(context, ports.storage, eventTtl)] : [];
+  const { eventLife, storage } = ports;
+  const expiry = eventLife.ttl > 0 ? [expireEvents(context, storage, eventLife)] : [];
   const others = [...expiry, ...more.map((start) => start(context))];
   const running = [definitions, ...controllersRunning, ...others];
   return {

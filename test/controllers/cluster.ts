@@ -17,6 +17,7 @@ import { startControllers } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createWorld } from '../../src/cluster/create-api.ts';
+import type { EventLife } from '../../src/controllers/event-expiry.ts';
 import { createGround } from '../../src/cluster/ground.ts';
 import { createVirtualClock } from '../../src/faults/virtual-clock.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
@@ -45,7 +46,7 @@ export async function startCluster(
   controllers: readonly string[] = ['*'],
   call?: CallWebhook,
   more: readonly Controller[] = [],
-  eventTtl = 0,
+  eventLife: EventLife = { ttl: 3_600_000, isPunctual: false },
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const ground = createGround(currentRelease, { authorizationMode: 'RBAC' });
@@ -95,7 +96,7 @@ export async function startCluster(
       aggregatedRules,
       typeWarnings: world.typeWarnings,
       onBug: (error) => bugs.push(error),
-      eventTtl,
+      eventLife,
     },
     enabled.names,
     more,

@@ -40,9 +40,21 @@ test.each<[fact: string, act: (cluster: Cluster) => Promise<unknown>, seen: unkn
     [['a'], []],
   ],
 ])('%s', async (_fact, act, seen) => {
-  const cluster = await startCluster(['*'], undefined, [], hour);
+  const cluster = await startCluster(['*'], undefined, [], { ttl: hour, isPunctual: true });
   await cluster.settle();
   expect(await act(cluster)).toEqual(seen);
   expect(cluster.bugs).toEqual([]);
+  await cluster.close();
+});
+
+test('where time leaps they go with the next Event', async () => {
+  const cluster = await startCluster(['*']);
+  await cluster.settle();
+  await cluster.send('POST', events, event('a'));
+  await cluster.pass(2 * hour);
+  const before = await cluster.names(events);
+  await cluster.send('POST', events, event('b'));
+  await cluster.settle();
+  expect([before, await cluster.names(events)]).toEqual([['a'], ['b']]);
   await cluster.close();
 });
