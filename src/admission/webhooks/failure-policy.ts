@@ -1,4 +1,5 @@
 import { internalError } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import type { Called, FailurePhase, WebhookOutcome } from '../outcome.ts';
 import type { ServerCertificate } from './call.ts';
 import type { Webhook } from './configuration.ts';
@@ -32,6 +33,17 @@ export function applyFailurePolicy(
     return { ...called, ...failure, outcome: 'failed-open' };
   return { ...called, ...failure, outcome: 'failed-closed', byPolicy: true, status: internalError(error) };
 }
+
+/** One that has side effects and is asked to take part in a dry run: failurePolicy has no say (rules DRY-2, DRY-3). */
+export const dryRunRefusal = (called: Called, status: Status): WebhookOutcome => ({
+  ...called,
+  outcome: 'failed-closed',
+  byPolicy: false,
+  phase: 'dry-run',
+  error: status.message ?? '',
+  detail: status.message ?? '',
+  status,
+});
 
 /** Follows apiserver pkg/util/webhook/error.go. */
 export const failedCalling = (webhookName: string, reason: string): string =>

@@ -20,7 +20,7 @@ import { askWebhook } from './ask.ts';
 import type { AskPorts } from './ask.ts';
 import { failedOpenAnnotation, mutationAnnotation, ownAnnotations, patchAnnotation } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
-import { applyFailurePolicy, failedCalling } from './failure-policy.ts';
+import { applyFailurePolicy, dryRunRefusal, failedCalling } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { conversionFailure, matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
@@ -173,16 +173,6 @@ async function applyAnswer(
     }
   }
 }
-
-const dryRunRefusal = (called: Called, status: Status): WebhookOutcome => ({
-  ...called,
-  outcome: 'failed-closed',
-  byPolicy: false,
-  phase: 'dry-run',
-  error: status.message ?? '',
-  detail: status.message ?? '',
-  status,
-});
 
 const wasCalled = ({ outcome }: WebhookOutcome): boolean => outcome !== 'skipped' && outcome !== 'refused';
 

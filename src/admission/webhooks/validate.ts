@@ -11,7 +11,7 @@ import { askWebhook } from './ask.ts';
 import type { AskPorts } from './ask.ts';
 import { failedOpenAnnotation, ownAnnotations } from './audit-annotations.ts';
 import type { Webhook } from './configuration.ts';
-import { applyFailurePolicy } from './failure-policy.ts';
+import { applyFailurePolicy, dryRunRefusal } from './failure-policy.ts';
 import type { MatchedAs } from '../matching/match-equivalent.ts';
 import { matchWebhook } from './match.ts';
 import type { MatchPorts } from './match.ts';
@@ -115,18 +115,8 @@ async function outcomeOf(
   switch (answer.outcome) {
     case 'failed':
       return applyFailurePolicy(webhook, answer.failure, called);
-    case 'refused': {
-      const { status } = answer;
-      return {
-        ...called,
-        outcome: 'failed-closed',
-        byPolicy: false,
-        phase: 'dry-run',
-        error: status.message ?? '',
-        detail: status.message ?? '',
-        status,
-      };
-    }
+    case 'refused':
+      return dryRunRefusal(called, answer.status);
     case 'answered': {
       const { verdict } = answer;
       if (!verdict.allowed) return { ...called, outcome: 'denied', status: denialStatus(webhook.name, verdict.status) };

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { loggedRequest } from '../../trials/logged-request.ts';
 import type { LeftOut, LoggedRequest } from '../../trials/logged-request.ts';
@@ -24,7 +25,7 @@ function parsed(line: string): unknown {
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const raw = createReadStream(file);
-  const source = (await isGzipped(file)) ? raw.pipe(createGunzip()) : raw;
+  const source = (await isGzipped(file)) ? unzipped(raw) : raw;
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of source) {
@@ -37,6 +38,13 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     rest = others.at(-1) ?? '';
   }
   if (rest !== '') yield rest;
+}
+
+/** What cannot be read ends the reading, not the process: a pipe does not hand errors on. */
+function unzipped(raw: Readable): Readable {
+  const unzip = createGunzip();
+  raw.on('error', (error) => unzip.destroy(error));
+  return raw.pipe(unzip);
 }
 
 async function isGzipped(file: string): Promise<boolean> {
