@@ -1,5 +1,6 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -8,21 +9,27 @@ import type { Release } from '../schema/release/release.ts';
 import { protobufType } from './accept.ts';
 import type { MediaType } from './accept.ts';
 import { indentJson } from './indent-json.ts';
-import { writeYaml } from './yaml/write-yaml.ts';
+import { isLongList, listPieces } from './list-pieces.ts';
+import { pause } from './pause.ts';
+import { writeYaml, yamlPieces } from './yaml/write-yaml.ts';
+
+/** What is sent: a text, bytes, or the pieces of a long list. */
+export type Encoded = string | Buffer | readonly Buffer[];
 
 /** An object, list or Status as text or bytes. Refused when its kind has no protobuf message. */
 export async function encodeBody(
   value: JsonObject,
   { mediaType, isPretty }: { readonly mediaType: MediaType; readonly isPretty: boolean },
   { loadProtobuf }: Pick<Release, 'loadProtobuf'>,
-): Promise<Result<string | Buffer>> {
+): Promise<Result<Encoded>> {
   switch (mediaType) {
     case 'application/json': {
+      if (isLongList(value)) return ok(await inSteps(listPieces(value, isPretty), pause));
       const text = writeJsonForGo(value);
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
-      return ok(writeYaml(value));
+      return ok(isLongList(value) ? await inSteps(yamlPieces(value), pause) : writeYaml(value));
     case protobufType: {
       const { canEncode, encode } = await loadProtobuf();
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));

@@ -1,7 +1,10 @@
-/** Compact JSON text with line breaks and two spaces a level, numbers as they were. Follows go src/encoding/json/indent.go. */
-export function indentJson(text: string): string {
+/**
+ * Compact JSON text with line breaks and two spaces a level, numbers as they were; `outer` levels are around it.
+ * Follows go src/encoding/json/indent.go.
+ */
+export function indentJson(text: string, outer = 0): string {
   const parts: string[] = [];
-  let depth = 0;
+  let depth = outer;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
     if (char === '"') {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import { asObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
@@ -13,7 +13,7 @@ import { wantsPretty } from './wants-pretty.ts';
 import { negotiate, protobufType } from './accept.ts';
 import type { MediaType, Negotiated, Representation } from './accept.ts';
 import { encodeBody, frameEncoder } from './encode.ts';
-import type { Frame } from './encode.ts';
+import type { Encoded, Frame } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList } from './partial-object-metadata.ts';
 import { warningHeaders } from './warnings.ts';
 import { accept, errors, objects, offerOf, watches } from './offers.ts';
@@ -28,7 +28,7 @@ export interface WireDocument {
   readonly body: string | Buffer;
 }
 
-/** A long document, made while it is sent. */
+/** A long document, made or cut up while it is sent. */
 export interface WireParts {
   readonly type: 'parts';
   readonly code: number;
@@ -48,6 +48,7 @@ export interface WireWatch {
 export type WireHeaders = Readonly<Record<string, string | string[]>>;
 
 const compressFrom = 128 * 1024;
+const inPiecesFrom = 1024 * 1024;
 const compress = promisify(gzip);
 
 /** What an answer needs besides what it says. */
@@ -79,7 +80,7 @@ async function objectOf(
   request: ApiRequest,
   response: Extract<ApiResponse, { type: 'object' }>,
   ports: WirePorts,
-): Promise<WireDocument> {
+): Promise<WireDocument | WireParts> {
   const offered = { ...objects, ...offerOf(request, response) };
   const accepted = negotiate(accept(request), offered);
   if (accepted.outcome === 'refused') return statusOf(request, accepted.status, response.warnings, ports);
@@ -88,7 +89,7 @@ async function objectOf(
   const represented = represent(response.body, accepted.representation, toTable.value);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
-  return buffered(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
+  return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
 }
 
 function statusOf(
@@ -96,12 +97,12 @@ function statusOf(
   status: Status,
   warnings: readonly string[],
   ports: WirePorts,
-): Promise<WireDocument> {
+): Promise<WireDocument | WireParts> {
   const accepted = negotiate(accept(request), errors);
   const mediaType = accepted.outcome === 'accepted' ? accepted.mediaType : 'application/json';
   const retryAfter = asObject(status.details)['retryAfterSeconds'];
   const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
-  return buffered(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
+  return encoded(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
 }
 
 /** Without a kind, and of the type that Go takes a body for to which nobody gave one. Follows apiserver pkg/server/filters/timeout.go. */
@@ -115,7 +116,7 @@ async function watchOf(
   request: ApiRequest,
   response: Extract<ApiResponse, { type: 'watch' }>,
   ports: WirePorts,
-): Promise<WireWatch | WireDocument> {
+): Promise<WireResponse> {
   const { open, printed } = response;
   const offered = { ...watches, ...offerOf(request, response) };
   const accepted: Negotiated = negotiate(accept(request), offered);
@@ -192,7 +193,7 @@ interface Content {
   readonly mediaType: MediaType;
 }
 
-async function buffered(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument> {
+async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
   const warnings = warningHeaders(content.warnings).map(asLatin1);
   const body = await encodeBody(content.value, { ...content, isPretty: wantsPretty(request) }, ports.release);
   if (!body.ok) return statusOf(request, body.status, content.warnings, ports);
@@ -202,6 +203,7 @@ async function buffered(request: ApiRequest, content: Content, ports: WirePorts)
     ...content.headers,
     ...(warnings.length === 0 ? {} : { warning: warnings }),
   };
+  if (isPieces(body.value)) return inPieces(request, content.code, headers, body.value);
   // Node would encode the headers like the text they are joined with; only ASCII survives that.
   const bytes = warnings.length === 0 ? body.value : Buffer.from(body.value);
   return finished(request, content.code, headers, bytes);
@@ -219,9 +221,30 @@ async function finished(
   body: string | Buffer,
 ): Promise<WireDocument> {
   if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
+  return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
+}
+
+function zipped(headers: WireHeaders): WireHeaders {
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
-  const zipped = { ...headers, 'content-encoding': 'gzip', vary };
-  return { type: 'buffered', code, headers: zipped, body: await compress(body, { level: 1 }) };
+  return { ...headers, 'content-encoding': 'gzip', vary };
+}
+
+const isPieces = (body: Encoded): body is readonly Buffer[] => Array.isArray(body);
+
+/** What is long is compressed, encrypted and sent piece by piece: in one it would keep everybody else waiting. */
+async function inPieces(
+  request: ApiRequest,
+  code: number,
+  headers: WireHeaders,
+  pieces: readonly Buffer[],
+): Promise<WireDocument | WireParts> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length < inPiecesFrom) return finished(request, code, headers, Buffer.concat(pieces, length));
+  const parts = Readable.from(pieces);
+  if (!acceptsGzip(request)) {
+    return { type: 'parts', code, headers: { ...headers, 'content-length': String(length) }, parts };
+  }
+  return { type: 'parts', code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })) };
 }
 
 const acceptsGzip = ({ headers }: ApiRequest): boolean =>

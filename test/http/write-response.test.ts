@@ -44,8 +44,10 @@ function request(headers: Readonly<Record<string, string>>, query = ''): ApiRequ
   };
 }
 
+const ports = { now: () => 0, release: currentRelease };
+
 async function write(asked: ApiRequest, response: ApiResponse): Promise<WireDocument> {
-  const wire = await toWire(asked, response, { now: () => 0, release: currentRelease });
+  const wire = await toWire(asked, response, ports);
   if (wire.type !== 'buffered') throw new Error('a watch');
   return wire;
 }

@@ -1,6 +1,7 @@
-/** The text so far and where its end stands. Follows go.yaml.in/yaml/v2 emitterc.go. */
+/** A text that grows, and where its end stands. Follows go.yaml.in/yaml/v2 emitterc.go. */
 export interface Emitter {
-  readonly text: () => string;
+  /** What was written since it was taken last. */
+  readonly take: () => string;
   /** A sign such as `-` or `:`; `leaves` says what it leaves of the line's beginning. */
   readonly indicator: (sign: string, options?: IndicatorOptions) => void;
   /** To a line of its own at `indent`, unless the end stands there already. */
@@ -41,7 +42,7 @@ export function createEmitter(): Emitter {
     if (!whitespace) put(' ');
   };
   return {
-    text: () => parts.join(''),
+    take: () => parts.splice(0).join(''),
     column: () => column,
     atLineStart: () => indention,
     space,

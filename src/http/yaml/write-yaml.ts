@@ -1,6 +1,9 @@
 import { JsonNumber, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { goFloat } from '../../apimachinery/go-float.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { collectPieces } from '../list-pieces.ts';
 import { createEmitter } from './emitter.ts';
 import type { Emitter } from './emitter.ts';
 import { compareKeys } from './key-order.ts';
@@ -16,7 +19,27 @@ export function writeYaml(value: JsonValue): string {
   const emitter = createEmitter();
   writeNode(emitter, value, { indent: -1, inMapping: false });
   emitter.toIndent(0);
-  return emitter.text();
+  return emitter.take();
+}
+
+/** The same of a long list, in UTF-8, with a step for each item: ten thousand at once take seconds. */
+export function* yamlPieces(list: JsonObject): Steps<readonly Buffer[]> {
+  const emitter = createEmitter();
+  const pieces = collectPieces();
+  for (const [key, value] of inKeyOrder(list)) {
+    emitter.toIndent(0);
+    writeKey(emitter, key, 0);
+    const place = { indent: 0, inMapping: true };
+    if (Array.isArray(value)) {
+      for (const _ of listItems(emitter, value, place)) {
+        pieces.add(emitter.take());
+        yield;
+      }
+    } else writeNode(emitter, value, place);
+  }
+  emitter.toIndent(0);
+  pieces.add(emitter.take());
+  return pieces.all();
 }
 
 interface Place {
@@ -42,26 +65,37 @@ function plainText(value: Value): string {
   return typeof value === 'object' || value === undefined ? 'null' : String(value);
 }
 
-function writeList(emitter: Emitter, list: readonly Value[], { indent: outer, inMapping }: Place): void {
+function writeList(emitter: Emitter, list: readonly Value[], place: Place): void {
+  atOnce(listItems(emitter, list, place));
+}
+
+/** A step for each item. */
+function* listItems(emitter: Emitter, list: readonly Value[], { indent: outer, inMapping }: Place): Steps<void> {
   if (list.length === 0) return writeEmpty(emitter, '[]');
   const indent = inMapping && !emitter.atLineStart() ? outer : deeper(outer);
   for (const item of list) {
     emitter.toIndent(indent);
     emitter.indicator('-', { keepsIndention: true });
     writeNode(emitter, item, { indent, inMapping: false });
+    yield;
   }
 }
 
 function writeMap(emitter: Emitter, object: JsonObject, outer: number): void {
-  const fields = Object.entries(object).filter(([, value]) => value !== undefined);
+  const fields = inKeyOrder(object);
   if (fields.length === 0) return writeEmpty(emitter, '{}');
   const indent = deeper(outer);
-  for (const [key, value] of fields.toSorted(([a], [b]) => compareKeys(a, b))) {
+  for (const [key, value] of fields) {
     emitter.toIndent(indent);
     writeKey(emitter, key, indent);
     writeNode(emitter, value, { indent, inMapping: true });
   }
 }
+
+const inKeyOrder = (object: JsonObject): readonly (readonly [string, Value])[] =>
+  Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => compareKeys(a, b));
 
 /** A key that is long or has several lines stands behind a question mark. */
 function writeKey(emitter: Emitter, key: string, indent: number): void {

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { atOnce } from '../../src/apimachinery/pause.ts';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
+import { indentJson } from '../../src/http/indent-json.ts';
+import { isLongList, listPieces } from '../../src/http/list-pieces.ts';
+import { writeYaml, yamlPieces } from '../../src/http/yaml/write-yaml.ts';
+
+const item = (index: number): JsonObject => ({
+  metadata: { name: `o-${index}`, annotations: { '<&>': 'ü\u2028', ends: 'a: "{}"' } },
+  spec: { args: ['--a', '- b'], empty: {}, none: [], gone: undefined, text: `first ${'long '.repeat(30)}\nsecond\n` },
+});
+const items = (count: number): JsonObject[] => Array.from({ length: count }, (_, index) => item(index));
+
+const built = (count: number): JsonObject => ({
+  kind: 'ConfigMapList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '7', continue: undefined },
+  items: items(count),
+});
+const custom: JsonObject = { apiVersion: 'a/v1', items: items(40), kind: 'CronTabList', metadata: {} };
+const table: JsonObject = { kind: 'Table', columnDefinitions: [{ name: 'Name' }], rows: items(33), later: 1 };
+const both: JsonObject = { items: items(32), rows: items(50) };
+
+const cases: readonly [what: string, list: JsonObject][] = [
+  ['as few items as are written in steps', built(32)],
+  ['one more', built(33)],
+  ['more than fit into one piece', built(1_500)],
+  ['items in the middle', custom],
+  ['rows', table],
+  ['two long fields', both],
+  ['items that are no objects', { items: [...items(31), null] }],
+];
+
+test.each(cases)('%s: the same bytes as in one go', (_what, list) => {
+  expect(Buffer.concat(atOnce(listPieces(list, false))).toString()).toBe(`${writeJsonForGo(list)}\n`);
+  expect(Buffer.concat(atOnce(listPieces(list, true))).toString()).toBe(indentJson(writeJsonForGo(list)));
+  expect(Buffer.concat(atOnce(yamlPieces(list))).toString()).toBe(writeYaml(list));
+});
+
+test('a list of fewer than 32, and what has no items, is written in one go', () => {
+  expect(isLongList(built(31))).toBe(false);
+  expect(isLongList(built(32))).toBe(true);
+  expect(isLongList({ kind: 'ConfigMap', items: 'x'.repeat(100) })).toBe(false);
+  expect(isLongList(table)).toBe(true);
+});
+
+test.each([
+  ['JSON', () => listPieces(built(1_500), false)],
+  ['YAML', () => yamlPieces(built(1_500))],
+])('%s: others can be let in after every item, and no piece is long', (_form, start) => {
+  const steps = start();
+  let count = 0;
+  let next = steps.next();
+  while (!next.done) {
+    count += 1;
+    next = steps.next();
+  }
+  expect(count).toBe(1_500);
+  expect(Math.max(...next.value.map((piece) => piece.length))).toBeLessThan(256 * 1024);
+  expect(next.value.length).toBeGreaterThan(2);
+});
