@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { caches } from './caches.mjs';
 import { execute, whyNot, outcomeOf } from './execute.mjs';
 import { examples } from './examples.mjs';
 import { compiledGo } from './go.mjs';
+import { node } from './node.mjs';
 import { scaffold } from './scaffold.mjs';
 import { certManager } from './vendors/cert-manager.mjs';
 import { gatekeeper } from './vendors/gatekeeper.mjs';
@@ -13,7 +14,6 @@ import { opentelemetry } from './vendors/opentelemetry.mjs';
 import { withServer } from './with-server.mjs';
 
 const assets = resolve('dist/envtest');
-const caches = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kadmit-clients');
 
 /**
  * Programs by their names. Each runs in its folder, has a folder to write to, and says 'passed', 'failed', or why it did
@@ -93,19 +93,6 @@ function python(script) {
     if (installed.status !== 0) return `its packages cannot be had: ${whyNot(installed)}`;
     return withServer(scratch, (kubeconfig) =>
       outcomeOf(execute(interpreter, [join(folder, script)], { minutes: 2, env: { KUBECONFIG: kubeconfig } })),
-    );
-  };
-}
-
-function node(version, oldest) {
-  return async (folder, scratch) => {
-    if (Number.parseInt(process.versions.node, 10) < oldest) return `it needs Node ${oldest}`;
-    const own = join(scratch, 'node');
-    cpSync(folder, own, { recursive: true });
-    const installed = execute('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { minutes: 3, cwd: own });
-    if (installed.status !== 0) return `its packages cannot be had: ${whyNot(installed)}`;
-    return withServer(scratch, (kubeconfig) =>
-      outcomeOf(execute('node', ['client.mjs', version], { minutes: 2, cwd: own, env: { KUBECONFIG: kubeconfig } })),
     );
   };
 }
