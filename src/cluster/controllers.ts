@@ -34,6 +34,8 @@ export interface ControllerParts {
   readonly parse?: ParseDocument;
   /** Decides where Stages leave it to chance. */
   readonly random: Random;
+  /** What else is kept, whatever controllers run. */
+  readonly keepers?: readonly Controller[];
 }
 
 const anHour = 3_600_000;
@@ -46,7 +48,7 @@ export async function runControllers(asked: readonly string[], parts: Controller
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
   const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
-  const { nodes = 0, stages = [], eventTtl } = parts;
+  const { nodes = 0, stages = [], eventTtl, keepers = [] } = parts;
   const lives = nodes > 0 || stages.length > 0;
   const seeds = [
     ...(lives || enabled.names.has(actsAsNode) ? [nodesBinding] : []),
@@ -57,7 +59,8 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
   const own = { aggregatedRules, typeWarnings, caBundleError, eventLife };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
-  const running = startControllers(ports, enabled.names, lives ? await lifeOf(nodes, stages, parts) : []);
+  const life = lives ? await lifeOf(nodes, stages, parts) : [];
+  const running = startControllers(ports, enabled.names, [...keepers, ...life]);
   parts.world.definitions.follow(running.definitions);
   return running;
 }

@@ -21,6 +21,13 @@ export interface ServerConfig {
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
+  /** CAs of proxies in front, and what they put into headers: published for others. */
+  readonly requestheaderClientCaFile: string;
+  readonly requestheaderAllowedNames: readonly string[];
+  readonly requestheaderUsernameHeaders: readonly string[];
+  readonly requestheaderUidHeaders: readonly string[];
+  readonly requestheaderGroupHeaders: readonly string[];
+  readonly requestheaderExtraHeadersPrefix: readonly string[];
   readonly tokenAuthFile: string;
   /** The first one's name stands in new ServiceAccount tokens; tokens of all are taken. */
   readonly serviceAccountIssuer: readonly string[];

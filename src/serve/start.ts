@@ -8,6 +8,8 @@ import { openCertificates } from '../certs/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
+import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
+import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { kubernetesService, renewSeed, seedObjects } from '../controllers/seed-objects.ts';
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
@@ -25,6 +27,7 @@ import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
 import type { Closing } from './closing.ts';
 import { clock } from './clock.ts';
+import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../config/server-config.ts';
 import { createInstance } from './resettable.ts';
@@ -97,12 +100,14 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
-  const serving = { certificates, traces, observing, log, breaks, address: () => address, settings, switches };
+  const cas = clientCasOf(config, certificates);
+  const trust = authenticationTrust(config, cas, clock);
+  const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
   const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
   const handle = faults.around(observing.aroundHandle(instance.handle), clock);
-  const listener = await listen(config, certificates, handle, log.error);
+  const listener = await listen(config, { certificates, clientCas: cas }, handle, log.error);
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
@@ -134,6 +139,11 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
 const trusted = ({ tlsCertFile }: ServerConfig, { authority }: Certificates): string =>
   trustedBundle(authority.certificate, tlsCertFile === '' ? '' : readFlagFile('--tls-cert-file', tlsCertFile));
 
+const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates): readonly string[] => [
+  authority.certificate,
+  ...(clientCaFile === '' ? [] : [readClientCa(clientCaFile)]),
+];
+
 /** Whom the kubeconfig stands for. */
 const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] => ({
   commonName: 'kubernetes-admin',
@@ -141,7 +151,8 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> & ServerExtras & { readonly log: Log };
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> &
+  ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
 async function openInstance(
@@ -182,12 +193,13 @@ async function openInstance(
 const controllerParts = (
   world: World,
   config: ServerConfig,
-  { certificates, observing }: Pick<ServerParts, 'certificates' | 'observing'>,
+  { certificates, observing, trust }: Pick<InstanceParts, 'certificates' | 'observing' | 'trust'>,
 ): ControllerParts => ({
   world,
   clock,
   newUid,
   rootCa: trusted(config, certificates),
+  keepers: [keepAuthenticationTrust(trust)],
   pause,
   nodes: config.nodes,
   eventTtl: config.eventTtl,
@@ -206,7 +218,7 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
 
 const listen = (
   config: ServerConfig,
-  certificates: Certificates,
+  { certificates, clientCas }: { readonly certificates: Certificates; readonly clientCas: readonly string[] },
   handle: Handle,
   logError: Log['error'],
 ): Promise<Listener> =>
@@ -218,10 +230,7 @@ const listen = (
       ...(config.tlsCertFile === ''
         ? { cert: certificates.serving.certificate, key: certificates.serving.key }
         : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
-      clientCas: [
-        certificates.authority.certificate,
-        ...(config.clientCaFile === '' ? [] : [readClientCa(config.clientCaFile)]),
-      ],
+      clientCas,
     },
     handle,
     now: clock.now,

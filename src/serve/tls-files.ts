@@ -51,10 +51,16 @@ function keyIn(blocks: readonly PemBlock[]): PemBlock {
   );
 }
 
-/** The CAs of clients, as they stand in the file. Throws ConfigError when none is there. Follows dynamic_cafile_content.go. */
-export function readClientCa(file: string): string {
-  const text = readFlagFile('--client-ca-file', file);
-  const name = `client-ca-bundle::${file}`;
+/** The CAs of clients, as they stand in the file. Throws ConfigError when none is there. */
+export const readClientCa = (file: string): string => readCas('--client-ca-file', `client-ca-bundle::${file}`, file);
+
+/** Those of proxies in front. */
+export const readProxyCa = (file: string): string =>
+  readCas('--requestheader-client-ca-file', `request-header::${file}`, file);
+
+/** Follows apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go, whose words call the bundle `name`. */
+function readCas(flag: string, name: string, file: string): string {
+  const text = readFlagFile(flag, file);
   if (text === '') throw commandFailed(`missing content for CA bundle "${name}"`);
   const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   const failed = (reason: string): string => `error loading CA bundle for "${name}": ${reason}`;

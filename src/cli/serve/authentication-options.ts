@@ -1,12 +1,27 @@
 import type { ServerConfig } from '../../config/server-config.ts';
 import { durationFlag, textFlag } from '../flags/common-flags.ts';
-import type { FlagsOf } from '../flags/flags.ts';
+import { readNames } from '../flags/flag-readers.ts';
+import type { Flag, FlagsOf } from '../flags/flags.ts';
 
 type Fields =
   | 'authenticationTokenWebhookConfigFile'
   | 'authenticationTokenWebhookVersion'
   | 'authenticationTokenWebhookCacheTtl'
-  | 'authenticationConfig';
+  | 'authenticationConfig'
+  | 'requestheaderClientCaFile'
+  | 'requestheaderAllowedNames'
+  | 'requestheaderUsernameHeaders'
+  | 'requestheaderUidHeaders'
+  | 'requestheaderGroupHeaders'
+  | 'requestheaderExtraHeadersPrefix';
+
+const published = (name: string, what: string): Flag<readonly string[]> => ({
+  name,
+  argument: 'NAMES',
+  help: `${what}, for the ConfigMap extension-apiserver-authentication`,
+  fallback: [],
+  read: readNames,
+});
 
 /** Who else says whose a request is. */
 export const authenticationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
@@ -29,4 +44,15 @@ export const authenticationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
     'FILE',
     'an AuthenticationConfiguration: its field anonymous says where requests without credentials come in',
   ),
+  requestheaderClientCaFile: textFlag(
+    'requestheader-client-ca-file',
+    'FILE',
+    'CAs (PEM) of proxies in front of API servers, for the ConfigMap extension-apiserver-authentication; kadmit itself ' +
+      'takes no user from headers',
+  ),
+  requestheaderAllowedNames: published('requestheader-allowed-names', 'the common names of proxies'),
+  requestheaderUsernameHeaders: published('requestheader-username-headers', 'where proxies put the user'),
+  requestheaderUidHeaders: published('requestheader-uid-headers', 'where proxies put the UID'),
+  requestheaderGroupHeaders: published('requestheader-group-headers', 'where proxies put groups'),
+  requestheaderExtraHeadersPrefix: published('requestheader-extra-headers-prefix', 'how headers with extra begin'),
 };

@@ -1,0 +1,107 @@
+import { asList, asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { sameJson } from '../apimachinery/json-equal.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import { pemBlocks } from '../apimachinery/pem.ts';
+import { ok } from '../apimachinery/result.ts';
+import { apiserverUser } from './client.ts';
+import { follow } from './controller.ts';
+import type { Controller } from './controller.ts';
+import { coreV1, pathOf } from './served-resources.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+/** Whose certificates a server takes. */
+export interface AuthenticationTrust {
+  /** PEM of the CAs of clients. */
+  readonly clientCas: string;
+  /** PEM of the CAs of proxies in front, '' for none, and what they say of whom they speak for. */
+  readonly proxyCas: string;
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+  /** Is the certificate in this base64 past its time? One past it is not passed on. */
+  readonly isExpired: (base64: string) => boolean;
+}
+
+type Data = Readonly<Record<string, string>>;
+
+const configMaps = coreV1('configmaps');
+const [namespace, name] = ['kube-system', 'extension-apiserver-authentication'];
+const userAgent = 'kube-apiserver';
+const aMinute = 60_000;
+
+/**
+ * Keeps the ConfigMap by which API servers of extensions, and whoever authenticates as they do, learn whose certificates
+ * count; restored when it is deleted, within a minute when it is changed, whatever controllers run. What others added to it stays. Follows kubernetes
+ * pkg/controlplane/controller/clusterauthenticationtrust/cluster_authentication_trust_controller.go.
+ */
+export const keepAuthenticationTrust =
+  (trust: AuthenticationTrust): Controller =>
+  (context) => {
+    const client = context.clientFor(apiserverUser, userAgent);
+    const queue = createWorkQueue(
+      () => name,
+      () => {
+        queue.addLater(undefined, aMinute);
+        const current = context.store.get(configMaps, namespace, name);
+        const before = asObject(current?.['data']);
+        const data = trustData(before, trust);
+        if (sameJson(data, before)) return Promise.resolve(ok(undefined));
+        if (current)
+          return client({ method: 'PUT', path: pathOf(configMaps, namespace, name), body: { ...current, data } });
+        const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
+        return client({ method: 'POST', path: pathOf(configMaps, namespace), body });
+      },
+      context,
+    );
+    follow(context, configMaps, ({ type, object }) => {
+      const metadata = metadataOf(object);
+      if (type === 'removed' && metadata.name === name && metadata.namespace === namespace) queue.add(undefined);
+    });
+    queue.add(undefined);
+    return queue.progress;
+  };
+
+/** What is published by somebody, and besides it what this server has to say. */
+function trustData(before: JsonObject, trust: AuthenticationTrust): Data {
+  const textOf = (field: string): string => asString(before[field]);
+  const certificates = (field: string, own: string): string =>
+    certificateList(`${textOf(field)}\n${own}`, trust.isExpired);
+  const names = (field: string, own: readonly string[]): string =>
+    JSON.stringify([...new Set([...listIn(textOf(field)), ...own])]);
+  const clients = certificates('client-ca-file', trust.clientCas);
+  const proxies = certificates('requestheader-client-ca-file', trust.proxyCas);
+  const uidHeaders = names('requestheader-uid-headers', trust.uidHeaders);
+  return {
+    ...(clients === '' ? {} : { 'client-ca-file': clients }),
+    ...(proxies === ''
+      ? {}
+      : {
+          'requestheader-allowed-names': names('requestheader-allowed-names', trust.allowedNames),
+          'requestheader-client-ca-file': proxies,
+          'requestheader-extra-headers-prefix': names('requestheader-extra-headers-prefix', trust.extraHeaderPrefixes),
+          'requestheader-group-headers': names('requestheader-group-headers', trust.groupHeaders),
+          ...(uidHeaders === '[]' ? {} : { 'requestheader-uid-headers': uidHeaders }),
+          'requestheader-username-headers': names('requestheader-username-headers', trust.usernameHeaders),
+        }),
+  };
+}
+
+function listIn(text: string): readonly string[] {
+  const reading = readJson(text);
+  const items = reading.outcome === 'read' ? asList(plainValue(reading.json.value)) : [];
+  return items.filter((item) => typeof item === 'string');
+}
+
+/** The certificates in a text, each once, as Go prints them. */
+function certificateList(text: string, isExpired: (base64: string) => boolean): string {
+  const found = [...pemBlocks(text)].flatMap(({ type, hasHeaders, base64 }) =>
+    type === 'CERTIFICATE' && !hasHeaders && !isExpired(base64) ? [base64] : [],
+  );
+  return [...new Set(found)]
+    .map((base64) => `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`)
+    .join('');
+}
