@@ -34,6 +34,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   'cel-command': ['apimachinery', 'cel'],
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
   config: ['apimachinery'],
+  snapshot: ['apimachinery', 'config'],
   lint: ['apimachinery', 'cel', 'schema', 'admission', 'webhook-client', 'scenario'],
   cluster: [
     'apimachinery',
@@ -54,6 +55,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'faults',
     'scenario',
     'config',
+    'snapshot',
   ],
   simulate: [
     'apimachinery',
@@ -106,6 +108,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'cel-command',
     'replay',
     'config',
+    'snapshot',
   ],
   library: [
     'apimachinery',

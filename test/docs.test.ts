@@ -12,6 +12,7 @@ import { budgetFlags } from '../src/cli/budget/budget-options.ts';
 import { permuteFlags } from '../src/cli/trials/trial-options.ts';
 import { replayLogFlags } from '../src/cli/replay/replay-log-options.ts';
 import { lintFlags } from '../src/cli/lint/lint-options.ts';
+import { saveFlags } from '../src/cli/snapshot/snapshot-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
@@ -92,6 +93,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(permuteFlags),
     ...Object.values(replayFlags),
     ...Object.values(requestsFlags),
+    ...Object.values(saveFlags),
     ...Object.values(testFlags),
   ].map(({ name }) => name);
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');

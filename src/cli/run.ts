@@ -108,6 +108,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./replay/replay.ts')).replay(args, io, parts),
   },
   {
+    name: 'snapshot',
+    synopsis: 'save|restore FILE',
+    purpose: 'write the objects of a server into a file, or such a file to a server',
+    run: async (args, io) => (await import('./snapshot/snapshot.ts')).snapshot(args, io),
+  },
+  {
     name: 'completion',
     synopsis: 'bash|zsh|fish',
     purpose: 'print what a shell needs to complete commands, flags, files and names',

@@ -14,7 +14,9 @@ import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { readYaml } from '../http/body-formats.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
+import { isSnapshot, readSnapshot } from '../snapshot/read-snapshot.ts';
 import type { World } from './create-api.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
 
 export interface ControllerParts {
   readonly world: World;
@@ -83,14 +85,24 @@ async function lifeOf(
 
 export interface LoadParts extends Pick<ControllerParts, 'world' | 'clock' | 'newUid'> {
   readonly parse?: ParseDocument;
+  /** Is told what of a snapshot is left out; without it, nothing may be. */
+  readonly tell?: (line: string) => void;
 }
 
-/** Stores the manifests of these files and folders as kubernetes-admin. Throws ConfigError for one that is refused. */
+/**
+ * Stores the manifests of these files and folders as kubernetes-admin, and before them the objects of snapshots, as they are.
+ * Throws ConfigError for one that is refused.
+ */
 export async function loadPaths(
-  paths: readonly string[],
-  { world: { handle, ground }, clock, newUid, parse = readYaml }: LoadParts,
+  all: readonly string[],
+  { world, clock, newUid, parse = readYaml, tell }: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
+  const { handle, ground } = world;
+  const snapshots = all.filter(isSnapshot);
+  for (const path of snapshots)
+    await restoreSnapshot(path, readSnapshot(path), { world, settle: controllers.idle, tell });
+  const paths = all.filter((path) => !snapshots.includes(path));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const loading = await loadManifests(paths, {
     client: makeClient(loadingUser, 'kadmit'),

@@ -86,6 +86,12 @@ export interface ServerConfig {
   readonly stages: readonly string[];
   readonly writeKubeconfig: string;
   readonly load: readonly string[];
+  /** A kubeconfig, whose server's objects are there from the beginning; '': none. */
+  readonly loadFrom: string;
+  /** What of them, as kubectl names it; []: all but Events and Secrets. */
+  readonly loadKinds: readonly string[];
+  readonly loadNamespaces: readonly string[];
+  readonly loadSecrets: boolean;
   readonly map: readonly Mapping[];
   readonly assume: readonly Assumption[];
   readonly allowPrivileged: boolean;

@@ -76,13 +76,19 @@ export interface Apiserver extends RunningServer {
 /** Starts the server that the configuration describes. Throws ConfigError for what it cannot use. */
 export async function startApiserver(config: ServerConfig, extras: ServerExtras = {}): Promise<Apiserver> {
   const closing = createClosing();
+  // Before it listens nothing keeps the process, and controllers that are waited for may sleep.
+  const holding = setInterval(() => {}, longestTimer);
   try {
     return { ...(await start(config, extras, closing)), close: closing.close };
   } catch (error) {
     await closing.close();
     throw error;
+  } finally {
+    clearInterval(holding);
   }
 }
+
+const longestTimer = 2 ** 31 - 1;
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
   const switches = apiSwitches(currentRelease, config);
@@ -186,7 +192,8 @@ async function openInstance(
   await seed(world, firstSeeds(world.ground, clock.now()));
   const controllers = await instance.startControllers();
   await controllers.idle();
-  await loadPaths(config.load, controllerParts(instance.world(), config, parts), controllers);
+  const tell = (line: string): void => parts.log.error(`--load ${line}`);
+  await loadPaths(config.load, { ...controllerParts(instance.world(), config, parts), tell }, controllers);
   return { instance, warmUp: webhooks.warmUp };
 }
 

@@ -67,6 +67,10 @@ const known: Readonly<Record<string, CommandWords>> = {
     flags: async () => tableOf((await import('../replay/replay-options.ts')).replayFlags),
     places: [server('requests'), none],
   },
+  snapshot: {
+    flags: async () => tableOf((await import('../snapshot/snapshot-options.ts')).saveFlags),
+    places: [words('save', 'restore'), files],
+  },
   completion: { flags: () => Promise.resolve([]), places: [words('bash', 'zsh', 'fish'), none] },
 };
 

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../apimachinery/json.ts';
 import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** With its query. */
   readonly path: string;
   readonly body?: string;

@@ -16,10 +16,17 @@ export interface KnownResource {
   readonly otherNames: readonly string[];
 }
 
+/** The same with what can be done with it. */
+export interface DiscoveredResource extends KnownResource {
+  readonly verbs: readonly string[];
+  /** Is its status written apart? */
+  readonly hasStatus: boolean;
+}
+
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Every resource that a server has, the core ones first. Throws ConfigError when it cannot be asked. */
-export async function fetchResources(access: ServerAccess): Promise<readonly KnownResource[]> {
+export async function fetchResources(access: ServerAccess): Promise<readonly DiscoveredResource[]> {
   const lists = await Promise.all(['/api', '/apis'].map((path) => fetchGroups(access, path)));
   return lists.flat().flatMap(resourcesOfGroup);
 }
@@ -31,18 +38,20 @@ async function fetchGroups(access: ServerAccess, path: string): Promise<readonly
   return asList(asObject(list)['items']).map(asObject);
 }
 
-const resourcesOfGroup = (group: JsonObject): readonly KnownResource[] =>
+const resourcesOfGroup = (group: JsonObject): readonly DiscoveredResource[] =>
   asList(group['versions'])
     .map(asObject)
     .flatMap(({ version, resources }) =>
       asList(resources)
         .map(asObject)
-        .map((resource): KnownResource => ({
+        .map((resource): DiscoveredResource => ({
           group: asString(asObject(group['metadata'])['name']),
           version: asString(version),
           resource: asString(resource['resource']),
           kind: asString(asObject(resource['responseKind'])['kind']),
           namespaced: resource['scope'] === 'Namespaced',
+          verbs: asList(resource['verbs']).map(asString),
+          hasStatus: asList(resource['subresources']).some((one) => asObject(one)['subresource'] === 'status'),
           otherNames: [asString(resource['singularResource']), ...asList(resource['shortNames']).map(asString)],
         })),
     );
@@ -51,7 +60,7 @@ const resourcesOfGroup = (group: JsonObject): readonly KnownResource[] =>
  * The resource that a word means, as kubectl reads it: `pods`, `pod`, `po`, `deployments.apps`, `deploy.v1.apps`. Throws
  * ConfigError when none does.
  */
-export function namedResource(word: string, known: readonly KnownResource[]): KnownResource {
+export function namedResource<Known extends KnownResource>(word: string, known: readonly Known[]): Known {
   const [name = '', ...rest] = word.toLowerCase().split('.');
   const qualified = rest.join('.');
   const found = known.find(

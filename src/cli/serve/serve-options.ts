@@ -151,10 +151,18 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   load: {
     name: 'load',
     argument: 'PATH',
-    help: 'manifests to begin with, a file or a folder; repeatable',
+    help: 'manifests to begin with, a file or a folder, or what kadmit snapshot save wrote; repeatable',
     fallback: [],
     read: readRepeated,
   },
+  loadFrom: textFlag(
+    'load-from',
+    'KUBECONFIG',
+    'begin with the objects of this server, without its Events and Secrets',
+  ),
+  loadKinds: names('load-kinds', 'of --load-from only these resources: pods,deployments.apps'),
+  loadNamespaces: names('load-namespaces', 'of what lives in namespaces, take with --load-from what is in these'),
+  loadSecrets: truth('load-secrets', 'take the Secrets with --load-from too', false),
   map: {
     name: 'map',
     argument: 'NAMESPACE/SERVICE[:PORT]=URL',

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import { StartFailure, commandFailed } from '../../config/start-failure.ts';
@@ -125,13 +127,28 @@ interface Started {
  * must be there; without one that is only the default, the server goes on.
  */
 async function start(config: ServerConfig, parts: Parts, given: ReadonlySet<string>): Promise<Started> {
-  const server = await parts.startApiserver(config);
+  const server = await startLoaded(config, parts);
   try {
     if (given.has('ui-port') && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
     return { server, kubeconfig: await kubeconfigOf(config, server, given.has('write-kubeconfig')) };
   } catch (error) {
     await server.close();
     throw error;
+  }
+}
+
+/** The objects of another server come in a file that is gone when they are loaded. */
+async function startLoaded(config: ServerConfig, { startApiserver }: Parts): Promise<RunningServer> {
+  const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
+  if (kubeconfig === '') return startApiserver(config);
+  const { saveTo } = await import('../snapshot/snapshot.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-'));
+  try {
+    const file = join(folder, 'objects.jsonl.gz');
+    await saveTo(file, { kubeconfig, kinds, namespaces, secrets });
+    return await startApiserver({ ...config, load: [file, ...config.load] });
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

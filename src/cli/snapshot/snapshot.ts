@@ -1,0 +1,109 @@
+import { errorText } from '../../apimachinery/error-text.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { readSnapshot } from '../../snapshot/read-snapshot.ts';
+import { writeSnapshot } from '../../snapshot/write-snapshot.ts';
+import { flagLines } from '../flags/flag-help.ts';
+import { parseFlags, spelledOut } from '../flags/flags.ts';
+import type { FlagsOf } from '../flags/flags.ts';
+import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
+import { exitCodes, usageError } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
+import { createLiveLine } from '../terminal/live-line.ts';
+import { fetchAll } from './fetch-all.ts';
+import { restoreOverApi } from './restore-over-api.ts';
+import { restoreFlags, saveFlags } from './snapshot-options.ts';
+import type { Chosen, SaveOptions } from './snapshot-options.ts';
+
+/** `kadmit snapshot save FILE` and `kadmit snapshot restore FILE`; resolves with the exit code. */
+export async function snapshot(args: readonly string[], io: Io): Promise<number> {
+  const [action = '', ...rest] = args;
+  try {
+    if (action === 'save') return await save(rest, io);
+    if (action === 'restore') return await restore(rest, io);
+  } catch (error) {
+    if (error instanceof ConfigError) return usageError(io, 'snapshot', error.message);
+    throw error;
+  }
+  if (['--help', '-h'].includes(action)) return told(io);
+  return usageError(
+    io,
+    'snapshot',
+    `${action === '' ? 'say' : `there is no ${JSON.stringify(action)}; say`} save or restore`,
+  );
+}
+
+function told(io: Io): number {
+  io.out(help());
+  return exitCodes.fine;
+}
+
+async function save(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parsedArgs(saveFlags, spelledOut(args, { n: 'namespaces' }), 'save');
+  if (parsed === 'help') return told(io);
+  const { file, options } = parsed;
+  const objects = await saveTo(file, options);
+  io.out(
+    `${objects} objects in ${file}${options.secrets || options.kinds.length > 0 ? '' : ', without Secrets and Events'}`,
+  );
+  return exitCodes.fine;
+}
+
+/** Writes what is chosen of a server into a file; resolves with how many objects it holds. Rejects with ConfigError when that fails. */
+export async function saveTo(
+  file: string,
+  { kubeconfig, ...chosen }: Chosen & Pick<SaveOptions, 'kubeconfig'>,
+): Promise<number> {
+  const access = await readKubeconfig(kubeconfig);
+  const header = {
+    kadmitSnapshot: 1,
+    takenAt: new Date().toISOString(),
+    server: access.url,
+    secrets: chosen.secrets || chosen.kinds.includes('secrets'),
+  } as const;
+  try {
+    return await writeSnapshot(file, header, fetchAll(access, chosen));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${file} cannot be written: ${errorText(error)}`);
+  }
+}
+
+async function restore(args: readonly string[], io: Io): Promise<number> {
+  const parsed = parsedArgs(restoreFlags, args, 'restore');
+  if (parsed === 'help') return told(io);
+  const { objects } = readSnapshot(parsed.file);
+  const line = createLiveLine(process.stderr);
+  const access = await readKubeconfig(parsed.options.kubeconfig);
+  const { created, replaced, problems, lostOwners } = await restoreOverApi(objects, access, line.show);
+  line.clear();
+  io.out(`${created} objects created, ${replaced} replaced, ${problems.length} refused by ${access.url}`);
+  if (lostOwners > 0) io.out(`${lostOwners} owners are not in ${parsed.file}: what they owned belongs to nobody`);
+  for (const problem of problems) io.error(`kadmit snapshot: ${problem}`);
+  return problems.length > 0 ? exitCodes.failed : exitCodes.fine;
+}
+
+function parsedArgs<Options>(
+  flags: FlagsOf<Options>,
+  args: readonly string[],
+  action: string,
+): { readonly options: Options; readonly file: string } | 'help' {
+  const parsed = parseFlags(flags, args);
+  if (parsed.outcome === 'help') return 'help';
+  if (parsed.outcome === 'usage') throw new ConfigError(parsed.problem);
+  const [file, extra] = parsed.rest;
+  if (file === undefined) throw new ConfigError(`${action} needs a file: kadmit snapshot ${action} cluster.jsonl.gz`);
+  if (extra !== undefined) throw new ConfigError(`${JSON.stringify(extra)} is one argument too many`);
+  return { options: parsed.options, file };
+}
+
+const help = (): string =>
+  [
+    'usage: kadmit snapshot save FILE [FLAGS]',
+    '       kadmit snapshot restore FILE [--kubeconfig FILE]',
+    '',
+    'save writes the objects of a server, whatever keeps them and whosever it is, into one file (gzipped if its name ends with',
+    '.gz), as they are. kadmit serve --load FILE begins with them, uids and all; restore writes them to a running server.',
+    'Exit codes: 0 done, 1 some objects were refused, 2 a file or a server that cannot be used.',
+    '',
+    ...flagLines(saveFlags),
+  ].join('\n');

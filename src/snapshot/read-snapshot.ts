@@ -1,0 +1,92 @@
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { errorText } from '../apimachinery/error-text.ts';
+import { asString, isJsonObject } from '../apimachinery/json.ts';
+import type { JsonValue } from '../apimachinery/json.ts';
+import { plainValue, readJson } from '../apimachinery/json-reader.ts';
+import { asKubernetesObject } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { firstBytes, isEnd } from './format.ts';
+import type { Snapshot, SnapshotHeader } from './format.ts';
+
+/** Unpacked; what is in it is kept in memory while it is restored. */
+const mostBytes = 1024 * 1024 * 1024;
+const gzipMagic = [0x1f, 0x8b];
+
+/** Is this a file that `kadmit snapshot save` wrote? Nobody packs manifests. */
+export function isSnapshot(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(firstBytes.length);
+    readSync(file, start);
+    return isGzipped(start) || start.toString('latin1') === firstBytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const isGzipped = (bytes: Buffer): boolean => bytes[0] === gzipMagic[0] && bytes[1] === gzipMagic[1];
+
+/** The whole of a snapshot, perhaps gzipped. Throws ConfigError for one that is not, ends early or is too large. */
+export function readSnapshot(path: string): Snapshot {
+  const objects: KubernetesObject[] = [];
+  let header: SnapshotHeader | undefined;
+  let end: number | undefined;
+  let line = 0;
+  for (const text of linesOf(bytesOf(path))) {
+    line += 1;
+    if (text === '') continue;
+    if (end !== undefined) throw new ConfigError(`${path}, line ${line}: something follows its end`);
+    const value = valueOf(text, `${path}, line ${line}`);
+    if (header === undefined) header = headerOf(value, path);
+    else if (isEnd(value)) end = value.objects;
+    else objects.push(objectOf(value, `${path}, line ${line}`));
+  }
+  if (header === undefined) throw new ConfigError(`${path} is empty`);
+  if (end !== objects.length)
+    throw new ConfigError(`${path} ends early, after ${objects.length} objects: it was not written to its end`);
+  return { header, objects };
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    if (statSync(path).size > mostBytes) throw new Error('it is larger than 1 GiB');
+    const bytes = readFileSync(path);
+    return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes;
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
+  }
+}
+
+function* linesOf(bytes: Buffer): Generator<string> {
+  for (let start = 0; start < bytes.length;) {
+    const found = bytes.indexOf(0x0a, start);
+    const end = found < 0 ? bytes.length : found;
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
+}
+
+function valueOf(text: string, place: string): JsonValue {
+  const reading = readJson(text);
+  if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
+  return plainValue(reading.json.value);
+}
+
+function headerOf(value: JsonValue, path: string): SnapshotHeader {
+  const { kadmitSnapshot: version, takenAt, server, secrets } = isJsonObject(value) ? value : {};
+  if (version === undefined) throw new ConfigError(`${path} is no snapshot: kadmit snapshot save writes one`);
+  if (version !== 1)
+    throw new ConfigError(
+      `${path} is a snapshot of version ${JSON.stringify(version)}, and this kadmit reads version 1`,
+    );
+  return { kadmitSnapshot: 1, takenAt: asString(takenAt), server: asString(server), secrets: secrets === true };
+}
+
+function objectOf(value: JsonValue, place: string): KubernetesObject {
+  const object = asKubernetesObject(value);
+  if (object === undefined) throw new ConfigError(`${place}: no object with apiVersion and kind`);
+  return object;
+}
