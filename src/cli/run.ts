@@ -142,8 +142,8 @@ async function unknown(name: string, io: Io): Promise<number> {
 /** Only who mistyped waits for what finds the word. */
 async function nearest(name: string): Promise<string> {
   const { didYouMean } = await import('../scenario/nearest-name.ts');
-  const names = commands.map((command) => command.name);
-  return didYouMean(name, names);
+  const words = name.startsWith('-') ? ['--help', '--version'] : commands.map((command) => command.name);
+  return didYouMean(name, words);
 }
 
 function print(to: (text: string) => void, text: string, exitCode: number): number {

@@ -5,7 +5,7 @@ import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { clientCertificateOf } from './client-certificate.ts';
 import type { CertificateBearer } from './client-certificate.ts';
-import { pause } from './pause.ts';
+import { beginTurn, pause } from './pause.ts';
 
 /** What both of Node's request classes have. */
 export interface RawRequest extends CertificateBearer {
@@ -43,6 +43,7 @@ export interface Reading {
 
 /** Follows apiserver pkg/server/config.go DefaultBuildHandlerChain as far as it reads from the connection. */
 export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
+  beginTurn();
   const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
   const presented = clientCertificateOf(raw);

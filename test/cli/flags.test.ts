@@ -120,6 +120,8 @@ const wrong: readonly [args: string, problem: string][] = [
   ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
   ['--certdir x', 'there is no flag --certdir; did you mean --cert-dir?'],
   ['--audit-log x', 'there is no flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
+  ['--hlep', 'there is no flag --hlep; did you mean --help?'],
+  ['-help', 'there is no flag -help; did you mean --help?'],
   ['--constructor x', 'there is no flag --constructor'],
   ['-p 1', 'there is no flag -p'],
 ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/cli/command.ts';
-import { run } from '../../src/cli/run.ts';
+import { commands, run } from '../../src/cli/run.ts';
 import { readYaml } from '../../src/http/body-formats.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../src/config/server-config.ts';
@@ -61,6 +61,16 @@ async function runWith(
 const failing = (code: string, path?: string) => () =>
   Promise.reject(Object.assign(new Error(code), { code, ...(path === undefined ? {} : { path }) }));
 
+// Flags of serve are complained of in pflag's words; the suggestion stands in front of them.
+test.each(commands.map(({ name }) => name))('%s --hlep: --help is meant', async (name) => {
+  const { exitCode, error, out } = await runWith([name, '--hlep']);
+  expect([exitCode, `${out}${error}`]).toEqual([
+    expect.any(Number),
+    expect.stringMatching(/did you mean "?--help"?\?/),
+  ]);
+  expect(exitCode).toBeGreaterThan(0);
+});
+
 const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> | object][] = [
   ['--version', ['--version'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d+\.\d+\.\d+$/), error: '' }],
   [
@@ -75,6 +85,7 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
     { exitCode: 2, error: 'kadmit: there is no command "xyz"; kadmit --help lists them' },
   ],
   ['a mistyped one', ['sevre'], { exitCode: 2, error: 'kadmit: there is no command "sevre"; did you mean "serve"?' }],
+  ['mistyped help', ['--hlep'], { exitCode: 2, error: 'kadmit: there is no command "--hlep"; did you mean "--help"?' }],
   ['help about one', ['help', 'cel'], { exitCode: 0, out: expect.stringContaining('usage: kadmit cel') }],
   ['-v', ['-v'], { exitCode: 0, out: expect.stringMatching(/^kadmit \d/) }],
   ['a name every object has is no command', ['constructor'], { exitCode: 2 }],

@@ -16,7 +16,11 @@ export async function completion(args: readonly string[], io: Io, commands: read
   if (script !== undefined && more.length === 0) return told(io, script);
   if (script !== undefined) return usageError(io, 'completion', `${JSON.stringify(more[0])} is one argument too many`);
   const which = shell === '' ? 'which shell? bash, zsh or fish' : `there is no script for ${JSON.stringify(shell)}`;
-  return usageError(io, 'completion', `${which}${shell === '' ? '' : didYouMean(shell, Object.keys(scripts))}`);
+  return usageError(
+    io,
+    'completion',
+    `${which}${shell === '' ? '' : didYouMean(shell, [...Object.keys(scripts), '--help'])}`,
+  );
 }
 
 function told(io: Io, text: string): number {

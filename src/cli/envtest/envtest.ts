@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { ConfigError } from '../../config/config-error.ts';
+import { didYouMean } from '../../scenario/nearest-name.ts';
 import type { Parts } from '../command.ts';
 import { packageFile } from '../package-file.ts';
 import { runCommand } from '../record/run-command.ts';
@@ -37,7 +38,9 @@ export async function envtest(args: readonly string[], io: Io, parts: Parts): Pr
       return usageError(
         io,
         'envtest',
-        what === '' ? `say path or run\n\n${usage}` : `there is no ${JSON.stringify(what)}; say path or run`,
+        what === ''
+          ? `say path or run\n\n${usage}`
+          : `there is no ${JSON.stringify(what)}${didYouMean(what, ['--help']) || '; say path or run'}`,
       );
   }
 }

@@ -80,7 +80,7 @@ function nearest(name: string, byName: ReadonlyMap<string, Flag<unknown>>): stri
   const similar = [...byName.keys()].filter((known) => start.length > 2 && known.startsWith(start));
   if (similar.length > 0) return `; did you mean --${similar.join(' or --')}?`;
   if (name.length < 3) return '';
-  const mistyped = nearestName(name.replace(/^-+/, ''), byName.keys());
+  const mistyped = nearestName(name.replace(/^-+/, ''), [...byName.keys(), 'help']);
   return mistyped === undefined ? '' : `; did you mean --${mistyped}?`;
 }
 

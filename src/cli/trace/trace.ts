@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts';
+import { didYouMean } from '../../scenario/nearest-name.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
 import type { FlagsOf } from '../flags/flags.ts';
@@ -22,7 +23,7 @@ export async function trace(args: readonly string[], io: Io, parts: Pick<Parts, 
   return usageError(
     io,
     'trace',
-    `${action === '' ? 'say' : `there is no ${JSON.stringify(action)}; say`} export or open`,
+    `${action === '' ? 'say export or open' : `there is no ${JSON.stringify(action)}${didYouMean(action, ['--help']) || '; say export or open'}`}`,
   );
 }
 

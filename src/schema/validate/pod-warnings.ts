@@ -20,6 +20,7 @@ export function podWarnings(pod: KubernetesObject): Warnings {
 /** Annotations that have just become fields. */
 function movedProfiles(pod: KubernetesObject): Warnings {
   const annotations = metadataOf(pod).annotations ?? {};
+  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return [];
   const spec = asObject(pod['spec']);
   return (['initContainers', 'containers', 'ephemeralContainers'] as const)
     .flatMap((list) => asList(spec[list]))
@@ -47,6 +48,7 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
   const noted = `${prefix}metadata.annotations`;
   /** Those of a pod itself become fields, and are warned of where that happens. */
   const knowsAppArmor = prefix === '' || profileOf(spec, 'appArmorProfile') !== undefined;
+  const hasProfiles = Object.keys(annotations).some((key) => key.includes('.alpha.') || key.includes('.beta.'));
   const oldProfiles = (container: JsonObject): Warnings =>
     (['seccompProfile', 'appArmorProfile'] as const)
       .filter((field) => profileOf(container, field) === undefined && !(field === 'appArmorProfile' && knowsAppArmor))
@@ -73,7 +75,10 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
     ...(profileOf(spec, 'seccompProfile') === undefined
       ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
       : []),
-    ...containers.flatMap(([container, at]) => [...oldProfiles(container), ...containerWarnings(container, at)]),
+    ...containers.flatMap(([container, at]) => {
+      const warnings = containerWarnings(container, at);
+      return hasProfiles ? [...oldProfiles(container), ...warnings] : warnings;
+    }),
     ...portWarnings(containers),
     ...(grace !== undefined && Number(grace) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]

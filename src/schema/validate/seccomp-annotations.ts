@@ -12,6 +12,7 @@ const local = 'localhost/';
 /** A profile in an annotation and in a field is the same. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields. */
 export function seccompAnnotationErrors(pod: KubernetesObject): Complaints {
   const annotations = metadataOf(pod).annotations ?? {};
+  if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
   const spec = asObject(pod['spec']);
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
     asList(spec[list]).map((container, index) => {
