@@ -52,7 +52,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
-  const ports = { probe: parts.probe, assumptions: config.assume };
+  const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
   const chain = serveChain({ preview: (question) => world.preview(question), ...ports });
   const backends = serveBackends(ground.cluster, ports);
   const mapped = serveMap(parts.mappings);

@@ -1,6 +1,7 @@
 import { errorText } from '../apimachinery/error-text.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import type { PageDoor } from '../http/page/page-sources.ts';
 import type { TraceLog } from '../trace/trace-log.ts';
 
 /** The page of a running server, or why there is none. */
@@ -14,11 +15,11 @@ export interface ServedPage {
 
 const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
 
-/** Serves the page of these traces and breaks, unless `--ui-port -1` switched it off. */
+/** Serves the page of these traces, breaks and this server, unless `--ui-port -1` switched it off. */
 export async function servePage(
   { uiPort }: Pick<ServerConfig, 'uiPort'>,
   log: TraceLog,
-  breaks: Breaks,
+  { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
   const [{ startPageServer }, { breaksOfPage }] = await Promise.all([
@@ -26,7 +27,7 @@ export async function servePage(
     import('../http/breaks.ts'),
   ]);
   try {
-    const { url, close } = await startPageServer(uiPort, { ...log, breaks: breaksOfPage(breaks) });
+    const { url, close } = await startPageServer(uiPort, { ...log, breaks: breaksOfPage(breaks), door });
     return { uiUrl: url, uiProblem: '', close };
   } catch (error) {
     return { ...noPage, uiProblem: problemWith(error, uiPort) };

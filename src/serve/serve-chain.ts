@@ -9,11 +9,14 @@ import type { PreviewOf } from '../cluster/chain-preview.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { ChainDocument, ChainStep } from '../trace/chain-document.ts';
 import { skipSentence } from '../trace/sentences.ts';
+import type { Catalogue } from '../schema/catalogue/catalogue.ts';
+import { withManifest } from './chain-question.ts';
 import { healthOf } from './serve-backends.ts';
 import type { BackendPorts } from './serve-backends.ts';
 
-interface ChainPorts extends BackendPorts {
+export interface ChainPorts extends BackendPorts {
   readonly preview: PreviewOf;
+  readonly catalogue: () => Pick<Catalogue, 'all' | 'forKind'>;
 }
 
 /**
@@ -22,13 +25,15 @@ interface ChainPorts extends BackendPorts {
  */
 export const serveChain =
   (ports: ChainPorts) =>
-  (request: ApiRequest): Promise<ApiResponse> | undefined =>
+  (request: Pick<ApiRequest, 'method' | 'path' | 'body'>): Promise<ApiResponse> | undefined =>
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
-async function answer({ body }: ApiRequest, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
+async function answer({ body }: Pick<ApiRequest, 'body'>, { preview, ...ports }: ChainPorts): Promise<ApiResponse> {
   const reading = readJson(new TextDecoder().decode(body));
   if (reading.outcome === 'unreadable') return refusal(badRequest(`the body is no JSON: ${reading.error}`));
-  const question = asObject(plainValue(reading.json.value));
+  const asked = await withManifest(asObject(plainValue(reading.json.value)), ports.catalogue());
+  if (!asked.ok) return refusal(asked.status);
+  const question = asked.value;
   const previewed = await preview(question);
   if (!previewed.ok) return refusal(previewed.status);
   const steps = await Promise.all(previewed.value.map((step) => chainStep(step, question, ports)));
@@ -47,9 +52,13 @@ async function chainStep(step: PreviewStep, question: JsonObject, ports: Backend
     outcome: outcome.outcome,
     because: clausesOf(outcome, question, definition ?? {}),
     ...(definition ? termsOf(step, definition) : {}),
+    ...serviceOf(asObject(clientConfig)),
     ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await healthOf(step, clientConfig, ports))),
   };
 }
+
+const serviceOf = ({ service }: JsonObject): Pick<ChainStep, 'service'> =>
+  isJsonObject(service) ? { service: `${asString(service['namespace'])}/${asString(service['name'])}` } : {};
 
 const termsOf = (
   { phase, type }: PreviewStep,

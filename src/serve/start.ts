@@ -14,6 +14,7 @@ import { kubernetesService, renewSeed, seedObjects } from '../controllers/seed-o
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import { readFlagFile } from '../config/flag-file.ts';
+import type { PageDoor } from '../http/page/page-sources.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
 import { pause } from '../http/pause.ts';
@@ -22,6 +23,7 @@ import type { Handle } from '../request/handle.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
 import { servePage } from './page.ts';
+import { pageDoor } from './page-door.ts';
 import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
 import type { ClientFaults, StruckRequest } from './client-faults.ts';
 import { createClosing } from './closing.ts';
@@ -109,7 +111,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const cas = clientCasOf(config, certificates);
   const trust = authenticationTrust(config, cas, clock);
   const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
-  const { instance, warmUp } = await openInstance(config, { ...serving, ...extras }, closing);
+  const { instance, warmUp, door } = await openInstance(config, { ...serving, ...extras }, closing);
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
   const handle = faults.around(observing.aroundHandle(instance.handle), clock);
@@ -126,7 +128,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   await renewSeed(instance.world().ground.storage, own, { newUid, now: clock.now() });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
-  const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, breaks);
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, { breaks, door });
   closing.add(page.close);
   closing.add(breaks.close);
   return {
@@ -165,7 +167,7 @@ async function openInstance(
   config: ServerConfig,
   { callThrough = (network) => network, ...parts }: InstanceParts,
   closing: Closing,
-): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void> }> {
+): Promise<{ readonly instance: Instance; readonly warmUp: () => Promise<void>; readonly door: PageDoor }> {
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
@@ -194,7 +196,15 @@ async function openInstance(
   await controllers.idle();
   const tell = (line: string): void => parts.log.error(`--load ${line}`);
   await loadPaths(config.load, { ...controllerParts(instance.world(), config, parts), tell }, controllers);
-  return { instance, warmUp: webhooks.warmUp };
+  const door = pageDoor({
+    // Of the world that is served at the time: a reset brings another.
+    preview: (question) => instance.world().preview(question),
+    catalogue: () => instance.world().ground.catalogue,
+    probe,
+    mappings,
+    assumptions: config.assume,
+  });
+  return { instance, warmUp: webhooks.warmUp, door };
 }
 
 const controllerParts = (

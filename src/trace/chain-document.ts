@@ -7,6 +7,20 @@ export interface ChainDocument {
   readonly steps: readonly ChainStep[];
 }
 
+/** The answer of `GET /kadmit/v1/chain`: what can be asked about. */
+export interface ChainChoices {
+  readonly resources: readonly ChainResource[];
+}
+
+export interface ChainResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+}
+
 export interface ChainStep {
   readonly phase: 'mutating' | 'validating';
   readonly type: 'plugin' | 'webhook' | 'policy';
@@ -22,6 +36,8 @@ export interface ChainStep {
   readonly reinvocationPolicy?: string;
   /** Of webhooks. */
   readonly timeoutSeconds?: number;
+  /** Of webhooks of a Service: `NAMESPACE/NAME`. */
+  readonly service?: string;
   /** Of webhooks that may be asked. */
   readonly health?: ChainHealth;
   /** Of webhooks that nobody runs: what `--assume` says to take for their answer. */

@@ -1,9 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChainChoices } from '../trace/chain-document.ts';
+import type { NumberedSummary } from '../trace/trace-summary.ts';
+import { firstQuestion } from './chain-question.ts';
 import { choicesOf, filtered, isFiltering, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { isHousekeeping } from './housekeeping.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
+import { ChainPane } from './panes/chain-pane.tsx';
 import { ConfigurationsPane } from './panes/configurations-pane.tsx';
 import { CoveragePane } from './panes/coverage-pane.tsx';
 import { FilterBar } from './panes/filter-bar.tsx';
@@ -13,6 +17,7 @@ import { PageHeader } from './panes/page-header.tsx';
 import { RequestDetail } from './panes/request-detail.tsx';
 import { RequestList } from './panes/request-list.tsx';
 import { applyTheme, nextTheme, storedTheme } from './theme.ts';
+import { useLoaded } from './use-loaded.ts';
 import { useRequests } from './use-requests.ts';
 import type { LiveRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
@@ -25,6 +30,7 @@ export function App({ source }: { readonly source: PageSource }) {
   const [theme, setTheme] = useState(storedTheme);
   const [reveal, setReveal] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const choices = useLoaded(source.chain?.choices ?? noChoices).value ?? null;
   useLayoutEffect(() => applyTheme(theme), [theme]);
   const { store } = live;
   useEffect(
@@ -43,6 +49,7 @@ export function App({ source }: { readonly source: PageSource }) {
         source={source}
         connection={live.connection}
         view={route.view}
+        hasChain={choices !== null}
         theme={theme}
         reveal={reveal}
         onView={(view) => go({ view, id: '' })}
@@ -50,14 +57,49 @@ export function App({ source }: { readonly source: PageSource }) {
         onReveal={() => setReveal(!reveal)}
         onHelp={() => setHelpOpen(true)}
       />
-      {route.view === 'requests' && <Requests source={source} live={live} route={route} go={go} reveal={reveal} />}
-      {route.view === 'configurations' && (
-        <ConfigurationsPane source={source} onOpen={(id) => go({ view: 'requests', id })} />
-      )}
-      {route.view === 'coverage' && <CoveragePane source={source} />}
+      <View source={source} live={live} route={route} go={go} reveal={reveal} choices={choices} />
       {isHelpOpen && <HelpDialog onClose={() => setHelpOpen(false)} />}
     </>
   );
+}
+
+const noChoices = (): Promise<null> => Promise.resolve(null);
+
+/** The number of the last write to something that admission is configured with; 0 when there is none. */
+const lastConfiguration = (newestFirst: readonly NumberedSummary[]): number =>
+  newestFirst.find(
+    ({ resource, verdict, dryRun }) =>
+      verdict === 'admitted' && !dryRun && resource.endsWith('.admissionregistration.k8s.io'),
+  )?.sequence ?? 0;
+
+interface ViewProps extends RequestsProps {
+  readonly choices: ChainChoices | null;
+}
+
+/** The view that the route names. */
+function View({ choices, ...shared }: ViewProps) {
+  const { source, live, route, go } = shared;
+  // Kept here: it is still there when the view is left and opened again.
+  const [question, setQuestion] = useState(firstQuestion);
+  switch (route.view) {
+    case 'requests':
+      return <Requests {...shared} />;
+    case 'chain':
+      if (!source.chain || !choices) return null;
+      return (
+        <ChainPane
+          chain={source.chain}
+          choices={choices}
+          question={question}
+          onQuestion={setQuestion}
+          version={lastConfiguration(live.store.shown())}
+        />
+      );
+    case 'configurations':
+      return <ConfigurationsPane source={source} onOpen={(id) => go({ view: 'requests', id })} />;
+    case 'coverage':
+      return <CoveragePane source={source} />;
+  }
 }
 
 interface RequestsProps {

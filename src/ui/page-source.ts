@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { FindingMark } from '../findings/mark.ts';
+import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
@@ -22,8 +23,29 @@ export interface PageSource {
   readonly configurations: () => Promise<readonly ConfigurationChange[]>;
   /** Absent where no request can be held. */
   readonly breaks?: BreaksSource;
+  /** Absent where there is no server behind the traces. */
+  readonly chain?: ChainSource;
   /** Tells of requests, first of all that are there; returns what ends it. */
   readonly listen: (ears: Ears) => () => void;
+}
+
+/** The chain as it is configured now, and where the backends of its webhooks are looked for. */
+export interface ChainSource {
+  /** null: the server shows a file, there is no chain. */
+  readonly choices: () => Promise<ChainChoices | null>;
+  /** The question of `POST /kadmit/v1/chain`. Rejects with what is wrong with it. */
+  readonly ask: (question: JsonObject) => Promise<ChainDocument>;
+  readonly mappings: () => Promise<readonly Mapping[]>;
+  /** `{ set: 'FROM=URL' }` or `{ remove: 'FROM' }`. Resolves with what is wrong; '' when nothing is. */
+  readonly map: (wish: JsonObject) => Promise<string>;
+}
+
+/** Where what a clientConfig names really listens. */
+export interface Mapping {
+  readonly from: string;
+  readonly url: string;
+  /** Who listens there, as `kadmit run` says of what it started. */
+  readonly program?: string;
 }
 
 /** The switches that hold requests at a webhook, and the requests they hold. */

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { FindingMark } from '../findings/mark.ts';
+import type { ChainChoices, ChainDocument } from '../trace/chain-document.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { Coverage } from '../trace/coverage.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { BreaksSource, BreaksState, PageSource } from './page-source.ts';
+import type { BreaksSource, BreaksState, ChainSource, Mapping, PageSource } from './page-source.ts';
 
 const root = '/kadmit/v1';
 
@@ -25,6 +26,7 @@ export const serverSource = (): PageSource => ({
   coverage: async () => (await documentAt('coverage')) as Coverage,
   configurations: async () => (await itemsOf('configurations')) as readonly ConfigurationChange[],
   breaks: breaksSource,
+  chain: chainSource,
   listen: ({ heard, heardOlder, connection, breaksChanged }) => {
     const events = new EventSource(`${root}/events`);
     events.addEventListener('open', () => connection('live'));
@@ -58,12 +60,31 @@ const breaksSource: BreaksSource = {
   resume: (id, action) => posted(`${root}/breaks/held/${encodeURIComponent(id)}`, action),
 };
 
+const chainSource: ChainSource = {
+  choices: async () => {
+    const response = await fetch(`${root}/chain`);
+    return response.ok ? ((await response.json()) as ChainChoices) : null;
+  },
+  ask: async (question) => {
+    const response = await post(`${root}/chain`, question);
+    if (!response.ok) throw new Error(messageIn(await response.text()));
+    return (await response.json()) as ChainDocument;
+  },
+  mappings: async () => ((await documentAt('map')) as { readonly map: readonly Mapping[] }).map,
+  map: (wish) => posted(`${root}/map`, wish),
+};
+
+const post = (path: string, body: JsonObject): Promise<Response> =>
+  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
 /** What is wrong with it, in the server's words; '' when nothing is. */
 async function posted(path: string, body: JsonObject): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (response.ok) return '';
-  const text = await response.text();
+  const response = await post(path, body);
+  return response.ok ? '' : messageIn(await response.text());
+}
+
+/** The message of a Status, or the text itself. */
+function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { readonly message?: string }).message ?? text;
   } catch {

@@ -126,6 +126,46 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     );
   });
 
+  test('draws the chain as it is configured now, and says what happens at each stop', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Chain', exact: true }).click();
+    await page.getByLabel('Namespace').fill('shop');
+    await page.getByLabel('Namespace').press('Enter');
+    const gone = page.locator('.stop', { hasText: 'gone.example.com' });
+    await gone.getByText('UNREACHABLE (connect)').waitFor();
+    expect(await page.locator('.stretch > h3').allInnerTexts()).toEqual([
+      'Mutating, one after the other',
+      'The API server itself',
+      'Validating, webhooks all at once',
+      'Stored',
+    ]);
+    await gone.focus();
+    const panel = page.getByLabel('This stretch');
+    await panel.getByText('As things stand, each request that asks it goes on without it, unchecked.').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await panel.getByText('webhook names.example.com (checks)').waitFor();
+    await page.getByText('With a manifest').click();
+    await page.getByLabel('Manifest, YAML or JSON').fill('kind: Pod');
+    await page.getByLabel('Manifest, YAML or JSON').blur();
+    await page.getByLabel('Resource').fill('');
+    await page.getByLabel('Resource').press('Enter');
+    await page.getByText('the manifest needs apiVersion and kind').waitFor();
+  });
+
+  test('leads a Service elsewhere while the server runs', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Chain', exact: true }).click();
+    await page.getByText('Mappings none').click();
+    await page.getByLabel('Service or host').fill('shop/hooks');
+    await page.getByLabel('Where it listens').fill('127.0.0.1:8443');
+    await page.getByRole('button', { name: 'Lead it there' }).click();
+    await page.getByText('does not say whether the webhook speaks TLS').waitFor();
+    await page.getByLabel('Where it listens').fill('https://127.0.0.1:8443');
+    await page.getByRole('button', { name: 'Lead it there' }).click();
+    await page.getByRole('button', { name: 'Remove the mapping of shop/hooks' }).click();
+    await page.getByText('Mappings none').waitFor();
+  });
+
   test('says who set each field last', async () => {
     const page = await open();
     await show(page, 'shop/web');

@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
+import { groupsOfServiceAccount, parseServiceAccountUsername } from '../../auth/service-account-user.ts';
 import { allAuthenticated } from '../../auth/user.ts';
 import type { Catalogue, ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { AdmissionAttributes, Operation } from '../attributes.ts';
@@ -60,11 +61,17 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
       userInfo: {
         username: text('user'),
         uid: '',
-        groups: [...asList(asked['groups']).map(asString), allAuthenticated],
+        groups: [...groupsOf(asList(asked['groups']).map(asString), text('user')), allAuthenticated],
         extra: {},
       },
     },
   });
+}
+
+/** Unless groups are given, a service account is in those of all of them. Follows apiserver pkg/endpoints/filters/impersonation.go. */
+function groupsOf(given: readonly string[], username: string): readonly string[] {
+  const account = given.length > 0 ? undefined : parseServiceAccountUsername(username);
+  return account ? groupsOfServiceAccount(account.namespace) : given;
 }
 
 const resourceWords = ({ group, version, resource }: GroupVersionResource, subresource: string): string =>

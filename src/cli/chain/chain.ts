@@ -66,7 +66,13 @@ async function preview(word: string, manifest: Manifest | undefined, options: Ch
     case 'yaml':
       return io.out((await import('yaml')).stringify(document).trimEnd());
     case 'text':
-      return io.out(chainText(document.steps, sentenceOf(asked, options), { ...ownTerminal(), now: Date.now() }));
+      return io.out(
+        chainText(
+          document.steps,
+          { sentence: sentenceOf(asked, options), verb: options.verb },
+          { ...ownTerminal(), now: Date.now() },
+        ),
+      );
   }
 }
 

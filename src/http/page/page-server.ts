@@ -8,7 +8,7 @@ import { html, json, readBody, refusal, send } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 import { sendEvents } from './page-events.ts';
 import { admitVisit, tokenCookie } from './page-guard.ts';
-import type { PageSources } from './page-sources.ts';
+import type { PageDoor, PageSources } from './page-sources.ts';
 
 /** A page that can be opened. */
 export interface PageServer {
@@ -93,7 +93,8 @@ async function answerGet(url: URL, sources: PageSources): Promise<PageAnswer> {
     default: {
       // Whoever waits for the server to be ready does not wait for what only a visitor needs.
       const { answerData } = await import('./page-data.ts');
-      return (await answerData(url, sources)) ?? refusal(404, 'there is nothing here');
+      const asked = { method: 'GET', path: url.pathname, body: '' };
+      return (await answerData(url, sources)) ?? (await throughDoor(asked, sources));
     }
   }
 }
@@ -104,18 +105,26 @@ function partAnswer(part: 'script' | 'style', contentType: string): PageAnswer {
   return { code: 200, contentType, body: reading.parts[part] };
 }
 
-async function answerPost(request: IncomingMessage, url: URL, { breaks }: PageSources): Promise<PageAnswer> {
-  if (breaks === undefined || !url.pathname.startsWith('/kadmit/v1/breaks'))
-    return refusal(404, 'there is nothing here');
+async function answerPost(request: IncomingMessage, { pathname }: URL, sources: PageSources): Promise<PageAnswer> {
   const text = await readBody(request, mostPosted);
   if (text === undefined) return refusal(413, `a body may have ${mostPosted} bytes`);
+  if (!pathname.startsWith('/kadmit/v1/breaks'))
+    return throughDoor({ method: 'POST', path: pathname, body: text }, sources);
+  if (sources.breaks === undefined) return nothingHere;
   try {
-    const { code, body } = await breaks.act(url.pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
+    const { code, body } = await sources.breaks.act(pathname, JSON.parse(text === '' ? 'null' : text) as JsonValue);
     return json(JSON.stringify(body), code);
   } catch (error) {
     if (error instanceof SyntaxError) return refusal(400, 'the body is no JSON');
     throw error;
   }
+}
+
+const nothingHere = refusal(404, 'there is nothing here');
+
+async function throughDoor(asked: Parameters<PageDoor>[0], { door }: PageSources): Promise<PageAnswer> {
+  const answered = await door?.(asked);
+  return answered ? json(answered.body, answered.code) : nothingHere;
 }
 
 function portOf(server: Server): number {

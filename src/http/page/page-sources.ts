@@ -19,7 +19,16 @@ export interface PageSources {
   readonly onRecorded: (listener: () => void) => () => void;
   /** The requests held at a webhook, where there can be any. */
   readonly breaks?: PageBreaks;
+  /** What the server can be asked besides; absent where traces come from a file. */
+  readonly door?: PageDoor;
 }
+
+/** Answers a path below `/kadmit/v1`; undefined when there is nothing at it. */
+export type PageDoor = (asked: {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}) => Promise<{ readonly code: number; readonly body: string } | undefined>;
 
 /** Requests that stand still before or after a webhook, and the switches that make them. */
 export interface PageBreaks {

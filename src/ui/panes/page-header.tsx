@@ -6,6 +6,8 @@ export interface PageHeaderProps {
   readonly source: PageSource;
   readonly connection: Connection;
   readonly view: View;
+  /** Is there a server whose chain can be shown? */
+  readonly hasChain: boolean;
   readonly theme: Theme;
   readonly reveal: boolean;
   readonly onView: (view: View) => void;
@@ -16,6 +18,7 @@ export interface PageHeaderProps {
 
 const views: readonly (readonly [View, string])[] = [
   ['requests', 'Requests'],
+  ['chain', 'Chain'],
   ['configurations', 'Configurations'],
   ['coverage', 'Coverage'],
 ];
@@ -34,17 +37,19 @@ export function PageHeader(props: PageHeaderProps) {
     <header class="page-header">
       <h1>kadmit</h1>
       <nav aria-label="Views">
-        {views.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            class="tab"
-            aria-current={view === name ? 'page' : undefined}
-            onClick={() => props.onView(name)}
-          >
-            {text}
-          </button>
-        ))}
+        {views
+          .filter(([name]) => name !== 'chain' || props.hasChain)
+          .map(([name, text]) => (
+            <button
+              key={name}
+              type="button"
+              class="tab"
+              aria-current={view === name ? 'page' : undefined}
+              onClick={() => props.onView(name)}
+            >
+              {text}
+            </button>
+          ))}
       </nav>
       <span class={`connection is-${connection}`} role="status">
         {connectionTexts[connection]}

@@ -5,10 +5,12 @@ export interface PaneBarProps {
   readonly about: string;
   readonly loaded: Loaded<unknown>;
   readonly isLive: boolean;
+  /** What is said until the first answer is there. */
+  readonly waiting?: string;
 }
 
 /** What a view shows, and a way to look again. */
-export const PaneBar = ({ title, about, loaded, isLive }: PaneBarProps) => (
+export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Reading what is recorded …' }: PaneBarProps) => (
   <>
     <h2 class="pane-title">
       {title}
@@ -21,9 +23,13 @@ export const PaneBar = ({ title, about, loaded, isLive }: PaneBarProps) => (
     <p class="quiet">{about}</p>
     {loaded.value === undefined && loaded.problem === '' && (
       <p class="empty" role="status">
-        Reading what is recorded …
+        {waiting}
       </p>
     )}
-    {loaded.problem !== '' && <p class="warning">{loaded.problem}</p>}
+    {loaded.problem !== '' && (
+      <p class="warning" role="alert">
+        {loaded.problem}
+      </p>
+    )}
   </>
 );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { chainText, healthSentence } from '../../../src/cli/chain/chain-text.ts';
-import { budgetSentence, timeBudget } from '../../../src/cli/chain/time-budget.ts';
+import { chainText } from '../../../src/cli/chain/chain-text.ts';
+import { healthSentence } from '../../../src/explain/chain-words.ts';
+import { budgetSentence, timeBudget } from '../../../src/explain/time-budget.ts';
 import { plain } from '../../../src/explain/explain-page.ts';
 import type { ChainStep } from '../../../src/trace/chain-document.ts';
 
@@ -61,7 +62,7 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
     }),
     step({ ...validating, type: 'plugin', name: 'ResourceQuota', within: '' }),
   ];
-  expect(chainText(steps, 'create pods', { paint: plain, now: 0 }).split('\n')).toEqual([
+  expect(chainText(steps, { sentence: 'create pods', verb: 'create' }, { paint: plain, now: 0 }).split('\n')).toEqual([
     'create pods',
     '',
     'Mutating, one after the other',

@@ -1,4 +1,4 @@
-import type { ChainStep } from '../../trace/chain-document.ts';
+import type { ChainStep } from '../trace/chain-document.ts';
 
 /** How long the webhooks of a request may take together, in seconds. */
 export interface TimeBudget {
@@ -14,7 +14,7 @@ export interface TimeBudget {
 }
 
 /** Follows apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound (rule FAIL-40). */
-const requestSeconds = 34;
+export const requestSeconds = 34;
 
 /** The budget of the webhooks that are asked or may be. */
 export function timeBudget(steps: readonly ChainStep[]): TimeBudget {

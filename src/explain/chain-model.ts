@@ -1,0 +1,174 @@
+import type { ChainStep } from '../trace/chain-document.ts';
+import { failureSentences } from './chain-failure.ts';
+import { termsOf, toldHealth } from './chain-words.ts';
+import type { ToldHealth } from './chain-words.ts';
+import type { Tone } from './decision-model.ts';
+import { timeBudget } from './time-budget.ts';
+import type { TimeBudget } from './time-budget.ts';
+
+/** The chain as it would be walked, for people: `kadmit chain` and the page print it. */
+export interface ChainModel {
+  /** In the order of the walk. */
+  readonly stretches: readonly Stretch[];
+  readonly budget: TimeBudget;
+}
+
+/** A part of the way. */
+export interface Stretch {
+  readonly name: 'mutating' | 'again' | 'validation' | 'validating' | 'store';
+  readonly title: string;
+  readonly stops: readonly Stop[];
+}
+
+/** One who has a turn, or several plugins in a row. */
+export interface Stop {
+  /** Tells it from all others. */
+  readonly key: string;
+  readonly type: 'plugins' | 'webhook' | 'policy' | 'server';
+  /** `webhook a.example.com (checks)`; of plugins their names. */
+  readonly title: string;
+  readonly name: string;
+  /** Of a webhook its configuration, of a policy its binding; otherwise empty. */
+  readonly within: string;
+  readonly word: string;
+  readonly tone: Tone;
+  /** Why it is not asked, or on what that depends. */
+  readonly because: readonly string[];
+  /** How long it may take and what its failure does; empty for who is not asked. */
+  readonly terms: string;
+  readonly health: ToldHealth | undefined;
+  /** What happens here when something goes wrong. */
+  readonly failures: readonly string[];
+}
+
+const words: Readonly<Record<ChainStep['outcome'], readonly [word: string, tone: Tone]>> = {
+  asked: ['asked', 'good'],
+  depends: ['depends', 'warn'],
+  skipped: ['skipped', 'quiet'],
+  refuses: ['REFUSES', 'bad'],
+};
+
+/** The model of what `POST /kadmit/v1/chain` answered for this verb. `now` in milliseconds since 1970. */
+export function chainModel(steps: readonly ChainStep[], verb: string, now: number): ChainModel {
+  const of = (phase: ChainStep['phase']) => runsOf(steps.filter((step) => step.phase === phase));
+  const stopsOf = (runs: readonly (readonly ChainStep[])[]) => runs.flatMap((run) => stopsOfRun(run, steps, now));
+  const again = steps.filter(isAskedAgain);
+  return {
+    budget: timeBudget(steps),
+    stretches: [
+      { name: 'mutating', title: 'Mutating, one after the other', stops: stopsOf(of('mutating')) },
+      ...(again.length === 0 ? [] : [secondRound(again)]),
+      ...(verb === 'delete' || verb === 'connect' ? [] : [validation]),
+      { name: 'validating', title: 'Validating, webhooks all at once', stops: stopsOf(of('validating')) },
+      ...(verb === 'connect' ? [] : [store(verb)]),
+    ],
+  };
+}
+
+/** Neighbours that are all plugins, or all others. */
+function runsOf(steps: readonly ChainStep[]): readonly (readonly ChainStep[])[] {
+  const runs: ChainStep[][] = [];
+  for (const step of steps) {
+    const last = runs.at(-1);
+    if (last && (last[0]?.type === 'plugin') === (step.type === 'plugin')) last.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+}
+
+function stopsOfRun(run: readonly ChainStep[], all: readonly ChainStep[], now: number): readonly Stop[] {
+  const [first] = run;
+  if (first?.type !== 'plugin') return run.map((step) => stopOf(step, all, now));
+  const title = run.map(({ name }) => name).join(', ');
+  return [
+    {
+      ...serverStop(`${first.phase}/${first.name}`, title, failureSentences(first, all)),
+      type: 'plugins',
+      word: `${run.length} plugin${run.length === 1 ? '' : 's'}`,
+    },
+  ];
+}
+
+function stopOf(step: ChainStep, all: readonly ChainStep[], now: number): Stop {
+  const { phase, type, name, within, outcome, because, failurePolicy } = step;
+  const [word, tone] = words[outcome];
+  const health = toldHealth(step, now);
+  return {
+    key: `${phase}/${type}/${within}/${name}`,
+    type: type === 'policy' ? 'policy' : 'webhook',
+    title: `${type} ${name}${within === '' ? '' : ` (${within})`}`,
+    name,
+    within,
+    word,
+    tone: health ? toneWith(health, tone, failurePolicy) : tone,
+    because,
+    terms: outcome === 'asked' || outcome === 'depends' ? termsOf(step) : '',
+    health,
+    failures: failureSentences(step, all),
+  };
+}
+
+/** Whom nobody can reach is no good, whatever becomes of the request. */
+function toneWith(health: ToldHealth, tone: Tone, failurePolicy: string | undefined): Tone {
+  if (health.tone === 'quiet') return tone;
+  return health.tone === 'bad' && failurePolicy !== 'Ignore' ? 'bad' : 'warn';
+}
+
+const serverStop = (key: string, title: string, failures: readonly string[]): Stop => ({
+  key,
+  type: 'server',
+  title,
+  name: title,
+  within: '',
+  word: 'API server',
+  tone: 'quiet',
+  because: [],
+  terms: '',
+  health: undefined,
+  failures,
+});
+
+const isAskedAgain = ({ phase, outcome, reinvocationPolicy, assumed }: ChainStep): boolean =>
+  phase === 'mutating' &&
+  reinvocationPolicy === 'IfNeeded' &&
+  (outcome === 'asked' || outcome === 'depends') &&
+  assumed === undefined;
+
+/** Follows apiserver pkg/admission/plugin/webhook/mutating/reinvocationcontext.go. */
+const secondRound = (again: readonly ChainStep[]): Stretch => ({
+  name: 'again',
+  title: 'Once more, if a webhook or policy changed something',
+  stops: [
+    serverStop('again', `every plugin, and ${again.map(({ name }) => name).join(', ')}`, [
+      'A second round takes place only if somebody asks for it (reinvocationPolicy IfNeeded) and the object changed after their turn. There is no third.',
+      'Who has Never is not called again, and does not see what was added after it.',
+      'A failure counts as in the first round.',
+    ]),
+  ],
+});
+
+const validation: Stretch = {
+  name: 'validation',
+  title: 'The API server itself',
+  stops: [
+    serverStop('validation', 'defaults, pruning and validation', [
+      'An object that is not valid, whoever made it so, is refused with 422. kadmit explain says which webhook wrote the field.',
+    ]),
+  ],
+};
+
+const store = (verb: string): Stretch => ({
+  name: 'store',
+  title: 'Stored',
+  stops: [
+    serverStop(
+      'store',
+      verb === 'delete' ? 'removed, or marked as being deleted' : 'written',
+      verb === 'create'
+        ? ['An object of this name that is there already refuses the request with 409.']
+        : [
+            'Another write that came first refuses an update that names its resourceVersion with 409; otherwise the chain is walked again with the newer object, and its webhooks are called again.',
+          ],
+    ),
+  ],
+});

@@ -1,0 +1,31 @@
+import type { PageDoor } from '../http/page/page-sources.ts';
+import type { ApiResponse } from '../request/api-request.ts';
+import type { Mappings } from '../webhook-client/mappings.ts';
+import { chainChoices } from './chain-question.ts';
+import { serveChain } from './serve-chain.ts';
+import type { ChainPorts } from './serve-chain.ts';
+import { serveMap } from './serve-map.ts';
+
+interface DoorParts extends ChainPorts {
+  readonly mappings: Mappings;
+}
+
+/** What the page asks of the running server besides its traces: the chain as it is configured now, and the mappings. */
+export function pageDoor(parts: DoorParts): PageDoor {
+  const chain = serveChain(parts);
+  const mapped = serveMap(parts.mappings);
+  return async ({ method, path, body }) => {
+    const request = { method, path, body: new TextEncoder().encode(body) };
+    if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
+    const response = (await chain(request)) ?? mapped(request);
+    return response && answered(response);
+  };
+}
+
+/** What comes from there is a document or a Status, and short. */
+function answered(response: ApiResponse): Awaited<ReturnType<PageDoor>> {
+  if (response.type === 'status') return { code: response.status.code ?? 500, body: JSON.stringify(response.status) };
+  return response.type === 'document' && typeof response.body === 'string'
+    ? { code: response.code, body: response.body }
+    : undefined;
+}

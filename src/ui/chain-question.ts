@@ -1,0 +1,52 @@
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { ChainChoices, ChainResource } from '../trace/chain-document.ts';
+
+/** What the chain is asked about, as it stands in the form. */
+export interface ChainQuestion {
+  readonly verb: ChainVerb;
+  /** As kubectl writes it: `pods`, `deployments.apps`, `deploy`, `pods/exec`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly user: string;
+  /** YAML or JSON; says the resource if there is none. */
+  readonly manifest: string;
+}
+
+export const chainVerbs = ['create', 'update', 'patch', 'delete', 'connect'] as const;
+export type ChainVerb = (typeof chainVerbs)[number];
+
+const administrator = 'kubernetes-admin';
+
+export const firstQuestion: ChainQuestion = {
+  verb: 'create',
+  resource: 'pods',
+  namespace: 'default',
+  user: administrator,
+  manifest: '',
+};
+
+/** `deployments.apps/scale`. */
+export const resourceName = ({ group, resource, subresource }: ChainResource): string =>
+  `${group === '' ? resource : `${resource}.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
+
+/** The question as the server takes it. Throws an Error that says what is wrong with it. */
+export function askedOf(question: ChainQuestion, choices: ChainChoices): JsonObject {
+  const { verb, resource, namespace, user, manifest } = question;
+  const who = { user, groups: user === administrator ? ['system:masters'] : [] };
+  const word = resource.trim();
+  if (word === '') {
+    if (manifest.trim() === '') throw new Error('Which resource? Give its name, or a manifest.');
+    return { verb, namespace, ...who, manifest };
+  }
+  const found = choices.resources.find((one) => namesOf(one).includes(word));
+  if (!found) throw new Error(`This server has no resource ${word}.`);
+  const { group, version, resource: plural, subresource } = found;
+  return { verb, group, version, resource: plural, subresource, namespace, ...who, manifest };
+}
+
+/** `deployments`, `deployments.apps`, `deploy`, with a subresource behind each. */
+function namesOf(one: ChainResource): readonly string[] {
+  const { resource, subresource, shortNames } = one;
+  const behind = subresource === '' ? '' : `/${subresource}`;
+  return [resourceName(one), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];
+}
