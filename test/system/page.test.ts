@@ -164,6 +164,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByRole('button', { name: 'Lead it there' }).click();
     await page.getByRole('button', { name: 'Remove the mapping of shop/hooks' }).click();
     await page.getByText('Mappings none').waitFor();
+    expect(await page.locator('.mappings li').count()).toBe(0);
   });
 
   test('says who set each field last', async () => {
