@@ -1,4 +1,5 @@
 import type { Mapping } from './mapping.ts';
+import type { UpstreamOptions } from './upstream/options.ts';
 
 /** What `kadmit serve` was told: every flag's value under its name in camel case. '' and [] mean "not given". */
 export interface ServerConfig {
@@ -108,6 +109,8 @@ export interface ServerConfig {
   readonly apiFault: readonly string[];
   /** Decides the API faults that have a probability. */
   readonly apiFaultSeed: number;
+  /** More flags of kube-apiserver; their defaults unless said. */
+  readonly upstream?: UpstreamOptions;
 }
 
 /** What stands for the answer of a webhook that nobody runs: `--assume NAME=allow|deny|ignore`. */

@@ -4,10 +4,11 @@ import { readOwnPlugin } from '../admission/place-own-plugins.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import { parseFlags } from '../cli/flags/flags.ts';
 import { serveFlags } from '../cli/serve/serve-options.ts';
-import { flagProblem, pluginProblem } from '../cli/serve/start-problem.ts';
+import { flagProblem, pluginProblems } from '../cli/serve/start-problem.ts';
 import { checkAuthorization, modesOfFlags } from '../config/check-authorization.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { aggregated } from '../config/upstream/validate-options.ts';
 import type { Manifest } from './cluster.ts';
 
 /** What a server and a world have in common. Names and meaning are those of the flags of `kadmit serve`. */
@@ -66,7 +67,7 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
   const parsed = parseFlags(serveFlags, given);
   const problem =
     parsed.outcome === 'parsed'
-      ? (flagProblem(parsed.options, parsed.rest) ?? pluginProblem(parsed.options, admissionPlugins))
+      ? (flagProblem(parsed.options, parsed.rest) ?? aggregated(pluginProblems(parsed.options, admissionPlugins)))
       : 'problem' in parsed
         ? parsed.problem
         : '';

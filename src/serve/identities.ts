@@ -7,7 +7,8 @@ import type { VerifyingKey } from '../certs/service-account-key.ts';
 import { defaultIssuer } from '../cluster/identity.ts';
 import type { Identities } from '../cluster/create-api.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { readFlagFile, readGoFile } from '../config/flag-file.ts';
+import { readGoFile } from '../config/flag-file.ts';
+import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { anonymousOf, webhookTokens } from './authentication.ts';
 
@@ -23,9 +24,10 @@ export interface ServerIdentities extends Identities {
  */
 export function identitiesOf(config: ServerConfig, ownKey: string, ports: AskPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
-  const signingPem = signingFile === '' ? ownKey : readFlagFile('--service-account-signing-key-file', signingFile);
+  const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
+  const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
   const signJwt = readSigningKey(signingPem);
-  if (!signJwt) throw new ConfigError(`--service-account-signing-key-file ${signingFile} ${noKey}`);
+  if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
   const [first = defaultIssuer, ...more] = config.serviceAccountIssuer;
   const apiAudiences = config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences;
@@ -41,11 +43,12 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: AskPor
   };
 }
 
-const noKey = 'holds no RSA, P-256, P-384 or P-521 key in PEM';
+const noPrivateKey = 'data does not contain a valid RSA or ECDSA private key';
+const noPublicKey = 'data does not contain any valid RSA or ECDSA public keys';
 
 function readKeys(path: string): readonly VerifyingKey[] {
-  const keys = readVerifyingKeys(readFlagFile('--service-account-key-file', path));
-  if (keys.length === 0) throw new ConfigError(`--service-account-key-file ${path} ${noKey}`);
+  const keys = readVerifyingKeys(readGoFile(path));
+  if (keys.length === 0) throw commandFailed(`error reading public key file ${path}: ${noPublicKey}`);
   return keys;
 }
 

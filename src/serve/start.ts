@@ -244,7 +244,7 @@ const listen = (
     host: config.bindAddress,
     port: config.securePort,
     tls: {
-      ...(config.tlsCertFile === ''
+      ...(config.tlsCertFile === '' && config.tlsPrivateKeyFile === ''
         ? { cert: certificates.serving.certificate, key: certificates.serving.key }
         : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
       clientCas,

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { pemBlocks } from '../apimachinery/pem.ts';
 import type { PemBlock } from '../apimachinery/pem.ts';
-import { readFlagFile } from '../config/flag-file.ts';
+import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 
 /**
@@ -10,8 +10,9 @@ import { commandFailed } from '../config/start-failure.ts';
  * the reason is not deep inside of them. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
  */
 export function readServingPair(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
-  const cert = readFlagFile('--tls-cert-file', certFile);
-  const key = readFlagFile('--tls-private-key-file', keyFile);
+  if (certFile === '' || keyFile === '') throw commandFailed('missing filename for serving cert');
+  const cert = readGoFile(certFile);
+  const key = readGoFile(keyFile);
   if (cert === '' || key === '') {
     throw commandFailed(`missing content for serving cert "serving-cert::${certFile}::${keyFile}"`);
   }
@@ -52,15 +53,14 @@ function keyIn(blocks: readonly PemBlock[]): PemBlock {
 }
 
 /** The CAs of clients, as they stand in the file. Throws ConfigError when none is there. */
-export const readClientCa = (file: string): string => readCas('--client-ca-file', `client-ca-bundle::${file}`, file);
+export const readClientCa = (file: string): string => readCas(`client-ca-bundle::${file}`, file);
 
 /** Those of proxies in front. */
-export const readProxyCa = (file: string): string =>
-  readCas('--requestheader-client-ca-file', `request-header::${file}`, file);
+export const readProxyCa = (file: string): string => readCas(`request-header::${file}`, file);
 
 /** Follows apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go, whose words call the bundle `name`. */
-function readCas(flag: string, name: string, file: string): string {
-  const text = readFlagFile(flag, file);
+function readCas(name: string, file: string): string {
+  const text = readGoFile(file);
   if (text === '') throw commandFailed(`missing content for CA bundle "${name}"`);
   const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   const failed = (reason: string): string => `error loading CA bundle for "${name}": ${reason}`;

@@ -91,14 +91,6 @@ const wrong: readonly [args: string, problem: string][] = [
   ['--ui-port -2', '--ui-port "-2" is not a port: give a number from -1 to 65535'],
   ['--anonymous-auth=maybe', '--anonymous-auth "maybe" is neither true nor false'],
   [
-    '--service-cluster-ip-range 10.0.0.0',
-    '--service-cluster-ip-range "10.0.0.0" is not a range of addresses: give one such as 10.0.0.0/24',
-  ],
-  [
-    '--service-cluster-ip-range 10.0.0.0/33',
-    '--service-cluster-ip-range "10.0.0.0/33" is not a range of addresses: give one such as 10.0.0.0/24',
-  ],
-  [
     '--map web=https://x',
     '--map "web=https://x" is not NAMESPACE/SERVICE[:PORT]=URL (or https://HOST[:PORT]=URL, or *=URL): give one such as hooks/my-webhook=https://127.0.0.1:8443',
   ],

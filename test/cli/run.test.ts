@@ -122,15 +122,12 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
   [
     'a file that is not there',
     ['serve', '--client-ca-file', '/no/such'],
-    { exitCode: 2, error: 'kadmit serve: --client-ca-file: cannot read /no/such: no such file or folder' },
+    { exitCode: 1, error: '"command failed" err="open /no/such: no such file or directory"' },
   ],
   [
     'a certificate without its key',
     ['serve', '--tls-cert-file', 'x'],
-    {
-      exitCode: 2,
-      error: 'kadmit serve: --tls-cert-file and --tls-private-key-file belong together: give both or neither',
-    },
+    { exitCode: 1, error: '"command failed" err="missing filename for serving cert"' },
   ],
   [
     'a plugin nobody knows',

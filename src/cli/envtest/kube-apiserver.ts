@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandFailed, StartFailure } from '../../config/start-failure.ts';
 import type { ServerConfig } from '../../config/server-config.ts';
+import { readUpstreamOptions, upstreamHelp } from '../../config/upstream/options.ts';
+import { optionsProblem } from '../../config/upstream/validate-options.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
 import { serveFlags } from '../serve/serve-options.ts';
 import { asPflag } from '../serve/pflag-words.ts';
-import { flagProblem, pluginProblem, startProblem } from '../serve/start-problem.ts';
+import { flagProblem, pluginProblems, startProblem } from '../serve/start-problem.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
@@ -32,10 +34,11 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   const parsed = parseFlags(serveFlags, serveArguments(flags.given));
   if (parsed.outcome === 'help') return said(io, helpText());
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
-  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name));
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
-  const config = withOwnCertificates(parsed.options);
-  const problem = flagProblem(config, []) ?? pluginProblem(config, await parts.admissionPlugins());
+  const config = withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) });
+  const problem =
+    flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
   return serveUntilStopped(config, io, parts);
 }
@@ -46,6 +49,8 @@ const meanings = new Set(
     kubeApiserverFlags.all.has(name) && !name.startsWith('etcd-') ? [name] : [],
   ),
 );
+
+const options = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
 
 /** The flags as `kadmit serve` takes them. */
 function serveArguments(given: ReadonlyMap<string, readonly string[]>): readonly string[] {
@@ -93,7 +98,7 @@ function helpText(): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()
-    .map((name) => `      --${name}  ${own.get(name) ?? 'taken; means nothing here'}`);
+    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? 'taken; means nothing here'}`);
   return [`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join(
     '\n',
   );

@@ -1,7 +1,12 @@
+import type { FlagType } from '../../config/upstream/flag-types.ts';
+import { readTruth, valueFault } from '../../config/upstream/flag-values.ts';
+
 /** What the flags of a Go program are called; all others of its flags take a value. */
 export interface FlagNames {
   readonly all: ReadonlySet<string>;
   readonly booleans: ReadonlySet<string>;
+  /** What the values of some must look like. */
+  readonly types?: ReadonlyMap<string, FlagType>;
   /** `v`: `-v 2`, `-v=2` and `-v2` are `--v=2`. */
   readonly short: Readonly<Record<string, string>>;
 }
@@ -59,20 +64,10 @@ function takeShort(arg: string, left: string[], names: FlagNames): Taken {
 }
 
 function valueOf(name: string, attached: string | undefined, left: string[], names: FlagNames): Taken | undefined {
-  if (!names.booleans.has(name)) {
-    const value = attached ?? left.shift();
-    return value === undefined ? undefined : { outcome: 'taken', name, value };
-  }
-  const value = truths.get(attached ?? 'true');
-  if (value === undefined) {
-    const text = JSON.stringify(attached);
-    return wrong(`invalid argument ${text} for "--${name}" flag: strconv.ParseBool: parsing ${text}: invalid syntax`);
-  }
-  return { outcome: 'taken', name, value };
+  const isTruth = names.booleans.has(name);
+  const value = attached ?? (isTruth ? 'true' : left.shift());
+  if (value === undefined) return undefined;
+  const fault = valueFault(name, isTruth ? 'truth' : (names.types?.get(name) ?? 'text'), value);
+  if (fault !== undefined) return wrong(fault);
+  return { outcome: 'taken', name, value: isTruth ? String(readTruth(value)) : value };
 }
-
-/** Go's spellings of true and false. */
-const truths: ReadonlyMap<string, string> = new Map([
-  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, 'true'] as const),
-  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, 'false'] as const),
-]);

@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { goDurationFault } from '../../apimachinery/go-duration.ts';
 import { readGoDuration } from '../../apimachinery/go-duration.ts';
 import { readMapping } from '../../config/mapping.ts';
+import { readTruth } from '../../config/upstream/flag-values.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import type { Assumption } from '../../config/server-config.ts';
 import type { FlagReading } from './flags.ts';
@@ -81,8 +81,8 @@ export function readDuration(texts: Texts): FlagReading<string> {
 
 export function readBoolean(texts: Texts): FlagReading<boolean> {
   const text = texts.at(-1) ?? '';
-  if (text === 'true') return read(true);
-  return text === 'false' ? read(false) : wrong('is neither true nor false');
+  const truth = readTruth(text);
+  return truth === undefined ? wrong('is neither true nor false') : read(truth);
 }
 
 export const readChoice =
@@ -91,15 +91,6 @@ export const readChoice =
     const choice = choices.find((one) => one === texts.at(-1));
     return choice === undefined ? wrong(`is none of ${choices.join(', ')}`) : read(choice);
   };
-
-/** `10.0.0.0/24`, or the first of two such ranges. */
-export function readIpRange(texts: Texts): FlagReading<string> {
-  const text = texts.at(-1) ?? '';
-  const [address = '', bits = ''] = text.split(',')[0]?.split('/') ?? [];
-  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
-  const isRange = most > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most;
-  return isRange ? read(text) : wrong('is not a range of addresses: give one such as 10.0.0.0/24');
-}
 
 /** `FROM=URL` of mappings, repeatable. */
 export function readMappings(texts: Texts): FlagReading<readonly Mapping[]> {

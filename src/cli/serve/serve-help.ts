@@ -1,3 +1,4 @@
+import { upstreamHelp } from '../../config/upstream/options.ts';
 import type { AdmissionPlugins } from '../command.ts';
 import type { Flag } from '../flags/flags.ts';
 import { serveFlags } from './serve-options.ts';
@@ -13,6 +14,15 @@ export function serveHelp({ inOrder, byDefault }: AdmissionPlugins, running: rea
     '',
     ...Object.values<Flag<unknown>>(serveFlags).flatMap(flagLines),
     '',
+    'More flags of kube-apiserver:',
+    '',
+    ...upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' })),
+    '',
+    ...wrapped(
+      'Any other flag of kube-apiserver is taken too, and a line on standard error says that it means nothing here.',
+      '',
+    ),
+    '',
     ...wrapped(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`, ''),
     '',
     ...wrapped(`Run by default: ${inOrder.filter((name) => byDefault.includes(name)).join(', ')}.`, ''),
@@ -20,7 +30,7 @@ export function serveHelp({ inOrder, byDefault }: AdmissionPlugins, running: rea
   ].join('\n');
 }
 
-function flagLines({ name, argument, help, fallback }: Flag<unknown>): readonly string[] {
+function flagLines({ name, argument, help, fallback }: Omit<Flag<unknown>, 'read' | 'isSwitch'>): readonly string[] {
   const standard = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
   const note = standard === '' ? '' : ` (default ${standard})`;
   return [`  --${name} ${argument}`, ...wrapped(`${help}${note}`, '        ')];

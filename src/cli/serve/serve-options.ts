@@ -4,7 +4,6 @@ import {
   readBoolean,
   readNodeCount,
   readChoice,
-  readIpRange,
   readLevel,
   readAssumptions,
   readMappings,
@@ -45,7 +44,7 @@ const seconds = (name: string, taint: string): Flag<number> => ({
 });
 
 /** Every flag of `kadmit serve`. Those of kube-apiserver keep its names and meaning. */
-export const serveFlags: FlagsOf<ServerConfig> = {
+export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
   bindAddress: textFlag('bind-address', 'ADDRESS', 'where to listen', '127.0.0.1'),
   securePort: {
     name: 'secure-port',
@@ -123,13 +122,12 @@ export const serveFlags: FlagsOf<ServerConfig> = {
   defaultUnreachableTolerationSeconds: seconds('default-unreachable-toleration-seconds', 'unreachable'),
   auditLogPath: textFlag('audit-log-path', 'FILE', 'where audit events go; - is standard output'),
   auditPolicyFile: textFlag('audit-policy-file', 'FILE', 'which requests are audited, and how much of them'),
-  serviceClusterIpRange: {
-    name: 'service-cluster-ip-range',
-    argument: 'RANGE',
-    help: 'where the addresses of Services come from',
-    fallback: '10.0.0.0/24',
-    read: readIpRange,
-  },
+  serviceClusterIpRange: textFlag(
+    'service-cluster-ip-range',
+    'RANGE',
+    'where the addresses of Services come from',
+    '10.0.0.0/24',
+  ),
   controllers: names('controllers', 'controllers to run: \'*\' all, -NAME not that one, "" none: a bare API server', [
     '*',
   ]),

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import { StartFailure, commandFailed } from '../../config/start-failure.ts';
 import type { RunningServer, ServerConfig } from '../../config/server-config.ts';
+import { readUpstreamOptions } from '../../config/upstream/options.ts';
+import { aggregated, earlyProblem, optionsProblem } from '../../config/upstream/validate-options.ts';
 import { banner } from './banner.ts';
 import type { Parts } from '../command.ts';
 import { parseFlags } from '../flags/flags.ts';
@@ -15,25 +17,29 @@ import type { PlacedKubeconfig } from '../kubeconfig/place-kubeconfig.ts';
 import { serveHelp } from './serve-help.ts';
 import { serveFlags } from './serve-options.ts';
 import { asPflag } from './pflag-words.ts';
-import { flagProblem, pluginProblem, startProblem } from './start-problem.ts';
+import { flagProblem, pluginProblems, startProblem } from './start-problem.ts';
 import { sortUpstreamFlags } from './upstream-flags.ts';
 
 /** `kadmit serve`: starts the server, says what to type next, and waits for Ctrl-C. */
 export async function serve(args: readonly string[], io: Io, parts: Parts): Promise<number> {
-  const { args: ownArgs, meaningless } = sortUpstreamFlags(args);
+  const { args: ownArgs, given, meaningless, fault } = sortUpstreamFlags(args);
+  const early = earlyProblem(readUpstreamOptions(given));
   const parsed = parseFlags(serveFlags, ownArgs);
+  if (fault !== undefined && parsed.outcome !== 'help') return failedWith(`Error: ${fault}`, io);
+  if (early !== undefined && parsed.outcome !== 'help') return failedStart(io, commandFailed(early));
   switch (parsed.outcome) {
     case 'help':
       return help(ownArgs, io, parts);
     case 'usage':
       return badFlag(parsed.problem, io);
     case 'parsed': {
-      const problem = flagProblem(parsed.options, parsed.rest);
+      const config = { ...parsed.options, upstream: readUpstreamOptions(given) };
+      const problem = flagProblem(config, parsed.rest);
       if (problem !== undefined) return usageError(io, 'serve', problem);
-      const plugins = await wrongPlugins(parsed.options, parts);
-      if (plugins !== undefined) return failedStart(io, commandFailed(plugins));
+      const wrong = optionsProblem(config, await wrongPlugins(config, parts));
+      if (wrong !== undefined) return failedStart(io, commandFailed(wrong));
       if (meaningless.length > 0) io.error(`kadmit serve: ${meaninglessText(meaningless)}`);
-      return serveUntilInterrupted(withCertDir(parsed.options, parsed.given), io, parts, parsed.given);
+      return serveUntilInterrupted(withCertDir(config, parsed.given), io, parts, parsed.given);
     }
   }
 }
@@ -51,7 +57,7 @@ async function help(args: readonly string[], io: Io, parts: Parts): Promise<numb
     io.out(serveHelp(await parts.admissionPlugins()));
     return exitCodes.fine;
   }
-  const problem = await wrongPlugins(parsed.options, parts);
+  const problem = aggregated(await wrongPlugins(parsed.options, parts));
   if (problem !== undefined) return failedStart(io, commandFailed(problem));
   try {
     io.out(serveHelp(await parts.admissionPlugins(), await parts.runningPlugins(parsed.options)));
@@ -69,17 +75,21 @@ function badFlag(problem: string, io: Io): number {
   const [hint, error] = asPflag(problem);
   if (error === undefined) return usageError(io, 'serve', problem);
   if (hint !== undefined) io.error(`kadmit serve: ${hint}`);
-  io.error(`Error: ${error}`);
+  return failedWith(`Error: ${error}`, io);
+}
+
+function failedWith(line: string, io: Io): number {
+  io.error(line);
   return exitCodes.failed;
 }
 
 const meaninglessText = (names: readonly string[]): string =>
   `taken from kube-apiserver, without a meaning here: ${names.map((name) => `--${name}`).join(', ')}`;
 
-async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<string | undefined> {
+async function wrongPlugins(config: ServerConfig, parts: Parts): Promise<readonly string[]> {
   const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
-  if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return undefined;
-  return pluginProblem(config, await parts.admissionPlugins());
+  if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return [];
+  return pluginProblems(config, await parts.admissionPlugins());
 }
 
 async function serveUntilInterrupted(

@@ -6,9 +6,6 @@ import type { AdmissionPlugins } from '../command.ts';
 /** What is wrong with the flags before anything has started, in one line; undefined when nothing is. */
 export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
   if (rest.length > 0) return `unexpected argument ${JSON.stringify(rest[0])}; flags begin with --`;
-  if ((config.tlsCertFile === '') !== (config.tlsPrivateKeyFile === '')) {
-    return '--tls-cert-file and --tls-private-key-file belong together: give both or neither';
-  }
   if (config.dataDir !== '' && config.etcdServers.length > 0) {
     return '--data-dir and --etcd-servers say two places for the same objects: give one of them';
   }
@@ -25,15 +22,15 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
 }
 
 /** What is wrong with the plugins asked for, in upstream's words. Follows apiserver pkg/server/options/admission.go Validate. */
-export function pluginProblem(config: ServerConfig, { inOrder }: AdmissionPlugins): string | undefined {
+export function pluginProblems(config: ServerConfig, { inOrder }: AdmissionPlugins): readonly string[] {
   const { admissionControl, enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = config;
   if (admissionControl.length > 0 && enable.length + disable.length > 0) {
-    return 'admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive';
+    return ['admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive'];
   }
   const unknown = (flag: string, names: readonly string[]): readonly string[] =>
     names.filter((name) => !inOrder.includes(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
   const both = enable.filter((name) => disable.includes(name));
-  const problems = [
+  return [
     ...unknown('admission-control', admissionControl),
     ...unknown('enable-admission-plugins', enable),
     ...unknown('disable-admission-plugins', disable),
@@ -41,14 +38,9 @@ export function pluginProblem(config: ServerConfig, { inOrder }: AdmissionPlugin
       ? [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]
       : []),
   ];
-  if (problems.length === 0) return undefined;
-  return problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`;
 }
 
 const filesOf = (config: ServerConfig): readonly (readonly [flag: string, path: string])[] => [
-  ['--tls-cert-file', config.tlsCertFile],
-  ['--tls-private-key-file', config.tlsPrivateKeyFile],
-  ['--client-ca-file', config.clientCaFile],
   ['--etcd-cafile', config.etcdCafile],
   ['--etcd-certfile', config.etcdCertfile],
   ['--etcd-keyfile', config.etcdKeyfile],

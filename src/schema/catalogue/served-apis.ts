@@ -72,10 +72,13 @@ function settingsIn(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+      return at < 0 ? [keyOf(pair), ''] : [keyOf(pair.slice(0, at)), pair.slice(at + 1).trim()];
     }),
   );
 }
+
+/** Follows apiserver pkg/server/resourceconfig/helpers.go: `v1` alone is the core group. */
+const keyOf = (text: string): string => (text.trim() === 'v1' ? '/v1' : text.trim());
 
 function unknownGroups(
   settings: ReadonlyMap<string, string>,
