@@ -2,9 +2,16 @@
  * Which of two versions of an API is newer: above 0 if it is the first. GA before beta before alpha, then by number; names
  * that are no versions come last, the first of the alphabet ahead. Follows apimachinery pkg/version/helpers.go.
  */
-export function compareVersionNames(a: string, b: string): number {
+export const compareVersionNames = (a: string, b: string): number => compareRead(a, readVersion(a), b, readVersion(b));
+
+/** Names in this order; each is read once. */
+export const newestFirst = (names: Iterable<string>): readonly string[] =>
+  Array.from(names, (name) => ({ name, version: readVersion(name) }))
+    .toSorted((a, b) => compareRead(b.name, b.version, a.name, a.version))
+    .map(({ name }) => name);
+
+function compareRead(a: string, first: Version | undefined, b: string, second: Version | undefined): number {
   if (a === b) return 0;
-  const [first, second] = [readVersion(a), readVersion(b)];
   if (!first && !second) return a < b ? 1 : -1;
   if (!first) return -1;
   if (!second) return 1;

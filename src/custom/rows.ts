@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { once } from '../apimachinery/once.ts';
 import type { OwnOpenapi } from '../schema/openapi/own-openapi.ts';
 import type { CustomRow } from './custom-row.ts';
 import {
@@ -14,6 +15,7 @@ import {
   storageVersionOf,
   versionsOf,
 } from './definition.ts';
+import type { Names } from './definition.ts';
 import type { CrdEngine } from './engine.ts';
 import { openapiHash } from './openapi-hash.ts';
 import { storageVersionHash } from './storage-version-hash.ts';
@@ -26,21 +28,37 @@ const subresourceVerbs = ['get', 'patch', 'update'];
 /** What a stored definition lets be served: nothing before its names are accepted. */
 export function rowsOf(definition: KubernetesObject, engine: CrdEngine): readonly CustomRow[] {
   if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return [];
-  const stored = storageVersionOf(definition);
+  const group = groupOf(definition);
+  const names = acceptedNames(definition);
+  const storage = { group, version: storageVersionOf(definition), resource: names.plural, kind: names.kind };
+  const all: Shared = {
+    engine,
+    names,
+    storage,
+    storageVersionHash: storageVersionHash(storage),
+    verbs: isTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
+  };
   return versionsOf(definition)
     .filter(({ served }) => served === true)
-    .flatMap((version) => rowsOfVersion(definition, version, { stored, engine }));
+    .flatMap((version) => rowsOfVersion(definition, version, all));
+}
+
+/** What all versions have in common. */
+interface Shared {
+  readonly engine: CrdEngine;
+  readonly names: Names;
+  readonly storage: CustomRow['storage'];
+  readonly storageVersionHash: string;
+  readonly verbs: readonly string[];
 }
 
 function rowsOfVersion(
   definition: KubernetesObject,
   version: JsonObject,
-  { stored, engine }: { readonly stored: string; readonly engine: CrdEngine },
+  { engine, names, storage, ...shared }: Shared,
 ): readonly CustomRow[] {
-  const group = groupOf(definition);
-  const names = acceptedNames(definition);
+  const { group } = storage;
   const kind: GroupVersionKind = { group, version: asString(version['name']), kind: names.kind };
-  const storage = { group, version: stored, resource: names.plural, kind: names.kind };
   const common = {
     group,
     version: kind.version,
@@ -59,8 +77,7 @@ function rowsOfVersion(
     singular: names.singular,
     shortNames: names.shortNames,
     categories: names.categories,
-    verbs: isTrue(definition, 'Terminating') ? verbsWhenTerminating : verbs,
-    storageVersionHash: storageVersionHash(storage),
+    ...shared,
   };
   const sub = (subresource: string, ofKind: GroupVersionKind): CustomRow => ({
     ...common,
@@ -82,7 +99,7 @@ const selectableFieldsOf = (version: JsonObject): readonly string[] =>
   asList(version['selectableFields']).map((field) => asString(asObject(field)['jsonPath']).replace(/^\./, ''));
 
 const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: CrdEngine): OwnOpenapi => ({
-  hash: () => openapiHash(definition, version),
+  hash: once(() => openapiHash(definition, version)),
   v3: () => engine.openapiV3(definition, asString(version['name'])),
   v2: () => engine.openapiV2(definition, asString(version['name'])),
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../src/apimachinery/field-error.ts';
+import { asList, asObject, valueAt, withValue } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { definitionAhead, validateDefinition, validateDefinitionUpdate } from '../../src/crd/engine.ts';
 import { widgets } from './custom-object.ts';
@@ -16,8 +17,49 @@ const spec = (...rules: readonly JsonObject[]): JsonObject => ({
 const stepsOf = (definition: JsonObject, old?: JsonObject): number => [...definitionAhead(definition, old)].length;
 
 test('at least a step for each rule and for the rules of a default', () => {
-  const none = stepsOf(widgets({ type: 'object' }));
-  expect(stepsOf(widgets(spec(rule('self != ""'), rule('true')))) - none).toBe(4);
+  const without = stepsOf(widgets(spec()));
+  const one = stepsOf(widgets(spec(rule('self != ""'))));
+  expect(one - without).toBe(1);
+  expect(stepsOf(widgets(spec(rule('self != ""'), rule('true')))) - one).toBe(1);
+});
+
+const many = <T>(make: (index: number) => T): readonly T[] => Array.from({ length: 1000 }, (_, index) => make(index));
+const fields = (of: JsonObject): JsonObject => ({
+  type: 'object',
+  properties: Object.fromEntries(many((index) => [`f${index}`, of])),
+});
+const withVersion = (more: JsonObject): JsonObject => {
+  const definition = widgets({ type: 'object', properties: { spec: fields({ type: 'string' }) } });
+  const [version] = asList(valueAt(definition, 'spec', 'versions'));
+  return withValue(definition, ['spec', 'versions'], [{ ...asObject(version), ...more }]);
+};
+const schema = { openAPIV3Schema: { type: 'object' } };
+
+// Nothing of which there may be thousands is judged in one go: the loop would be held for as long.
+test.each<[what: string, definition: JsonObject]>([
+  ['fields', widgets(fields({ type: 'string' }))],
+  ['fields of an unknown type', widgets(fields({ type: 'strung' }))],
+  ['defaults', widgets(fields({ type: 'string', default: 'a' }))],
+  ['branches', widgets({ type: 'object', anyOf: many((index) => ({ minProperties: index })) })],
+  ['fields in a branch', widgets({ ...fields({ type: 'string' }), not: { ...fields({ minLength: 1 }), type: '' } })],
+  [
+    'versions',
+    withValue(
+      widgets({}),
+      ['spec', 'versions'],
+      many((at) => ({ name: `v${at}`, storage: at === 0, schema })),
+    ),
+  ],
+  ['columns', withVersion({ additionalPrinterColumns: many(() => ({ name: 'a', type: 'string', jsonPath: '.a' })) })],
+  ['selectable fields', withVersion({ selectableFields: many((index) => ({ jsonPath: `.spec.f${index}` })) })],
+])('a thousand %s are a thousand steps and more, when they come and when they change', (_what, definition) => {
+  expect(stepsOf(definition)).toBeGreaterThan(1000);
+  expect(stepsOf(definition, widgets({ type: 'object' }))).toBeGreaterThan(1000);
+});
+
+test('what an update may leave as it was is looked for in steps', () => {
+  const none = stepsOf(widgets({ type: 'object' }), widgets({ type: 'object' }));
+  expect(stepsOf(widgets({ type: 'object' }), widgets(fields({ type: 'string' }))) - none).toBeGreaterThan(50);
 });
 
 // The work that was done ahead must not change what is said.

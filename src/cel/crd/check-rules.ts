@@ -24,14 +24,14 @@ export interface RuleChecks {
 
 /**
  * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
- * and that they cannot cost too much, a rule a step. `path` is that of the schema.
+ * and that they cannot cost too much, a rule or a place a step. `path` is that of the schema.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
 export function* checkRules(schema: JsonObject, path: string, checks: RuleChecks): Steps<readonly FieldError[]> {
   const costs: ExpressionCost[] = [];
   const errors: FieldError[] = [];
   for (const site of sitesBelow(rootPlace(schema, path), { ...checks, observe: (cost) => costs.push(cost) })) {
-    append(errors, 'type' in site ? [site] : ruleErrors(site));
+    if (site) append(errors, 'type' in site ? [site] : ruleErrors(site));
     yield;
   }
   return [...errors, ...totalCostErrors(costs, path)];
@@ -41,8 +41,12 @@ interface Check extends RuleChecks {
   readonly observe: (cost: ExpressionCost) => void;
 }
 
-/** The rules of a place and of all below it; what is inside comes first. An error stands for those that cannot be looked at. */
-function* sitesBelow(place: RulePlace, check: Check): Iterable<RuleSite | FieldError> {
+/**
+ * The rules of a place and of all below it; what is inside comes first. An error stands for
+ * those that cannot be looked at, nothing for a place before it is looked at.
+ */
+function* sitesBelow(place: RulePlace, check: Check): Iterable<RuleSite | FieldError | undefined> {
+  yield undefined;
   for (const child of childPlaces(place)) yield* sitesBelow(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
   if (rules.length === 0 || check.isSound?.(place.path) === false) return;

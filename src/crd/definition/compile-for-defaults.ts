@@ -12,6 +12,7 @@ export const compileForDefaults = (schema: JsonObject): Steps<void> =>
 function* aroundDefaults(node: RuleNode | undefined): Steps<void> {
   if (node?.schema.holds.defaults !== true) return;
   const { fallback, properties } = node.schema;
+  yield;
   if (fallback !== undefined) yield* rulesFor(node, fallback);
   for (const name of properties.names) yield* aroundDefaults(node.property(name));
   yield* aroundDefaults(node.items());

@@ -1,8 +1,10 @@
+import { append } from '../../apimachinery/append.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asObject, isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { coerceEmbedded } from '../embedded.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
 import { ruleNode } from '../instances/rule-tree.ts';
@@ -32,31 +34,35 @@ const surroundings: Surround = (value) => ({
 });
 
 /**
- * Defaults that do not fit their own schema. `prunes`: they must not have unknown fields either.
+ * Defaults that do not fit their own schema, a node a step. `prunes`: they must not have unknown fields either.
  * Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
  */
-export function defaultErrors(json: JsonObject, path: string, prunes: boolean): readonly FieldError[] {
+export function defaultErrors(json: JsonObject, path: string, prunes: boolean): Steps<readonly FieldError[]> {
   const root = asResource(readStructural(json));
   return nodeErrors(root, { path, resource: root, surround: surroundings, inMeta: false, prunes });
 }
 
-function nodeErrors(schema: Structural, from: Place): readonly FieldError[] {
+function* nodeErrors(schema: Structural, from: Place): Steps<readonly FieldError[]> {
   if (!schema.holds.defaults) return [];
+  yield;
   const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
   const { items, properties } = schema;
-  return [
-    ...(schema.fallback === undefined ? [] : ownErrors(schema.fallback, schema, place)),
-    ...(items === undefined
-      ? []
-      : nodeErrors(items, { ...place, path: `${place.path}.items`, surround: (value) => place.surround([value]) })),
-    ...properties.names.toSorted().flatMap((name) => {
-      const property = properties.get(name);
-      if (property === undefined) return [];
-      const inMeta = place.inMeta || (schema.embedded && isTypeOrObjectMeta(name));
-      const surround: Surround = (value) => place.surround(setOwn({}, name, value));
-      return nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta });
-    }),
-  ];
+  const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
+  if (items !== undefined) {
+    const surround: Surround = (value) => place.surround([value]);
+    append(errors, yield* nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
+  }
+  for (const name of properties.names.toSorted()) {
+    const property = properties.get(name);
+    if (property === undefined) continue;
+    const inMeta = place.inMeta || (schema.embedded && isTypeOrObjectMeta(name));
+    const surround: Surround = (value) => place.surround(setOwn({}, name, value));
+    append(
+      errors,
+      yield* nodeErrors(property, { ...place, path: `${place.path}.properties[${name}]`, surround, inMeta }),
+    );
+  }
+  return errors;
 }
 
 function ownErrors(value: JsonValue, schema: Structural, place: Place): readonly FieldError[] {

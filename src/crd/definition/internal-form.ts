@@ -1,6 +1,7 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { readOnce } from '../properties.ts';
 
 /** A definition's spec as the server holds it: what all versions have in common stands once, above them. */
 export interface InternalSpec {
@@ -33,7 +34,7 @@ export interface PerVersion {
 const nothing: PerVersion = { schema: undefined, subresources: undefined, columns: [], selectableFields: [] };
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go. */
-export function internalSpec(definition: JsonObject): InternalSpec {
+export const internalSpec: (definition: JsonObject) => InternalSpec = readOnce((definition) => {
   const spec = asObject(definition['spec']);
   const versions = Array.isArray(spec['versions'])
     ? asList(spec['versions']).map((one) => readVersion(asObject(one)))
@@ -67,7 +68,7 @@ export function internalSpec(definition: JsonObject): InternalSpec {
         ...(commonFields ? { selectableFields: [] } : {}),
       })) ?? null,
   };
-}
+});
 
 function readVersion(json: JsonObject): InternalVersion {
   const schema = asObject(json['schema'])['openAPIV3Schema'];

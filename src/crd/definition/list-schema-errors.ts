@@ -91,9 +91,12 @@ function mapItemErrors(schema: JsonObject, path: string): readonly FieldError[] 
 function keyPropertyErrors(schema: JsonObject, items: JsonObject, path: string): readonly FieldError[] {
   const properties = asObject(items['properties']);
   const keys = keysOf(schema);
+  const seen = new Set<string>();
   const at = `${path}.x-kubernetes-list-map-keys`;
   const scalar = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-  return keys.flatMap((key, index) => {
+  return keys.flatMap((key) => {
+    const isRepeated = seen.has(key);
+    seen.add(key);
     const isKnown = Object.hasOwn(properties, key);
     const { type } = asObject(isKnown ? properties[key] : undefined);
     return [
@@ -101,7 +104,7 @@ function keyPropertyErrors(schema: JsonObject, items: JsonObject, path: string):
         ? [invalidValue(`${path}.items.properties[${key}].type`, asString(items['type']), scalar)]
         : []),
       ...(isKnown ? [] : [invalidValue(at, keys, 'entries must all be names of item properties')]),
-      ...(keys.indexOf(key) < index ? [invalidValue(at, keys, 'must not contain duplicate entries')] : []),
+      ...(isRepeated ? [invalidValue(at, keys, 'must not contain duplicate entries')] : []),
     ];
   });
 }
@@ -122,14 +125,14 @@ const neededKey = 'this property is in x-kubernetes-list-map-keys, so it must ha
 
 function missingKeyErrors(keys: readonly string[], items: JsonObject, path: string): readonly FieldError[] {
   const properties = asObject(items['properties']);
-  const needed = asList(items['required']);
+  const needed = new Set(asList(items['required']));
   return keys.flatMap((key) => {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (!isJsonObject(property)) return [];
     const at = `${path}.items.properties[${key}]`;
     const hasDefault = property['default'] !== undefined && property['default'] !== null;
     return [
-      ...(needed.includes(key) || hasDefault ? [] : [required(`${at}.default`, neededKey)]),
+      ...(needed.has(key) || hasDefault ? [] : [required(`${at}.default`, neededKey)]),
       ...(property['nullable'] === true
         ? [forbiddenField(`${at}.nullable`, 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable')]
         : []),

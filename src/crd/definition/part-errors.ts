@@ -1,7 +1,9 @@
+import { append } from '../../apimachinery/append.ts';
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { byteLength } from '../../apimachinery/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
 import type { PerVersion } from './internal-form.ts';
@@ -34,7 +36,17 @@ const notSimple = 'must be a simple json path starting with .';
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-export function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
+/** What is wrong with each of them, one a step. */
+export function* columnsErrors(columns: readonly JsonValue[], path: string): Steps<readonly FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, column] of columns.entries()) {
+    append(errors, columnErrors(asObject(column), `${path}[${index}]`));
+    yield;
+  }
+  return errors;
+}
+
+function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
   const type = asString(column['type']);
   const format = asString(column['format']);
   const jsonPath = asString(column['jsonPath']);
@@ -54,20 +66,23 @@ export function columnErrors(column: JsonObject, path: string): readonly FieldEr
 const mostSelectable = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
-/** `isCommon`: all versions have these. */
-export function selectableFieldErrors(
+/** One a step; `isCommon`: all versions have these. */
+export function* selectableFieldErrors(
   { schema, selectableFields }: PerVersion,
   path: string,
   isCommon: boolean,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (selectableFields.length === 0) return [];
   if (schema === undefined) {
     return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
   }
   const seen = new Set<string>();
-  const errors = selectableFields.flatMap((field, index) =>
-    selectableErrors(asString(asObject(field)['jsonPath']), schema, `${path}[${index}].jsonPath`, seen),
-  );
+  const errors: FieldError[] = [];
+  for (const [index, field] of selectableFields.entries()) {
+    const text = asString(asObject(field)['jsonPath']);
+    append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));
+    yield;
+  }
   return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
 }
 

@@ -1,7 +1,9 @@
+import { append } from '../../apimachinery/append.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { listSchemaErrors } from './list-schema-errors.ts';
 import { ruleFormErrors } from './rule-form-errors.ts';
 
@@ -22,25 +24,36 @@ interface Place extends SchemaStrictness {
 }
 
 /**
- * What is wrong with each node of a schema, inner ones after their own faults.
+ * What is wrong with each node of a schema, inner ones after their own faults; a node a step.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionOpenAPISchema.
  */
-export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
+export const schemaErrors = (
+  schema: JsonObject,
+  path: string,
+  strictness: SchemaStrictness,
+): Steps<readonly FieldError[]> =>
   nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
 
-function nodeErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+function* nodeErrors(schema: JsonObject, place: Place): Steps<readonly FieldError[]> {
+  yield;
   const { path } = place;
-  return [
-    ...standardErrors(schema, place),
-    ...(schema['uniqueItems'] === true ? [forbiddenField(`${path}.uniqueItems`, quadratic)] : []),
-    ...additionalErrors(schema, place),
-    ...propertyErrors(schema, place),
-    ...branchErrors(schema, place),
-    ...itemsErrors(schema['items'], place),
-    ...extensionErrors(schema, path),
-    ...listSchemaErrors(schema, path, place),
-    ...ruleFormErrors(schema, path),
-  ];
+  const errors = [...standardErrors(schema, place)];
+  if (schema['uniqueItems'] === true) errors.push(forbiddenField(`${path}.uniqueItems`, quadratic));
+  for (const [child, at] of childrenOf(schema, place, errors)) append(errors, yield* nodeErrors(child, at));
+  append(errors, extensionErrors(schema, path));
+  append(errors, listSchemaErrors(schema, path, place));
+  append(errors, ruleFormErrors(schema, path));
+  return errors;
+}
+
+type Child = readonly [schema: JsonObject, place: Place];
+
+/** In upstream's order. What is wrong with the way they stand there is told before them. */
+function* childrenOf(schema: JsonObject, place: Place, errors: FieldError[]): Iterable<Child> {
+  yield* additional(schema, place, errors);
+  yield* propertiesOf(schema, place);
+  yield* branches(schema, place);
+  yield* items(schema['items'], place);
 }
 
 const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
@@ -75,57 +88,53 @@ function standardErrors(schema: JsonObject, { path, knownTypes, noDefault, inMet
 const isSet = (value: JsonValue | undefined): boolean =>
   value !== undefined && value !== null && value !== '' && !(isJsonObject(value) && Object.keys(value).length === 0);
 
-function additionalErrors(schema: JsonObject, place: Place): readonly FieldError[] {
-  const { additionalProperties: additional } = schema;
-  if (additional === undefined || additional === null) return [];
+function* additional(schema: JsonObject, place: Place, errors: FieldError[]): Iterable<Child> {
+  const { additionalProperties: child } = schema;
+  if (child === undefined || child === null) return;
   const path = `${place.path}.additionalProperties`;
   const hasProperties = Object.keys(asObject(schema['properties'])).length > 0;
+  if (hasProperties && child !== true) {
+    errors.push(forbiddenField(path, 'additionalProperties and properties are mutual exclusive'));
+  }
   const noDefault = place.inMeta ? 'inside additionalProperties applying to object metadata' : place.noDefault;
-  return [
-    ...(hasProperties && additional !== true
-      ? [forbiddenField(path, 'additionalProperties and properties are mutual exclusive')]
-      : []),
-    ...(isJsonObject(additional) ? nodeErrors(additional, { ...place, path, isRoot: false, noDefault }) : []),
-  ];
+  if (isJsonObject(child)) yield [child, { ...place, path, isRoot: false, noDefault }];
 }
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-function propertyErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+function* propertiesOf(schema: JsonObject, place: Place): Iterable<Child> {
   const properties = asObject(schema['properties']);
   const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
-  return Object.keys(properties)
-    .toSorted()
-    .flatMap((name) => {
-      const isMeta = isResource && metaFields.has(name);
-      return nodeErrors(asObject(properties[name]), {
+  for (const name of Object.keys(properties).toSorted()) {
+    const isMeta = isResource && metaFields.has(name);
+    yield [
+      asObject(properties[name]),
+      {
         ...place,
         path: `${place.path}.properties[${name}]`,
         isRoot: false,
         inMeta: place.inMeta || isMeta,
         noDefault: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefault,
-      });
-    });
+      },
+    ];
+  }
 }
 
-function branchErrors(schema: JsonObject, place: Place): readonly FieldError[] {
+function* branches(schema: JsonObject, place: Place): Iterable<Child> {
   const { not } = schema;
-  const inside = (branch: JsonValue, step: string): readonly FieldError[] =>
-    nodeErrors(asObject(branch), { ...place, path: `${place.path}.${step}`, isRoot: false });
-  return [
-    ...(isJsonObject(not) ? inside(not, 'not') : []),
-    ...['allOf', 'oneOf', 'anyOf'].flatMap((field) =>
-      asList(schema[field]).flatMap((branch, index) => inside(branch, `${field}[${index}]`)),
-    ),
-  ];
+  const at = (step: string): Place => ({ ...place, path: `${place.path}.${step}`, isRoot: false });
+  if (isJsonObject(not)) yield [not, at('not')];
+  for (const field of ['allOf', 'oneOf', 'anyOf']) {
+    for (const [index, branch] of asList(schema[field]).entries()) yield [asObject(branch), at(`${field}[${index}]`)];
+  }
 }
 
-function itemsErrors(items: JsonValue | undefined, place: Place): readonly FieldError[] {
+function* items(json: JsonValue | undefined, place: Place): Iterable<Child> {
   const path = `${place.path}.items`;
-  if (isJsonObject(items)) return nodeErrors(items, { ...place, path, isRoot: false });
-  return asList(items).flatMap((item, index) =>
-    nodeErrors(asObject(item), { ...place, path: `${path}[${index}]`, isRoot: false }),
-  );
+  if (isJsonObject(json)) yield [json, { ...place, path, isRoot: false }];
+  for (const [index, item] of asList(json).entries()) {
+    yield [asObject(item), { ...place, path: `${path}[${index}]`, isRoot: false }];
+  }
 }
 
 function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {

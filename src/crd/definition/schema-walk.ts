@@ -1,5 +1,7 @@
-import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
+import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 
 /** Schemas that a value has one by one. */
 const single = ['not', 'additionalProperties', 'additionalItems'] as const;
@@ -7,17 +9,45 @@ const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 /** Every schema directly inside a schema. Follows apiextensions-apiserver pkg/apis/apiextensions/validation SchemaHas. */
-export function schemasInside(schema: JsonObject): readonly JsonObject[] {
+function schemasInside(schema: JsonObject): readonly JsonObject[] {
+  const inside: JsonObject[] = [];
+  const add = (one: JsonValue | undefined): void => {
+    if (isJsonObject(one)) inside.push(one);
+  };
   const { items } = schema;
-  const inside: readonly (JsonValue | undefined)[] = [
-    ...(Array.isArray(items) ? asList(items) : [items]),
-    ...lists.flatMap((field) => asList(schema[field])),
-    ...single.map((field) => schema[field]),
-    ...maps.flatMap((field) => Object.values(asObject(schema[field]))),
-  ];
-  return inside.filter((one) => isJsonObject(one));
+  if (Array.isArray(items)) asList(items).forEach(add);
+  else add(items);
+  for (const field of lists) asList(schema[field]).forEach(add);
+  for (const field of single) add(schema[field]);
+  for (const field of maps) {
+    const map = schema[field];
+    if (isJsonObject(map)) Object.values(map).forEach(add);
+  }
+  return inside;
+}
+
+/** A schema and every one inside it, outer ones first. */
+export function* nodesOf(schema: JsonObject): Iterable<JsonObject> {
+  const waiting = [schema];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    for (const inside of schemasInside(node).toReversed()) waiting.push(inside);
+  }
+}
+
+const nodesAStep = 32;
+
+/** Looks at a schema and every one inside it, some a step, until `test` is true of one. */
+export function* findInSchema(schema: JsonObject, test: (schema: JsonObject) => boolean): Steps<boolean> {
+  let seen = 0;
+  for (const node of nodesOf(schema)) {
+    if (test(node)) return true;
+    seen += 1;
+    if (seen % nodesAStep === 0) yield;
+  }
+  return false;
 }
 
 /** Is this true of the schema, or of one inside it? */
 export const schemaHas = (schema: JsonObject, test: (schema: JsonObject) => boolean): boolean =>
-  test(schema) || schemasInside(schema).some((inside) => schemaHas(inside, test));
+  atOnce(findInSchema(schema, test));

@@ -1,28 +1,31 @@
 import { sameJson } from '../../apimachinery/json-equal.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { versionOf, versionsOf, schemaOf } from '../definition-version.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { versionsOf, schemaOf } from '../definition-version.ts';
 import { hasKnownReview } from './conversion-errors.ts';
 import { defaultErrors } from './default-errors.ts';
 import { internalSpec, schemasIn } from './internal-form.ts';
 import type { InternalSpec } from './internal-form.ts';
 import { hasUnsoundMapKeys, hasUnsoundSet } from './list-schema-errors.ts';
-import { schemaHas } from './schema-walk.ts';
+import { findInSchema } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';
 
 export interface DefinitionStrictness extends Strictness {
   /** Must every version have a schema, served or not? */
   readonly schemas: boolean;
   readonly knownReview: boolean;
-  readonly hasDefaults: (spec: InternalSpec) => boolean;
+  readonly hasDefaults: (spec: InternalSpec) => Steps<boolean>;
   /** Is the schema of this version as it was? `undefined` asks for what all have in common. */
   readonly isUnchanged: (version: string | undefined) => boolean;
 }
 
-const hasDefaults = (spec: InternalSpec): boolean =>
-  schemasIn(spec).some((schema) =>
-    schemaHas(schema, (node) => node['default'] !== undefined && node['default'] !== null),
-  );
+function* hasDefaults(spec: InternalSpec): Steps<boolean> {
+  for (const schema of schemasIn(spec)) {
+    if (yield* findInSchema(schema, (node) => node['default'] !== undefined && node['default'] !== null)) return true;
+  }
+  return false;
+}
 
 export const forCreate: DefinitionStrictness = {
   schemas: true,
@@ -42,40 +45,66 @@ const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', '
  * What an update may leave as it was.
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
  */
-export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionStrictness {
+export function* forUpdate(definition: JsonObject, old: JsonObject): Steps<DefinitionStrictness> {
   const oldSpec = internalSpec(old);
   const schemas = schemasIn(oldSpec);
-  const none = (test: (schema: JsonObject) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, test));
+  const faults = yield* faultsOf(schemas);
   const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
-  const stored = new Set(schemas.flatMap(expressionsIn));
+  const [versions, before] = [schemasByVersion(definition), schemasByVersion(old)];
   return {
     schemas:
       oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
     knownReview: reviews.length === 0 || hasKnownReview(reviews),
-    knownTypes: none(({ type }) => !types.has(asString(type))),
-    atomicSets: none(hasUnsoundSet),
-    soundMapKeys: none(hasUnsoundMapKeys),
-    prunedDefaults: !schemas.some(hasUnprunedDefaults),
+    knownTypes: !faults.unknownType,
+    atomicSets: !faults.unsoundSet,
+    soundMapKeys: !faults.unsoundMapKeys,
+    prunedDefaults: !(yield* hasUnprunedDefaults(schemas)),
     hasDefaults,
-    isStoredExpression: (expression) => stored.has(expression),
+    isStoredExpression: (expression) => faults.expressions.has(expression),
     isUnchanged: (name) => {
       const version = name ?? asString(versionsOf(definition)[0]?.['name']);
-      const before = versionOf(old, version);
-      return before !== undefined && sameJson(schemaOf(versionOf(definition, version)), schemaOf(before));
+      const schema = before.get(version);
+      return schema !== undefined && sameJson(versions.get(version) ?? {}, schema);
     },
   };
 }
 
-const hasUnprunedDefaults = (schema: JsonObject): boolean =>
-  defaultErrors(schema, '', true).some(({ detail }) => detail === 'must not have unknown fields');
+/** The first of a name counts. */
+const schemasByVersion = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    versionsOf(definition)
+      .toReversed()
+      .map((version) => [asString(version['name']), schemaOf(version)]),
+  );
 
-function expressionsIn(schema: JsonObject): readonly string[] {
-  const found: string[] = [];
-  schemaHas(schema, (node) => {
-    for (const rule of asList(node['x-kubernetes-validations']).map(asObject)) {
-      found.push(asString(rule['rule']), asString(rule['messageExpression']));
-    }
-    return false;
-  });
-  return found;
+/** What schemas have that no new one may have, and their expressions. */
+interface Faults {
+  unknownType: boolean;
+  unsoundSet: boolean;
+  unsoundMapKeys: boolean;
+  readonly expressions: Set<string>;
+}
+
+function* faultsOf(schemas: readonly JsonObject[]): Steps<Faults> {
+  const faults: Faults = { unknownType: false, unsoundSet: false, unsoundMapKeys: false, expressions: new Set() };
+  for (const schema of schemas) {
+    yield* findInSchema(schema, (node) => {
+      faults.unknownType ||= !types.has(asString(node['type']));
+      faults.unsoundSet ||= hasUnsoundSet(node);
+      faults.unsoundMapKeys ||= hasUnsoundMapKeys(node);
+      for (const rule of asList(node['x-kubernetes-validations']).map(asObject)) {
+        faults.expressions.add(asString(rule['rule'])).add(asString(rule['messageExpression']));
+      }
+      return false;
+    });
+  }
+  return faults;
+}
+
+function* hasUnprunedDefaults(schemas: readonly JsonObject[]): Steps<boolean> {
+  for (const schema of schemas) {
+    const errors = yield* defaultErrors(schema, '', true);
+    if (errors.some(({ detail }) => detail === 'must not have unknown fields')) return true;
+  }
+  return false;
 }

@@ -1,6 +1,8 @@
 import { asList, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { schemaHas } from './schema-walk.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { findInSchema } from './schema-walk.ts';
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';
 const isFilled = (value: JsonValue | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
@@ -20,14 +22,22 @@ const unsupported: readonly (readonly [field: string, name: string, isSet: (valu
  * Why a schema has no structural form at all; undefined when it has one.
  * Follows apiextensions-apiserver pkg/apiserver/schema/convert.go NewStructural.
  */
-export function unsupportedFields(schema: JsonObject): string | undefined {
+export function* unsupportedFieldsInSteps(schema: JsonObject): Steps<string | undefined> {
+  const known = reasons.get(schema);
+  if (known) return known.reason;
   let reason: string | undefined;
-  schemaHas(schema, (node) => {
+  yield* findInSchema(schema, (node) => {
     reason = unsupportedIn(node);
     return reason !== undefined;
   });
+  reasons.set(schema, { reason });
   return reason;
 }
+
+export const unsupportedFields = (schema: JsonObject): string | undefined => atOnce(unsupportedFieldsInSteps(schema));
+
+/** Every rule with a field path asks. */
+const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();
 
 function unsupportedIn(node: JsonObject): string | undefined {
   const found = unsupported.find(([field, , isSet]) => isSet(node[field]));

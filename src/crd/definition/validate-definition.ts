@@ -14,11 +14,12 @@ import { conversionErrors } from './conversion-errors.ts';
 import { internalSpec } from './internal-form.ts';
 import type { InternalSpec, InternalVersion, PerVersion } from './internal-form.ts';
 import { missingNames, namesErrors } from './names-errors.ts';
-import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
+import { columnsErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './part-errors.ts';
 import { printedVersions } from './printed-form.ts';
 import { forCreate, forUpdate } from './strictness.ts';
 import type { DefinitionStrictness } from './strictness.ts';
 import { versionSchemaErrors } from './version-errors.ts';
+import { unrecognized } from './warnings.ts';
 
 /** The name that a definition must have. */
 export const definitionName =
@@ -45,9 +46,11 @@ interface Judgement {
 
 const known = new WeakMap<JsonObject, Judgement>();
 
-/** Validates in steps; `validateDefinition` and `validateDefinitionUpdate` of the same objects then know at once. */
+/** Validates in steps; `validateDefinition`, `validateDefinitionUpdate` and the warnings of the same objects then know at once. */
 export function* definitionAhead(definition: JsonObject, old?: JsonObject): Steps<void> {
   known.set(definition, { old, errors: yield* definitionErrors(definition, old) });
+  yield* unrecognized(definition);
+  if (old !== undefined) yield* unrecognized(old);
 }
 
 function judged(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
@@ -59,7 +62,7 @@ function judged(definition: JsonObject, old: JsonObject | undefined): readonly F
 function* definitionErrors(definition: JsonObject, old: JsonObject | undefined): Steps<readonly FieldError[]> {
   const spec = internalSpec(definition);
   return [
-    ...(yield* specErrors(spec, old ? forUpdate(definition, old) : forCreate)),
+    ...(yield* specErrors(spec, old ? yield* forUpdate(definition, old) : forCreate)),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
     ...statusErrors(definition),
     ...approvalErrors(definition, old),
@@ -87,14 +90,17 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
 function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Steps<readonly FieldError[]> {
   const { common, names, versions } = spec;
   const ofVersions: FieldError[] = [];
+  const isPerVersion = (versions ?? []).some(({ subresources }) => subresources !== undefined);
   for (const [index, version] of (versions ?? []).entries()) {
-    append(ofVersions, yield* versionErrors(version, index, spec, strictness));
+    yield;
+    const subresources = isPerVersion ? version.subresources : common.subresources;
+    append(ofVersions, yield* versionErrors(version, index, { hasStatus: hasStatus(subresources), strictness }));
   }
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(spec, strictness),
-    ...defaultsWithoutPruning(spec, strictness),
+    ...(yield* defaultsWithoutPruning(spec, strictness)),
     ...ofVersions,
     ...versionListErrors(spec),
     ...missingNames(names, 'spec.names'),
@@ -137,8 +143,11 @@ function missingSchemas({ common, versions }: InternalSpec, { schemas }: Definit
   });
 }
 
-function defaultsWithoutPruning(spec: InternalSpec, { hasDefaults }: DefinitionStrictness): readonly FieldError[] {
-  if (!spec.preservesUnknown || !hasDefaults(spec)) return [];
+function* defaultsWithoutPruning(
+  spec: InternalSpec,
+  { hasDefaults }: DefinitionStrictness,
+): Steps<readonly FieldError[]> {
+  if (!spec.preservesUnknown || !(yield* hasDefaults(spec))) return [];
   return [invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema')];
 }
 
@@ -151,25 +160,17 @@ const hasAnyStatus = ({ common, versions }: InternalSpec): boolean =>
 function* versionErrors(
   version: InternalVersion,
   index: number,
-  spec: InternalSpec,
-  strictness: DefinitionStrictness,
+  place: Pick<PartPlace, 'hasStatus' | 'strictness'>,
 ): Steps<readonly FieldError[]> {
   const path = `spec.versions[${index}]`;
   const { name, deprecated, deprecationWarning: warning } = version;
   const nameErrors = dns1035Label(name);
-  const isPerVersion = (spec.versions ?? []).some(({ subresources }) => subresources !== undefined);
-  const subresources = isPerVersion ? version.subresources : spec.common.subresources;
   return [
     ...(nameErrors.length === 0 ? [] : [invalidValue(`${path}.name`, name, nameErrors.join(','))]),
     ...deprecationErrors(deprecated, warning).map((error) =>
       invalidValue(`${path}.deprecationWarning`, warning ?? '', error),
     ),
-    ...(yield* partErrors(version, path, {
-      schemaPath: `${path}.schema`,
-      hasStatus: hasStatus(subresources),
-      name,
-      strictness,
-    })),
+    ...(yield* partErrors(version, path, { ...place, schemaPath: `${path}.schema`, name })),
   ];
 }
 
@@ -184,14 +185,16 @@ interface PartPlace {
 function* partErrors(part: PerVersion, path: string, place: PartPlace): Steps<readonly FieldError[]> {
   const { schema, columns } = part;
   const { schemaPath, strictness, name } = place;
-  const isUnchanged = strictness.isUnchanged(name);
   return [
     ...(schema === undefined
       ? []
-      : yield* versionSchemaErrors({ schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged }, strictness)),
+      : yield* versionSchemaErrors(
+          { schema, path: schemaPath, hasStatus: place.hasStatus, isUnchanged: strictness.isUnchanged(name) },
+          strictness,
+        )),
     ...subresourceErrors(part.subresources, `${path}.subresources`),
-    ...columns.flatMap((column, index) => columnErrors(asObject(column), `${path}.additionalPrinterColumns[${index}]`)),
-    ...selectableFieldErrors(part, `${path}.selectableFields`, name === undefined),
+    ...(yield* columnsErrors(columns, `${path}.additionalPrinterColumns`)),
+    ...(yield* selectableFieldErrors(part, `${path}.selectableFields`, name === undefined)),
   ];
 }
 

@@ -1,7 +1,9 @@
+import { append } from '../../apimachinery/append.ts';
 import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { compileRegex } from '../../cel/index.ts';
 import { CelError } from '../../cel/vocabulary.ts';
 
@@ -17,20 +19,19 @@ const none: Exceptions = { anyOf: false, firstAllOf: false };
  * What stands under allOf, anyOf, oneOf and not, and the pattern.
  * Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation.
  */
-export function valueErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
-  const branches = (field: string): readonly JsonObject[] => asList(schema[field]).map(asObject);
+export function* valueErrors(schema: JsonObject, path: string, exceptions = none): Steps<readonly FieldError[]> {
   const { not } = schema;
-  return [
-    ...(exceptions.anyOf
-      ? []
-      : branches('anyOf').flatMap((one, index) => nestedErrors(one, `${path}.anyOf[${index}]`))),
-    ...branches('allOf').flatMap((one, index) =>
-      nestedErrors(one, `${path}.allOf[${index}]`, { anyOf: exceptions.firstAllOf && index === 0, firstAllOf: false }),
-    ),
-    ...branches('oneOf').flatMap((one, index) => nestedErrors(one, `${path}.oneOf[${index}]`)),
-    ...(isJsonObject(not) ? nestedErrors(not, `${path}.not`) : []),
-    ...patternErrors(asString(schema['pattern']), `${path}.pattern`),
-  ];
+  const errors: FieldError[] = [];
+  for (const field of exceptions.anyOf ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
+    for (const [index, branch] of asList(schema[field]).entries()) {
+      const isExcepted = field === 'allOf' && index === 0 && exceptions.firstAllOf;
+      const inner = isExcepted ? { anyOf: true, firstAllOf: false } : none;
+      append(errors, yield* nestedErrors(asObject(branch), `${path}.${field}[${index}]`, inner));
+    }
+  }
+  if (isJsonObject(not)) append(errors, yield* nestedErrors(not, `${path}.not`));
+  append(errors, patternErrors(asString(schema['pattern']), `${path}.pattern`));
+  return errors;
 }
 
 function patternErrors(pattern: string, path: string): readonly FieldError[] {
@@ -57,21 +58,21 @@ const structure: readonly (readonly [field: string, isSet: (value: JsonValue) =>
   ['x-kubernetes-validations', (value) => asList(value).length > 0, 'must be empty to be structural'],
 ];
 
-function nestedErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
+function* nestedErrors(schema: JsonObject, path: string, exceptions = none): Steps<readonly FieldError[]> {
+  yield;
   const { items } = schema;
   const properties = asObject(schema['properties']);
-  return [
-    ...valueErrors(schema, path, exceptions),
-    ...(isJsonObject(items) ? nestedErrors(items, `${path}.items`) : []),
-    ...Object.keys(properties).flatMap((name) =>
-      nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`),
-    ),
-    ...structure.flatMap(([field, isSet, complaint]) => {
-      const value = schema[field];
-      return value !== undefined && isSet(value) ? [forbiddenField(`${path}.${field}`, complaint)] : [];
-    }),
-    ...(Object.hasOwn(properties, 'metadata')
-      ? [forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context')]
-      : []),
-  ];
+  const errors = [...(yield* valueErrors(schema, path, exceptions))];
+  if (isJsonObject(items)) append(errors, yield* nestedErrors(items, `${path}.items`));
+  for (const name of Object.keys(properties)) {
+    append(errors, yield* nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
+  }
+  for (const [field, isSet, complaint] of structure) {
+    const value = schema[field];
+    if (value !== undefined && isSet(value)) errors.push(forbiddenField(`${path}.${field}`, complaint));
+  }
+  if (Object.hasOwn(properties, 'metadata')) {
+    errors.push(forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+  return errors;
 }

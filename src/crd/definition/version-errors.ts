@@ -9,7 +9,7 @@ import { printedSchema, setFields } from './printed-form.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStrictness } from './schema-errors.ts';
 import { structuralErrors } from './structural-errors.ts';
-import { unsupportedFields } from './unsupported-fields.ts';
+import { unsupportedFieldsInSteps } from './unsupported-fields.ts';
 
 /** How strict a definition is judged; what was stored before may be worse. */
 export interface Strictness extends SchemaStrictness {
@@ -33,12 +33,11 @@ export interface SchemaCheck {
 export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness): Steps<readonly FieldError[]> {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const unconvertible = unsupportedFields(schema);
+  const unconvertible = yield* unsupportedFieldsInSteps(schema);
   const structural = unconvertible === undefined ? yield* structureErrors(schema, path, strictness) : [];
-  yield;
-  const own = schemaErrors(schema, path, strictness);
-  yield;
-  const isSound = (place: string): boolean => !own.some(({ field }) => isInside(field, place));
+  const own = yield* schemaErrors(schema, path, strictness);
+  const unsound = own.length === 0 ? none : placesOf(own);
+  const isSound = (place: string): boolean => !unsound.has(place);
   const { isStoredExpression: isStored } = strictness;
   const rules =
     unconvertible !== undefined || structural.length > 0
@@ -54,14 +53,24 @@ export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness)
   return errors.length === 0 && unconvertible !== undefined ? [invalidValue(path, '', unconvertible)] : errors;
 }
 
-const isInside = (field: string, place: string): boolean => field === place || field.startsWith(`${place}.`);
+const none: ReadonlySet<string> = new Set();
+
+/** Every path at which something is wrong, or inside of which. */
+function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { field } of errors) {
+    for (let end = field.length; end > 0 && !places.has(field.slice(0, end)); end = field.lastIndexOf('.', end - 1)) {
+      places.add(field.slice(0, end));
+    }
+  }
+  return places;
+}
 
 function* structureErrors(schema: JsonObject, path: string, strictness: Strictness): Steps<readonly FieldError[]> {
-  const errors = structuralErrors(schema, path);
-  yield;
+  const errors = yield* structuralErrors(schema, path);
   if (errors.length > 0) return errors;
   yield* compileForDefaults(schema);
-  return defaultErrors(schema, path, strictness.prunedDefaults);
+  return yield* defaultErrors(schema, path, strictness.prunedDefaults);
 }
 
 const allowedAtRoot =

@@ -170,7 +170,10 @@ async function beforeValidation(exchange: Exchange, object: KubernetesObject, ol
   const { strategy, resource } = held(exchange.target, 'target');
   await exchange.request.pause?.();
   if (resource.subresource !== '') return;
-  for (const _piece of strategy.beforeValidation?.(object, old) ?? []) await exchange.request.pause?.();
+  for (const _piece of strategy.beforeValidation?.(object, old) ?? []) {
+    const pausing = exchange.request.pause?.(); // Most pieces are small.
+    if (pausing) await pausing;
+  }
 }
 
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({

@@ -1,11 +1,12 @@
-import { compareVersionNames } from '../../apimachinery/version-order.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { once } from '../../apimachinery/once.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
+import { createPart, inDiscoveryOrder } from './catalogue-part.ts';
+import type { CataloguePart } from './catalogue-part.ts';
 
 /** A catalogue that custom resources join and leave. */
 export interface LiveCatalogue extends Catalogue {
-  /** The rows of one owner (a CRD's name), in place of those it had. */
+  /** The rows of one owner (a CRD's name), all of one group, in place of those it had. */
   readonly put: (owner: string, rows: readonly ResourceInfo[]) => void;
   readonly remove: (owner: string) => void;
   /** Has somebody told after every change, until closed. */
@@ -14,92 +15,103 @@ export interface LiveCatalogue extends Catalogue {
   readonly fork: () => LiveCatalogue;
 }
 
-type Owners = ReadonlyMap<string, readonly ResourceInfo[]>;
+type Rows = readonly ResourceInfo[];
+type Owners = ReadonlyMap<string, Rows>;
 
 /** A catalogue of `builtin` rows, in this order, before those of other owners, ordered by group and version. */
-export const createCatalogue = (types: BuiltinTypes, builtin: readonly ResourceInfo[]): LiveCatalogue =>
-  catalogueOf(types, builtin, new Map(), indexOf(builtin, builtin, builtin.length));
+export const createCatalogue = (types: BuiltinTypes, builtin: Rows): LiveCatalogue =>
+  catalogueOf(types, { rows: builtin, part: createPart(builtin) }, { owners: new Map() });
 
-function catalogueOf(
-  types: BuiltinTypes,
-  builtin: readonly ResourceInfo[],
-  first: Owners,
-  made?: Index,
-): LiveCatalogue {
-  let owners = first;
-  let known = made;
+interface Builtin {
+  readonly rows: Rows;
+  readonly part: CataloguePart;
+}
+
+/** The owners, and what is made of them when somebody asks: many definitions may come at once. */
+interface State {
+  readonly owners: Owners;
+  groups?: ReadonlyMap<string, Group>;
+  all?: Rows;
+}
+
+function catalogueOf(types: BuiltinTypes, builtin: Builtin, first: State): LiveCatalogue {
+  let state = first;
+  const own = builtin.part;
   const listeners = new Set<() => void>();
-  // Made when somebody asks: many definitions may come at once.
-  const index = (): Index => {
-    if (known) return known;
-    const custom = [...owners.values()].flat();
-    known = indexOf([...builtin, ...custom.toSorted(inDiscoveryOrder)], [...builtin, ...custom], builtin.length);
-    return known;
-  };
-  const change = (act: (owners: Map<string, readonly ResourceInfo[]>) => void): void => {
-    const next = new Map(owners);
-    act(next);
-    owners = next;
-    known = undefined;
+  const groups = (): ReadonlyMap<string, Group> => (state.groups ??= groupsOf(state.owners));
+  const partOf = (group: string): CataloguePart | undefined => groups().get(group)?.part();
+  const change = (act: (owners: Map<string, Rows>) => void): void => {
+    const owners = new Map(state.owners);
+    act(owners);
+    state = { owners };
     for (const listener of listeners) listener();
   };
+  const find: Catalogue['find'] = (resource, subresource) =>
+    own.find(resource, subresource) ?? partOf(resource.group)?.find(resource, subresource);
+  const isCustom: Catalogue['isCustom'] = (group, version) =>
+    !own.hasVersion(group, version) && partOf(group)?.hasVersion(group, version) === true;
   return {
     types,
-    find: ({ group, version, resource }, subresource) =>
-      index().byPath.get(`${group}/${version}/${resource}/${subresource}`),
-    hasVersion: (group, version) => index().versions.has(`${group}/${version}`),
-    isCustom: (group, version) => index().versions.get(`${group}/${version}`) === 'custom',
-    all: () => index().rows,
-    equivalents: ({ group, version, resource }, subresource) => {
-      const row = index().byPath.get(`${group}/${version}/${resource}/${subresource}`);
-      return row === undefined ? [] : (index().byStorage.get(storageKey(row)) ?? []);
+    find,
+    isCustom,
+    hasVersion: (group, version) => own.hasVersion(group, version) || isCustom(group, version),
+    all: () => (state.all ??= allOf(builtin.rows, groups())),
+    equivalents: (resource, subresource) => {
+      const row = find(resource, subresource);
+      if (row === undefined) return [];
+      const custom = partOf(row.storage.group)?.sharing(row) ?? [];
+      return custom.length === 0 ? own.sharing(row) : [...own.sharing(row), ...custom];
     },
-    forKind: (kind) => index().byKind.get(kindKey(kind)),
+    forKind: (kind) => own.forKind(kind) ?? partOf(kind.group)?.forKind(kind),
     put: (owner, rows) => change((next) => next.set(owner, rows)),
     remove: (owner) => {
-      if (owners.has(owner)) change((next) => next.delete(owner));
+      if (state.owners.has(owner)) change((next) => next.delete(owner));
     },
     follow: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    fork: () => catalogueOf(types, builtin, owners, known),
+    fork: () => catalogueOf(types, builtin, state),
   };
 }
 
-interface Index {
-  readonly rows: readonly ResourceInfo[];
-  readonly byPath: ReadonlyMap<string, ResourceInfo>;
-  readonly byStorage: ReadonlyMap<string, readonly ResourceInfo[]>;
-  readonly byKind: ReadonlyMap<string, ResourceInfo>;
-  readonly versions: ReadonlyMap<string, 'builtin' | 'custom'>;
+/** The custom resources of a group. */
+interface Group {
+  readonly owners: readonly Rows[];
+  readonly part: () => CataloguePart;
+  /** As discovery lists them. */
+  readonly rows: () => Rows;
 }
 
-/** The same rows in discovery order, and as they were registered, so many built-in ones first. */
-function indexOf(rows: readonly ResourceInfo[], registered: readonly ResourceInfo[], builtin: number): Index {
-  const byPath = new Map<string, ResourceInfo>();
-  const byStorage = new Map<string, ResourceInfo[]>();
-  const byKind = new Map<string, ResourceInfo>();
-  const versions = new Map<string, 'builtin' | 'custom'>();
-  for (const [at, row] of registered.entries()) {
-    byPath.set(`${row.group}/${row.version}/${row.resource}/${row.subresource}`, row);
-    const version = `${row.group}/${row.version}`;
-    if (!versions.has(version)) versions.set(version, at < builtin ? 'builtin' : 'custom');
-    const sharing = byStorage.get(storageKey(row));
-    if (sharing === undefined) byStorage.set(storageKey(row), [row]);
-    else sharing.push(row);
-    if (row.subresource === '' && !byKind.has(kindKey(row.kind))) byKind.set(kindKey(row.kind), row);
+function groupsOf(owners: Owners): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Rows[]>();
+  for (const rows of owners.values()) {
+    const [row] = rows;
+    if (row === undefined) continue;
+    const known = groups.get(row.group);
+    if (known === undefined) groups.set(row.group, [rows]);
+    else known.push(rows);
   }
-  return { rows, byPath, byStorage, byKind, versions };
+  return new Map(Array.from(groups, ([name, of]) => [name, groupOf(of)]));
 }
 
-const storageKey = ({ storage, subresource }: ResourceInfo): string =>
-  `${storage.group}/${storage.resource}/${subresource}`;
+/** By the rows of its first owner. A group is the same for as long as its owners have the same rows. */
+const known = new WeakMap<Rows, Group>();
 
-const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+function groupOf(owners: readonly Rows[]): Group {
+  const [first = []] = owners;
+  const before = known.get(first);
+  if (before?.owners.length === owners.length && before.owners.every((rows, at) => rows === owners[at])) return before;
+  const group: Group = {
+    owners,
+    part: once(() => createPart(owners.flat())),
+    rows: once(() => inDiscoveryOrder(owners.flat())),
+  };
+  known.set(first, group);
+  return group;
+}
 
-/** Groups by name, their versions the newest first, resources by name. */
-const inDiscoveryOrder = (a: ResourceInfo, b: ResourceInfo): number =>
-  byName(a.group, b.group) || compareVersionNames(b.version, a.version) || byName(a.resource, b.resource);
-
-const byName = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const allOf = (builtin: Rows, groups: ReadonlyMap<string, Group>): Rows => [
+  ...builtin,
+  ...[...groups].toSorted(([a], [b]) => Number(a > b) - Number(a < b)).flatMap(([, { rows }]) => rows()),
+];
