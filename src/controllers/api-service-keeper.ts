@@ -77,12 +77,16 @@ function createWanted() {
     put: (definition: KubernetesObject, served: readonly GroupVersion[]): readonly string[] => {
       const { name = '' } = metadataOf(definition);
       const before = byDefinition.get(name) ?? [];
+      if (sameVersions(before, served)) return [];
       if (served.length > 0) byDefinition.set(name, served);
       else byDefinition.delete(name);
       return [...before.flatMap((one) => count(one, -1)), ...served.flatMap((one) => count(one, 1))];
     },
   };
 }
+
+const sameVersions = (a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean =>
+  a.length === b.length && a.every(({ group, version }, at) => group === b[at]?.group && version === b[at].version);
 
 interface Found {
   readonly wanted: GroupVersion | undefined;

@@ -36,10 +36,13 @@ export function deletableResources(
   verbs: readonly string[],
 ): readonly ServedResource[] {
   const found = new Map<string, ServedResource>();
+  let last: ServedResource['storage'] | undefined;
   for (const row of served.all()) {
+    // The versions of a definition stand one behind the other, and may be thousands.
+    if (row.subresource !== '' || row.storage === last || !verbs.every((verb) => row.verbs.includes(verb))) continue;
+    last = row.storage;
     const key = `${row.storage.resource}.${row.storage.group}`;
-    const fits = row.subresource === '' && verbs.every((verb) => row.verbs.includes(verb));
-    if (fits && !found.has(key)) found.set(key, row);
+    if (!found.has(key)) found.set(key, row);
   }
   return [...found.values()];
 }

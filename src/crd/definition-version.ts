@@ -1,9 +1,20 @@
 import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import { readOnce } from './properties.ts';
 
 /** The version of this name in a definition; undefined when there is none. */
 export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
-  versionsOf(definition).find((version) => asString(version['name']) === name);
+  versionsByName(definition).get(name);
+
+/** The first of a name counts. */
+const versionsByName = readOnce(
+  (definition) =>
+    new Map(
+      versionsOf(definition)
+        .toReversed()
+        .map((version) => [asString(version['name']), version]),
+    ),
+);
 
 export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
   asList(asObject(definition['spec'])['versions']).map(asObject);

@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { NameRule } from '../schema/validate/name-rule.ts';
 import type { Decoded } from '../schema/codec/codec.ts';
@@ -23,8 +24,8 @@ export interface CrdEngine {
   /** One version of a stored definition; undefined for one it does not have. Made once, its parts on first use. */
   readonly customType: (definition: JsonObject, version: string) => CustomType | undefined;
   readonly customColumns: (definition: JsonObject, version: string) => CustomColumns;
-  readonly openapiV3: (definition: JsonObject, version: string) => JsonObject;
-  readonly openapiV2: (definition: JsonObject, version: string) => JsonObject;
+  readonly openapiV3: (definition: JsonObject, version: string) => Steps<JsonObject>;
+  readonly openapiV2: (definition: JsonObject, version: string) => Steps<JsonObject>;
 }
 
 /** What a version's schema makes of objects. */

@@ -4,13 +4,16 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { textHash } from '../schema/openapi/text-hash.ts';
 
 /** Counts up when other documents are made of a definition than before. */
-const edition = 1;
+const edition = 2;
+
+/** Of the 16: schemas can be long, and all of this is hashed once more. */
+const shortParts = 4;
 
 const hashes = new WeakMap<JsonObject, string>();
 
 /** Of what is published of a version, without making it. The version is by far the longest part, so it is hashed once. */
 export function openapiHash(definition: KubernetesObject, version: JsonObject): string {
-  const known = hashes.get(version) ?? textHash(JSON.stringify(version));
+  const known = hashes.get(version) ?? textHash(JSON.stringify(version), shortParts);
   hashes.set(version, known);
   const { group, scope, names } = asObject(definition['spec']);
   return textHash(JSON.stringify([edition, known, group, scope, names]));

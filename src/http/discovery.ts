@@ -1,6 +1,7 @@
 import { apiVersionOf } from '../apimachinery/gvk.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue, ResourceInfo } from '../schema/catalogue/catalogue.ts';
@@ -15,10 +16,11 @@ import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { unlessKnown } from './conditional.ts';
 import { contentHash } from './content-hash.ts';
+import { pause } from './pause.ts';
 import { perCatalogue } from './per-catalogue.ts';
 
 interface Discovery {
-  readonly serve: (request: ApiRequest) => ApiResponse | undefined;
+  readonly serve: (request: ApiRequest) => ApiResponse | undefined | Promise<ApiResponse>;
   readonly paths: () => readonly string[];
 }
 
@@ -26,8 +28,9 @@ const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupD
 
 /** `/api`, `/apis` and what is below, down to the list of a version's resources. Follows apiserver pkg/endpoints/discovery. */
 export function createDiscovery(catalogue: Catalogue, serverAddress: () => string): Discovery {
-  const aggregated = perCatalogue(catalogue, (path) => {
-    const body = `${writeJson(aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis'))}\n`;
+  const aggregated = perCatalogue(catalogue, async (path) => {
+    const document = await inSteps(aggregatedDiscovery(catalogue, path === '/api' ? 'api' : 'apis'), pause);
+    const body = `${writeJson(document)}\n`;
     return { body, etag: `"${contentHash(body)}"` };
   });
   const legacy = (path: string): JsonObject | undefined => {
@@ -50,7 +53,9 @@ export function createDiscovery(catalogue: Catalogue, serverAddress: () => strin
       if (request.method !== 'GET' && !isOfAggregator(path)) {
         return { type: 'status', status: methodNotAllowed(), warnings: [] };
       }
-      if (isRoot && wantsAggregated(request)) return unlessKnown(request, aggregatedAnswer(aggregated(path)));
+      if (isRoot && wantsAggregated(request)) {
+        return aggregated(path).then((answer) => unlessKnown(request, aggregatedAnswer(answer)));
+      }
       return { type: 'object', code: 200, body: document, warnings: [] };
     },
     paths: () => pathsOf(catalogue.all()),

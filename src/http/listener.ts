@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import { errorText } from '../apimachinery/error-text.ts';
@@ -200,8 +201,17 @@ function send(reply: Reply, { code, headers, body }: WireDocument): Reply {
       .removeHeader('content-type')
       .send();
   reply.hijack();
-  reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  const stream = reply.raw.writeHead(code, { ...headers, 'content-length': Buffer.byteLength(body) });
+  if (body.length <= longestWrite) stream.end(body);
+  else Readable.from(slicesOf(Buffer.from(body))).pipe(stream);
   return reply;
+}
+
+/** TLS copies and encrypts what is written at once in one go. */
+const longestWrite = 1024 * 1024;
+
+function* slicesOf(body: Buffer): Iterable<Buffer> {
+  for (let at = 0; at < body.length; at += longestWrite) yield body.subarray(at, at + longestWrite);
 }
 
 const portOf = (address: AddressInfo | string | null): number =>

@@ -58,9 +58,9 @@ async function build(catalogue: Catalogue, pause: Pause): Promise<JsonObject> {
   try {
     const own: JsonObject[] = [];
     for (const { v2 } of ownOpenapiOf(catalogue.all())) {
-      await pause();
-      own.push(v2());
+      own.push(await inSteps(v2(), pause));
     }
+    await pause();
     return await inSteps(swaggerDocument(catalogue, own), pause);
   } catch {
     return emptySwaggerDocument;

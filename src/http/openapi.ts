@@ -1,4 +1,5 @@
 import { writeJson } from '../apimachinery/json-writer.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../schema/openapi/openapi.ts';
@@ -23,9 +24,13 @@ export function createOpenApi(
     await hashEach(catalogue);
     // Its only validator counts seconds, and a definition is served at once: the index before it may be of this second.
     modified = Math.max(now(), modified + 1000);
-    return { body: writeJson(openapiIndex(catalogue)), modified: httpTime(modified) };
+    return { body: writeJson(await inSteps(openapiIndex(catalogue), pause)), modified: httpTime(modified) };
   });
-  const documents = perCatalogue(catalogue, (path) => writeJson(openapiDocument(catalogue, path) ?? null));
+  const documents = perCatalogue(catalogue, async (path) => {
+    const document = await inSteps(openapiDocument(catalogue, path), pause);
+    await pause();
+    return writeJson(document ?? null);
+  });
   return (request) => {
     if (request.path === '/openapi/v2') return v2(request);
     if (request.path === '/openapi/v3' || request.path === '/openapi/v3/') {
@@ -46,7 +51,7 @@ export function createOpenApi(
         ? { 'cache-control': 'no-cache, private' }
         : { 'cache-control': 'public, immutable', expires: httpTime(now() + year) };
     const headers = { etag: `"${hash}"`, vary: 'Accept', ...caching };
-    return unlessKnown(request, document(200, 'application/json', documents(path), headers));
+    return documents(path).then((body) => unlessKnown(request, document(200, 'application/json', body, headers)));
   };
 }
 
@@ -54,7 +59,8 @@ export function createOpenApi(
 async function hashEach(catalogue: Catalogue): Promise<void> {
   for (const { hash } of ownOpenapiOf(catalogue.all())) {
     hash();
-    await pause();
+    const pausing = pause();
+    if (pausing) await pausing;
   }
 }
 

@@ -152,3 +152,20 @@ test('versions of a group come newest first, equivalents as they were registered
   live.put('things.a.io', []);
   expect(changes).toBe(2);
 });
+
+test('a built-in resource comes before one that a definition has of the same path; lists are the same while nothing changes', () => {
+  const live = currentRelease.createCatalogue();
+  const path = { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' };
+  live.put('ingresses.networking.k8s.io', [{ ...row('networking.k8s.io'), resource: 'ingresses', verbs: [] }]);
+  expect(live.find(path, '')?.verbs).toContain('create');
+  expect(live.isCustom('networking.k8s.io', 'v1')).toBe(false);
+  const before = live.all();
+  expect([live.all() === before, live.fork().all() === before]).toEqual([true, true]);
+  live.put('things.a.io', [row('a.io')]);
+  expect(live.all() === before).toBe(false);
+  expect([live.hasVersion('a.io', 'v1'), live.isCustom('a.io', 'v1'), live.hasVersion('a.io', 'v2')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

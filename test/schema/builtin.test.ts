@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { atOnce } from '../../src/apimachinery/pause.ts';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { aggregatedDiscovery } from '../../src/schema/catalogue/discovery.ts';
 import { openapiDocument, openapiIndex } from '../../src/schema/openapi/openapi.ts';
@@ -13,12 +14,17 @@ const catalogue = currentRelease.createCatalogue(() => true);
 
 // What kadmit publishes goes through the generator, as another server's documents would.
 beforeAll(() => {
-  const paths = Object.keys(asObject(openapiIndex(catalogue)['paths']));
-  const documents = paths.map((path) => asObject(valueAt(openapiDocument(catalogue, path), 'components', 'schemas')));
+  const paths = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths']));
+  const documents = paths.map((path) =>
+    asObject(valueAt(atOnce(openapiDocument(catalogue, path)), 'components', 'schemas')),
+  );
   const schemas = Object.assign({}, ...documents);
   const files = {
     schemas: { kubernetesVersion: currentRelease.types.version, schemas },
-    discovery: { api: aggregatedDiscovery(catalogue, 'api'), apis: aggregatedDiscovery(catalogue, 'apis') },
+    discovery: {
+      api: atOnce(aggregatedDiscovery(catalogue, 'api')),
+      apis: atOnce(aggregatedDiscovery(catalogue, 'apis')),
+    },
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
   const inputs = ['--schemas', join(folder, 'schemas'), '--discovery', join(folder, 'discovery'), '--out', folder];

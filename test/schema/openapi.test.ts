@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { atOnce } from '../../src/apimachinery/pause.ts';
 import { asObject, valueAt } from '../../src/apimachinery/json.ts';
 import { openapiDocument, openapiHash, openapiIndex } from '../../src/schema/openapi/openapi.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
 const catalogue = currentRelease.createCatalogue();
-const apps = openapiDocument(catalogue, 'apis/apps/v1');
-const core = openapiDocument(catalogue, 'api/v1');
+const apps = atOnce(openapiDocument(catalogue, 'apis/apps/v1'));
+const core = atOnce(openapiDocument(catalogue, 'api/v1'));
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
 
 // spec/kubectl.md section 4.1: what kubectl reads in the document.
@@ -75,8 +76,8 @@ test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) 
 });
 
 test('every reference leads to a schema', () => {
-  const missing = Object.keys(asObject(openapiIndex(catalogue)['paths'])).flatMap((path) => {
-    const document = openapiDocument(catalogue, path);
+  const missing = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths'])).flatMap((path) => {
+    const document = atOnce(openapiDocument(catalogue, path));
     const schemas = asObject(valueAt(document, 'components', 'schemas'));
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     return [...references].map(([, name = '']) => name).filter((name) => !Object.hasOwn(schemas, name));
@@ -85,13 +86,18 @@ test('every reference leads to a schema', () => {
 });
 
 test('the index names the hash of each document', () => {
-  expect(valueAt(openapiIndex(catalogue), 'paths', 'apis/apps/v1', 'serverRelativeURL')).toBe(
+  expect(valueAt(atOnce(openapiIndex(catalogue)), 'paths', 'apis/apps/v1', 'serverRelativeURL')).toBe(
     `/openapi/v3/apis/apps/v1?hash=${openapiHash(catalogue, 'apis/apps/v1')}`,
   );
   expect(openapiHash(catalogue, 'apis/apps/v1')).not.toBe(openapiHash(catalogue, 'api/v1'));
 });
 
 test('what is not served has no document', () => {
-  expect(openapiDocument(catalogue, 'apis/apps/v2')).toBeUndefined();
+  expect(atOnce(openapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
   expect(openapiHash(catalogue, 'apis/apps/v2')).toBeUndefined();
+});
+
+test('the index is made in as many steps as there are documents', () => {
+  const documents = Object.keys(asObject(atOnce(openapiIndex(catalogue))['paths']));
+  expect([...openapiIndex(catalogue)]).toHaveLength(documents.length);
 });

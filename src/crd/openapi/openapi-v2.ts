@@ -1,5 +1,6 @@
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';
@@ -13,7 +14,7 @@ const prefix = '#/definitions/';
  * What one version of a definition adds to the OpenAPI v2 document.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2.
  */
-export function openapiV2(definition: JsonObject, version: string): JsonObject {
+export function* openapiV2(definition: JsonObject, version: string): Steps<JsonObject> {
   const names = documentNames(definition, version);
   const shared = new Map<string, JsonObject>();
   const paths = pathsOf(names).map((item) => [item.path, pathItem(item, { names, shared })]);
@@ -21,7 +22,7 @@ export function openapiV2(definition: JsonObject, version: string): JsonObject {
   return {
     paths: Object.fromEntries(paths),
     definitions: {
-      [names.schema]: { ...swaggerOf(schemaOf(versionOf(definition, version))), ...extensions(names.kind) },
+      [names.schema]: { ...(yield* swaggerOf(schemaOf(versionOf(definition, version)))), ...extensions(names.kind) },
       [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(names.listKind) },
     },
     parameters: Object.fromEntries(shared),
@@ -29,10 +30,10 @@ export function openapiV2(definition: JsonObject, version: string): JsonObject {
 }
 
 /** Of an object that may have any fields nothing is told: old clients take told fields for all there are. */
-const swaggerOf = (schema: JsonObject): JsonObject =>
-  schema['x-kubernetes-preserve-unknown-fields'] === true
-    ? { type: 'object' }
-    : publishedSchema(swaggerSchema(schema), prefix);
+function* swaggerOf(schema: JsonObject): Steps<JsonObject> {
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
+  return yield* publishedSchema(yield* swaggerSchema(schema), prefix);
+}
 
 interface Document {
   readonly names: PathNames;

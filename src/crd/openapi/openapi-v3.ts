@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { schemaOf, versionOf } from '../definition-version.ts';
 import { documentNames, extensionsOf } from './document-names.ts';
 import { kindOf, pathsOf } from './paths.ts';
@@ -14,11 +15,11 @@ const shared: JsonObject = sharedSchemas;
  * The OpenAPI v3 document of one version of a definition.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3.
  */
-export function openapiV3(definition: JsonObject, version: string): JsonObject {
+export function* openapiV3(definition: JsonObject, version: string): Steps<JsonObject> {
   const names = documentNames(definition, version);
   const { kind, listKind } = names;
   const extensions = (of: string): JsonObject => extensionsOf(definition, version, of);
-  const schema = publishedSchema(schemaOf(versionOf(definition, version)), prefix);
+  const schema = yield* publishedSchema(schemaOf(versionOf(definition, version)), prefix);
   const schemas = {
     ...shared,
     ...(names.hasScale ? scaleSchemas : {}),

@@ -1,5 +1,6 @@
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 
 /** Where the names of schemas are found in a document. */
 export type RefPrefix = '#/components/schemas/' | '#/definitions/';
@@ -29,11 +30,12 @@ const objectMeta = (prefix: RefPrefix): JsonObject =>
   described(`Standard object's metadata. More info: ${conventions}#metadata`, `${meta}.ObjectMeta`, prefix);
 
 /**
- * The schema of a version as it is published: what the structural form knows, with the metadata every resource has.
+ * The schema of a version as it is published: what the structural form knows, with the metadata every resource has; a node a
+ * step.
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go and pkg/apiserver/schema/kubeopenapi.go.
  */
-export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObject {
-  const published = publishNode(schema, prefix);
+export function* publishedSchema(schema: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
+  const published = yield* publishNode(schema, prefix);
   return {
     ...published,
     properties: { ...asObject(published['properties']), ...typeMetaProperties, metadata: objectMeta(prefix) },
@@ -82,25 +84,26 @@ const isSet = (value: JsonValue | undefined, field: string): boolean => {
 
 const intOrString: readonly JsonObject[] = [{ type: 'integer' }, { type: 'string' }];
 
-function publishNode(schema: JsonObject, prefix: RefPrefix): JsonObject {
+function* publishNode(schema: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
+  yield;
   const node: Record<string, JsonValue | undefined> = {};
   for (const field of plain) if (isSet(schema[field], field)) node[field] = schema[field];
   const { items, properties, additionalProperties: additional, not } = schema;
-  const inside = (one: JsonValue | undefined): JsonObject => publishNode(asObject(one), prefix);
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
-    const branches = asList(schema[field]);
-    if (branches.length > 0) node[field] = branches.map(inside);
+    const branches: JsonObject[] = [];
+    for (const branch of asList(schema[field])) branches.push(yield* publishNode(asObject(branch), prefix));
+    if (branches.length > 0) node[field] = branches;
   }
-  if (isJsonObject(not)) node['not'] = inside(not);
-  if (isJsonObject(items)) node['items'] = inside(items);
+  if (isJsonObject(not)) node['not'] = yield* publishNode(not, prefix);
+  if (isJsonObject(items)) node['items'] = yield* publishNode(items, prefix);
   if (isJsonObject(properties) && Object.keys(properties).length > 0) {
-    node['properties'] = Object.fromEntries(
-      Object.keys(properties)
-        .toSorted()
-        .map((name) => [name, inside(properties[name])]),
-    );
+    const published: [string, JsonObject][] = [];
+    for (const name of Object.keys(properties).toSorted()) {
+      published.push([name, yield* publishNode(asObject(properties[name]), prefix)]);
+    }
+    node['properties'] = Object.fromEntries(published);
   }
-  if (isJsonObject(additional)) node['additionalProperties'] = inside(additional);
+  if (isJsonObject(additional)) node['additionalProperties'] = yield* publishNode(additional, prefix);
   else if (typeof additional === 'boolean') node['additionalProperties'] = additional;
   return withEmbedded(prefix === '#/definitions/' ? node : unfolded(node), prefix);
 }

@@ -1,5 +1,6 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';
 
@@ -38,24 +39,26 @@ export function resourceList(catalogue: Catalogue, group: string, version: strin
   };
 }
 
-/** `GET /api` (the core group) or `/apis` (the others) as one list. Follows apiserver pkg/endpoints/discovery/aggregated. */
-export const aggregatedDiscovery = (catalogue: Catalogue, root: 'api' | 'apis'): JsonObject => ({
-  kind: 'APIGroupDiscoveryList',
-  apiVersion: 'apidiscovery.k8s.io/v2',
-  metadata: {},
-  items: groupsOf(catalogue)
-    .filter(({ group }) => (group === '') === (root === 'api'))
-    .map(({ group, versions }) => ({
-      metadata: group === '' ? {} : { name: group },
-      versions: versions.map(({ version, rows }) => ({
-        version,
-        resources: rows
-          .filter((row) => row.subresource === '')
-          .map((row) => aggregatedResource(catalogue.types, row, rows)),
-        freshness: 'Current',
-      })),
-    })),
-});
+/**
+ * `GET /api` (the core group) or `/apis` (the others) as one list, a version a step.
+ * Follows apiserver pkg/endpoints/discovery/aggregated.
+ */
+export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): Steps<JsonObject> {
+  const items: JsonObject[] = [];
+  for (const { group, versions } of groupsOf(catalogue)) {
+    if ((group === '') !== (root === 'api')) continue;
+    const shown: JsonObject[] = [];
+    for (const { version, rows } of versions) {
+      const resources = rows
+        .filter((row) => row.subresource === '')
+        .map((row) => aggregatedResource(catalogue.types, row, rows));
+      shown.push({ version, resources, freshness: 'Current' });
+      yield;
+    }
+    items.push({ metadata: group === '' ? {} : { name: group }, versions: shown });
+  }
+  return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
+}
 
 interface Group {
   readonly group: string;
@@ -67,7 +70,9 @@ function groupsOf(catalogue: Catalogue): readonly Group[] {
   for (const row of catalogue.all()) {
     const versions = groups.get(row.group) ?? new Map<string, ResourceInfo[]>();
     groups.set(row.group, versions);
-    versions.set(row.version, [...(versions.get(row.version) ?? []), row]);
+    const rows = versions.get(row.version);
+    if (rows === undefined) versions.set(row.version, [row]);
+    else rows.push(row);
   }
   return [...groups].map(([group, versions]) => ({
     group,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 import type { Catalogue, ResourceInfo } from '../catalogue/catalogue.ts';
 import { schemaName, schemaRef, schemasOf } from './openapi-schemas.ts';
@@ -6,12 +7,14 @@ import { resourceListPath, resourceListSchemas } from './openapi-resource-list.t
 import { mergeOpenapi, ownOpenapiOf } from './own-openapi.ts';
 import { textHash } from './text-hash.ts';
 
-/** `GET /openapi/v3`: the documents and where they are. Follows k8s.io/kube-openapi pkg/handler3. */
-export function openapiIndex(catalogue: Catalogue): JsonObject {
-  const documents = [...versionsOf(catalogue)].map(([path, rows]) => [
-    path,
-    { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOfRows(catalogue.types, rows)}` },
-  ]);
+/** `GET /openapi/v3`: the documents and where they are, one a step. Follows k8s.io/kube-openapi pkg/handler3. */
+export function* openapiIndex(catalogue: Catalogue): Steps<JsonObject> {
+  const documents: (readonly [string, JsonObject])[] = [];
+  for (const [path, rows] of versionsOf(catalogue)) {
+    const url = `/openapi/v3/${path}?hash=${hashOfRows(catalogue.types, rows)}`;
+    documents.push([path, { serverRelativeURL: url }]);
+    yield;
+  }
   return { paths: Object.fromEntries(documents) };
 }
 
@@ -25,12 +28,13 @@ export function openapiHash(catalogue: Catalogue, path: string): string | undefi
  * `GET /openapi/v3/apis/apps/v1`: every resource with its verbs, so that kubectl finds the
  * parameters fieldValidation and dryRun, and the schemas with their merge keys, without descriptions.
  */
-export function openapiDocument(catalogue: Catalogue, path: string): JsonObject | undefined {
+export function* openapiDocument(catalogue: Catalogue, path: string): Steps<JsonObject | undefined> {
   const all = versionsOf(catalogue).get(path);
   if (all === undefined) return undefined;
   const rows = builtinRows(all);
   const builtin = rows.length === 0 ? [] : [builtinDocument(catalogue.types, path, rows)];
-  const own = ownOpenapiOf(all).map(({ v3 }) => v3());
+  const own: JsonObject[] = [];
+  for (const { v3 } of ownOpenapiOf(all)) own.push(yield* v3());
   return own.length === 0 ? builtin[0] : mergeOpenapi([...builtin, ...own]);
 }
 
@@ -65,9 +69,20 @@ function builtinDocument(types: BuiltinTypes, path: string, rows: readonly Resou
 const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 const patch: JsonObject = { [patchName]: { type: 'object' } };
 
-function versionsOf(catalogue: Catalogue): ReadonlyMap<string, readonly ResourceInfo[]> {
+type Versions = ReadonlyMap<string, readonly ResourceInfo[]>;
+
+const known = new WeakMap<readonly ResourceInfo[], Versions>();
+
+function versionsOf(catalogue: Catalogue): Versions {
+  const rows = catalogue.all();
+  const versions = known.get(rows) ?? byDocument(rows);
+  known.set(rows, versions);
+  return versions;
+}
+
+function byDocument(all: readonly ResourceInfo[]): Versions {
   const versions = new Map<string, ResourceInfo[]>();
-  for (const row of catalogue.all()) {
+  for (const row of all) {
     const path = row.group === '' ? `api/${row.version}` : `apis/${row.group}/${row.version}`;
     const rows = versions.get(path);
     if (rows === undefined) versions.set(path, [row]);

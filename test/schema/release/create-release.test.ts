@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { atOnce } from '../../../src/apimachinery/pause.ts';
 import { valueAt } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
@@ -67,7 +68,8 @@ test.each<[fact: string, ask: (release: Release) => unknown, here: unknown, ther
   ],
   [
     'its name in discovery',
-    ({ createCatalogue }) => JSON.stringify(aggregatedDiscovery(createCatalogue(), 'apis')).includes('networkpolicies'),
+    ({ createCatalogue }) =>
+      JSON.stringify(atOnce(aggregatedDiscovery(createCatalogue(), 'apis'))).includes('networkpolicies'),
     true,
     false,
   ],
