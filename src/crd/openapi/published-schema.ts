@@ -90,22 +90,31 @@ function* publishNode(schema: JsonObject, prefix: RefPrefix): Steps<JsonObject> 
   for (const field of plain) if (isSet(schema[field], field)) node[field] = schema[field];
   const { items, properties, additionalProperties: additional, not } = schema;
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
-    const branches: JsonObject[] = [];
-    for (const branch of asList(schema[field])) branches.push(yield* publishNode(asObject(branch), prefix));
-    if (branches.length > 0) node[field] = branches;
+    const branches = asList(schema[field]);
+    if (branches.length > 0) node[field] = yield* publishBranches(branches, prefix);
   }
   if (isJsonObject(not)) node['not'] = yield* publishNode(not, prefix);
   if (isJsonObject(items)) node['items'] = yield* publishNode(items, prefix);
   if (isJsonObject(properties) && Object.keys(properties).length > 0) {
-    const published: [string, JsonObject][] = [];
-    for (const name of Object.keys(properties).toSorted()) {
-      published.push([name, yield* publishNode(asObject(properties[name]), prefix)]);
-    }
-    node['properties'] = Object.fromEntries(published);
+    node['properties'] = yield* publishProperties(properties, prefix);
   }
   if (isJsonObject(additional)) node['additionalProperties'] = yield* publishNode(additional, prefix);
   else if (typeof additional === 'boolean') node['additionalProperties'] = additional;
   return withEmbedded(prefix === '#/definitions/' ? node : unfolded(node), prefix);
+}
+
+function* publishBranches(branches: readonly JsonValue[], prefix: RefPrefix): Steps<readonly JsonObject[]> {
+  const published: JsonObject[] = [];
+  for (const branch of branches) published.push(yield* publishNode(asObject(branch), prefix));
+  return published;
+}
+
+function* publishProperties(properties: JsonObject, prefix: RefPrefix): Steps<JsonObject> {
+  const published: [string, JsonObject][] = [];
+  for (const name of Object.keys(properties).toSorted()) {
+    published.push([name, yield* publishNode(asObject(properties[name]), prefix)]);
+  }
+  return Object.fromEntries(published);
 }
 
 /** An int-or-string says which two types it may have. Follows pkg/apiserver/schema/unfold.go. */

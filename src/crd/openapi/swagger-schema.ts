@@ -10,19 +10,21 @@ const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', '
  */
 export function* swaggerSchema(schema: JsonObject): Steps<JsonObject> {
   yield;
-  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const isVague = schema['nullable'] === true || isOpen;
+  const isVague = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const told: [string, JsonValue | undefined][] = [];
   for (const [field, value] of Object.entries(schema)) {
-    if (unknownToSwagger.has(field)) continue;
-    if (isVague && (field === 'items' || field === 'properties' || field === 'type')) continue;
-    if (field === 'properties') told.push([field, yield* swaggerProperties(asObject(value))]);
-    else if (field === 'required') told.push([field, requiredOf(schema)]);
-    else if ((field === 'items' || field === 'additionalProperties') && isJsonObject(value)) {
-      told.push([field, yield* swaggerSchema(value)]);
-    } else told.push([field, value]);
+    const isShape = field === 'items' || field === 'properties' || field === 'type';
+    if (unknownToSwagger.has(field) || (isVague && isShape)) continue;
+    told.push([field, yield* swaggerField(field, value, schema)]);
   }
   return Object.fromEntries(told);
+}
+
+function* swaggerField(field: string, value: JsonValue | undefined, schema: JsonObject): Steps<JsonValue | undefined> {
+  if (field === 'properties') return yield* swaggerProperties(asObject(value));
+  if (field === 'required') return requiredOf(schema);
+  const isInside = (field === 'items' || field === 'additionalProperties') && isJsonObject(value);
+  return isInside ? yield* swaggerSchema(value) : value;
 }
 
 function* swaggerProperties(properties: JsonObject): Steps<JsonObject> {
