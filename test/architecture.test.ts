@@ -33,7 +33,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
   scenario: ['apimachinery', 'trace', 'findings', 'explain', 'faults'],
   'cel-command': ['apimachinery', 'cel'],
   replay: ['apimachinery', 'admission', 'schema', 'trace'],
-  config: ['apimachinery'],
+  config: ['apimachinery', 'schema'],
   snapshot: ['apimachinery', 'config'],
   lint: ['apimachinery', 'cel', 'schema', 'admission', 'webhook-client', 'scenario'],
   cluster: [
@@ -182,7 +182,8 @@ const chooseTheRelease: Readonly<Record<string, string>> = {
   'cluster/in-process.ts': 'worlds without sockets',
   'lint/model/served-rows.ts': 'manifests of a cluster that is not there',
   'replay/judge.ts': 'reviews of a server that is not there',
-  'serve/start.ts': 'the server',
+  'serve/api-switches.ts': 'the server',
+  'config/kubernetes-version.ts': 'what flags may name',
   'serve/static-manifests.ts': 'manifests that are read before there is a server',
   'apply/custom-value-type.ts': 'ObjectMeta of custom resources is the same in all releases',
   'crd/embedded.ts': 'ObjectMeta of custom resources is the same in all releases',
@@ -199,7 +200,9 @@ test('tables of releases are opened in schema/release alone', () => {
 });
 
 test('a release is chosen at the edge and passed on', () => {
-  const choosing = files.filter((file) => importsOf(file).some((path) => path.endsWith('release/current-release.ts')));
+  const choosing = files.filter((file) =>
+    importsOf(file).some((path) => /release\/(current|load)-release\.ts$/.test(path)),
+  );
   expect(choosing.toSorted()).toEqual(Object.keys(chooseTheRelease).toSorted());
 });
 

@@ -3,7 +3,7 @@ import type { OwnPlugin } from '../admission/own-plugin.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import { kubernetesService, seedObjects } from '../controllers/seed-objects.ts';
-import { currentRelease } from '../schema/release/current-release.ts';
+import { loadRelease } from '../schema/release/load-release.ts';
 import { firstSeeds } from './first-seeds.ts';
 import type { RunningControllers } from '../controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../http/body-formats.ts';
@@ -28,6 +28,8 @@ export type InProcessConfig = Pick<
   readonly nodes?: number;
   /** Files and folders of KWOK's Stages. */
   readonly stages?: readonly string[];
+  /** The release that is followed: `1.32`; the newest unless said. */
+  readonly kubernetesVersion?: string | undefined;
   /** Do traces tell which branches of expressions were taken? Not unless said. */
   readonly coverage?: boolean | undefined;
   /** Shuffles the policies and their bindings; by name unless it is said. */
@@ -58,7 +60,8 @@ const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server, and what the controllers make of them. Nobody acts in it any more when it resolves. */
 export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableGround> {
-  const ground = createGround(currentRelease, { authorizationMode: config.authorizationMode });
+  const release = await loadRelease(config.kubernetesVersion ?? '');
+  const ground = createGround(release, { authorizationMode: config.authorizationMode });
   const now = ports.clock.now();
   const seeds = [...firstSeeds(ground, now), kubernetesService('10.0.0.1', 6443)];
   await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });

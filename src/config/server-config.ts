@@ -65,6 +65,8 @@ export interface ServerConfig {
   readonly admissionControlConfigFile: string;
   /** Modules that export a plugin each. */
   readonly plugin: readonly string[];
+  /** `1.32` or `v1.32.10`: the release that is followed; '': the newest. */
+  readonly kubernetesVersion: string;
   /** `api/beta=true`, `GROUP/VERSION=true`, `GROUP/VERSION/RESOURCE=false`, joined by commas. */
   readonly runtimeConfig: readonly string[];
   /** `GATE=true`, joined by commas. */

@@ -9,10 +9,8 @@ function versionInfo(gitVersion: string): JsonObject {
   return {
     major,
     minor,
-    emulationMajor: major,
-    emulationMinor: minor,
-    minCompatibilityMajor: major,
-    minCompatibilityMinor: String(Number(minor) - 1),
+    // Since 1.33.
+    ...(Number(minor) < 33 ? {} : emulationOf(major, minor)),
     gitVersion,
     gitCommit: 'kadmit',
     gitTreeState: 'clean',
@@ -22,6 +20,13 @@ function versionInfo(gitVersion: string): JsonObject {
     platform: `${platform}/${arch === 'x64' ? 'amd64' : arch}`,
   };
 }
+
+const emulationOf = (major: string, minor: string): JsonObject => ({
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+});
 
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
 export function serveVersion({ method, path }: ApiRequest, gitVersion: string): ApiResponse | undefined {

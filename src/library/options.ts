@@ -26,6 +26,8 @@ export interface ClusterOptions {
   /** Files and folders of KWOK's Stages, which say what becomes of objects. */
   readonly stages?: readonly string[];
   readonly authorizationMode?: 'RBAC' | 'AlwaysAllow';
+  /** The release of Kubernetes that is followed, `1.32` or `1.32.10`; the newest unless said. */
+  readonly kubernetesVersion?: string;
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
   /** `true`: `traces.coverage()` tells which branches of policies' and conditions' expressions were taken; each is evaluated twice then. */
@@ -47,6 +49,7 @@ export const clusterFlags = {
   nodes: 'nodes',
   stages: 'stages',
   authorizationMode: 'authorizationMode',
+  kubernetesVersion: 'kubernetesVersion',
   enableAdmissionPlugins: 'enableAdmissionPlugins',
   disableAdmissionPlugins: 'disableAdmissionPlugins',
   coverage: 'coverage',

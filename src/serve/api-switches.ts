@@ -1,22 +1,26 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
+import { loadRelease } from '../schema/release/load-release.ts';
 import type { Release } from '../schema/release/release.ts';
 import type { FeatureGates } from '../schema/features/feature-gates.ts';
 
-/** What `--feature-gates` and `--runtime-config` switch on and off. */
+/** The release that is followed, and what `--feature-gates` and `--runtime-config` switch on and off of it. */
 export interface ApiSwitches {
+  readonly release: Release;
   readonly features: FeatureGates;
   readonly isServed: IsServed;
 }
 
-/** Reads the two flags. Throws StartFailure in upstream's words. */
-export function apiSwitches(release: Release, { featureGates, runtimeConfig }: ServerConfig): ApiSwitches {
+/** Reads the three flags. Throws StartFailure in upstream's words. */
+export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
+  const { featureGates, runtimeConfig, kubernetesVersion } = config;
+  const release = await loadRelease(kubernetesVersion);
   const reading = release.readFeatureGates(featureGates);
   if (reading.outcome === 'wrong') throw commandFailed(reading.error);
   const apis = release.readServedApis(runtimeConfig, reading.gates);
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
-  return { features: reading.gates, isServed: apis.isServed };
+  return { release, features: reading.gates, isServed: apis.isServed };
 }
 
 /** Gates that something here asks about; AllAlpha and AllBeta stand for many. */

@@ -54,7 +54,7 @@ import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
 import type { World } from '../cluster/create-api.ts';
-import { currentRelease } from '../schema/release/current-release.ts';
+import type { Release } from '../schema/release/release.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -93,7 +93,7 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 const longestTimer = 2 ** 31 - 1;
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
-  const switches = apiSwitches(currentRelease, config);
+  const switches = await apiSwitches(config);
   const { settings: asked, manifests } = pluginSettings(config, switches.features);
   const settings = { ...asked, ownPlugins: [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])] };
   const breakPoints = readBreakPoints(config.breakOn);
@@ -104,7 +104,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const metrics = await followManifests(settings.staticFolders, { manifests, log, now: clock.now }, closing);
   const traces = createTracing(config.traceDir, log.error);
   closing.add(traces.flush);
-  const observing = await startObserving(config, { release: currentRelease, clock, log, families: metrics });
+  const observing = await startObserving(config, { release: switches.release, clock, log, families: metrics });
   closing.add(observing.close);
   const breaks = createBreaks({ now: clock.now, onHeld: (held) => log.error(heldLine(held)) });
   let address = '';
@@ -115,7 +115,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
   const handle = faults.around(observing.aroundHandle(instance.handle), clock);
-  const listener = await listen(config, { certificates, clientCas: cas }, handle, log.error);
+  const listener = await listen(config, { ...switches, certificates, clientCas: cas, handle, logError: log.error });
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
@@ -172,11 +172,12 @@ async function openInstance(
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
+  const { release } = parts.switches;
   const authorization = await openAuthorization(config, asking, closing);
-  const store = await openStore(config, { release: currentRelease, logError: parts.observing.logError }, closing);
+  const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
-    ? groundOn({ release: currentRelease, ...store }, authorization, parts.switches.isServed)
-    : createGround(currentRelease, authorization, parts.switches.isServed);
+    ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
+    : createGround(release, authorization, parts.switches.isServed);
   const instance = createInstance(first, {
     ...authorization,
     openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, mappings, ground }),
@@ -233,14 +234,20 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
   });
 }
 
+interface ListenerParts {
+  readonly release: Release;
+  readonly certificates: Certificates;
+  readonly clientCas: readonly string[];
+  readonly handle: Handle;
+  readonly logError: Log['error'];
+}
+
 const listen = (
   config: ServerConfig,
-  { certificates, clientCas }: { readonly certificates: Certificates; readonly clientCas: readonly string[] },
-  handle: Handle,
-  logError: Log['error'],
+  { release, certificates, clientCas, handle, logError }: ListenerParts,
 ): Promise<Listener> =>
   startListener({
-    release: currentRelease,
+    release,
     host: config.bindAddress,
     port: config.securePort,
     tls: {

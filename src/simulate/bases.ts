@@ -11,8 +11,8 @@ type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
 export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup) => Promise<ForkableGround> {
   const bases = new Map<string, Promise<ForkableGround>>();
   return (setup) => {
-    const { clock, controllers, nodes, stages, authorizationMode, enableAdmissionPlugins, disableAdmissionPlugins } =
-      setup;
+    const { clock, controllers, nodes, stages, authorizationMode } = setup;
+    const { enableAdmissionPlugins, disableAdmissionPlugins, kubernetesVersion } = setup;
     const key = JSON.stringify([
       clock,
       controllers,
@@ -21,6 +21,7 @@ export function createBases(onBug: (error: unknown) => void): (setup: BaseSetup)
       authorizationMode,
       enableAdmissionPlugins,
       disableAdmissionPlugins,
+      kubernetesVersion,
     ]);
     const base = bases.get(key) ?? freshBase(setup, onBug);
     bases.set(key, base);

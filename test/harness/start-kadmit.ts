@@ -75,6 +75,7 @@ const bare: ServerConfig = {
   disableAdmissionPlugins: [],
   admissionControlConfigFile: '',
   plugin: [],
+  kubernetesVersion: '',
   runtimeConfig: [],
   featureGates: [],
   defaultNotReadyTolerationSeconds: 300,

@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"log"
+	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 // Where gates are declared, by the module and the file.
 var files = [][2]string{
 	{"kubernetes@v1", "pkg/features/kube_features.go"},
+	{"kubernetes@v1", "pkg/features/versioned_kube_features.go"},
 	{"apiserver@v0", "pkg/features/kube_features.go"},
 	{"apiextensions-apiserver@v0", "pkg/features/kube_features.go"},
 	{"client-go@v0", "features/known_features.go"},
@@ -41,6 +43,9 @@ func main() {
 	for _, file := range files {
 		path := filepath.Join(*cache, fmt.Sprintf("%s.%d.%d", file[0], *minor, *patch), file[1])
 		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if os.IsNotExist(err) {
+			continue // not in every release
+		}
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -82,6 +87,13 @@ func readEntry(node ast.Node, minor int) bool {
 	list, isList := entry.Value.(*ast.CompositeLit)
 	if !isGate || !isList {
 		return true
+	}
+	if len(list.Elts) > 0 {
+		// Without versions, as 1.32 and those before it have most of them.
+		if _, isField := list.Elts[0].(*ast.KeyValueExpr); isField {
+			addStage(name, list, minor)
+			return false
+		}
 	}
 	for _, element := range list.Elts {
 		if spec, ok := element.(*ast.CompositeLit); ok {

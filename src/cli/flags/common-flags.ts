@@ -1,4 +1,5 @@
-import { readBoolean, readChoice, readDuration, readText } from './flag-readers.ts';
+import { releaseNames } from '../../config/kubernetes-version.ts';
+import { readBoolean, readChoice, readDuration, readReleaseName, readText } from './flag-readers.ts';
 import type { Flag } from './flags.ts';
 
 /** A flag that takes a text. */
@@ -39,6 +40,15 @@ export const outputFlagWithYaml: Flag<'text' | 'json' | 'yaml'> = {
   help: 'how to print; -o for short',
   fallback: 'text',
   read: readChoice<'text' | 'json' | 'yaml'>(['text', 'json', 'yaml']),
+};
+
+/** Which release of Kubernetes is followed. */
+export const kubernetesVersionFlag: Flag<string> = {
+  name: 'kubernetes-version',
+  argument: 'RELEASE',
+  help: `the release of Kubernetes to follow: one of ${releaseNames.join(', ')}, or with its patch number`,
+  fallback: '',
+  read: readReleaseName,
 };
 
 /** A duration; '' when it is not given. */

@@ -4,6 +4,7 @@ import { readMapping } from '../../config/mapping.ts';
 import { readTruth } from '../../config/upstream/flag-values.ts';
 import type { Mapping } from '../../config/mapping.ts';
 import type { Assumption } from '../../config/server-config.ts';
+import { releaseProblem } from '../../config/kubernetes-version.ts';
 import type { FlagReading } from './flags.ts';
 
 type Texts = readonly string[];
@@ -16,6 +17,13 @@ const wrong = (problem: string): { readonly outcome: 'wrong'; readonly problem: 
 
 /** The last text given. */
 export const readText = (texts: Texts): FlagReading<string> => read(texts.at(-1) ?? '');
+
+/** A release that kadmit knows. */
+export function readReleaseName(texts: Texts): FlagReading<string> {
+  const text = texts.at(-1) ?? '';
+  const problem = releaseProblem(text);
+  return problem === undefined ? read(text) : wrong(problem);
+}
 
 /** Every text given, as it stands. */
 export const readRepeated = (texts: Texts): FlagReading<readonly string[]> => read(texts);

@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../config/server-config.ts';
-import { textFlag } from '../flags/common-flags.ts';
+import { kubernetesVersionFlag, textFlag } from '../flags/common-flags.ts';
 import {
   readBoolean,
   readNodeCount,
@@ -102,6 +102,7 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
     fallback: [],
     read: readRepeated,
   },
+  kubernetesVersion: kubernetesVersionFlag,
   runtimeConfig: {
     name: 'runtime-config',
     argument: 'API=true|false[,...]',
