@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/certs/issue-certificate.ts';
 import type { CertificateOrder, KeyedCertificate } from '../../src/certs/issue-certificate.ts';
+import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { startProcess } from '../harness/process.ts';
 import type { RunningProcess } from '../harness/process.ts';
@@ -180,6 +181,36 @@ test('the etcd says that it is healthy and what it is, also through a link, and 
   expect(await (await fetch(url)).text()).toContain("kadmit's stand-in for etcd");
   expect((await fetch(`${url}/v3/kv/range`, { method: 'POST' })).status).toBe(404);
   expect(await etcd.stop()).toBe(0);
+});
+
+test.skipIf(!hasEtcd)('a real etcd keeps the objects, as kube-apiserver does', async () => {
+  const etcd = await startEtcd();
+  const folder = join(directory, 'with-etcd');
+  const start = async () => {
+    const free = await freePort();
+    const names = [`--etcd-servers=${etcd.url}`, '--etcd-prefix=a/registry', `--secure-port=${free}`];
+    const program = join(assets, 'kube-apiserver');
+    const started = await startProcess([program, ...names, `--cert-dir=${folder}`], /ready at/);
+    return { url: `https://127.0.0.1:${free}/api/v1/namespaces`, ...started };
+  };
+  const ask = (url: string, body?: object) =>
+    new Promise<number | undefined>((resolved, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = request(url, { method: body ? 'POST' : 'GET', headers, rejectUnauthorized: false }, (response) => {
+        response.resume();
+        response.on('end', () => resolved(response.statusCode));
+      });
+      sent.on('error', reject);
+      sent.end(body && JSON.stringify(body));
+    });
+  const first = await start();
+  expect(await ask(first.url, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kept' } })).toBe(201);
+  expect(first.output()).not.toContain('means nothing');
+  await first.stop();
+  const second = await start();
+  expect([await ask(`${second.url}/kept`), await ask(`${second.url}/lost`)]).toEqual([200, 404]);
+  await second.stop();
+  await etcd.close();
 });
 
 test('the kubectl is the one of the PATH', async () => {

@@ -13,6 +13,7 @@ import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { version } from '../version.ts';
+import { isEtcdBehind } from './etcd-behind.ts';
 import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
 import { readFlags } from './pflag.ts';
 
@@ -31,7 +32,8 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
   }
-  const parsed = parseFlags(serveFlags, serveArguments(flags.given));
+  const meanings = await meaningsOf(flags.given);
+  const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings));
   if (parsed.outcome === 'help') return said(io, helpText());
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
@@ -43,17 +45,26 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   return serveUntilStopped(config, io, parts);
 }
 
-/** Who launches kube-apiserver for tests launches its etcd too, which is kadmit's stand-in and keeps nothing: etcd's flags mean nothing here. */
-const meanings = new Set(
-  Object.values(serveFlags).flatMap(({ name }) =>
-    kubeApiserverFlags.all.has(name) && !name.startsWith('etcd-') ? [name] : [],
-  ),
+/** The flags of kube-apiserver that `kadmit serve` has too. */
+const own: ReadonlySet<string> = new Set(
+  Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
 );
 
 const options = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
 
+/** Those that mean something where objects are in memory. */
+const withoutStorage: ReadonlySet<string> = new Set([...own].filter((name) => !name.startsWith('etcd-')));
+
+async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promise<ReadonlySet<string>> {
+  const servers = given.get('etcd-servers')?.flatMap((urls) => urls.split(',')) ?? [];
+  return (await isEtcdBehind(servers)) ? own : withoutStorage;
+}
+
 /** The flags as `kadmit serve` takes them. */
-function serveArguments(given: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function serveArguments(
+  given: ReadonlyMap<string, readonly string[]>,
+  meanings: ReadonlySet<string>,
+): readonly string[] {
   const traceDir = process.env['KADMIT_TRACE_DIR'] ?? '';
   return [
     '--controllers=',
