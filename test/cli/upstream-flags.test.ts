@@ -22,6 +22,8 @@ test.each([
   { args: ['--profiling', '--secure-port=0'], kept: ['--secure-port=0'], meaningless: ['profiling'] },
   { args: ['--watch-cache=false', '--v=2'], kept: ['--v=2'], meaningless: ['watch-cache'] },
   { args: ['--authorization-mode', 'RBAC'], kept: ['--authorization-mode', 'RBAC'], meaningless: [] },
+  { args: ['--ui-port', '-1', '--profiling'], kept: ['--ui-port', '-1'], meaningless: ['profiling'] },
+  { args: ['--ui-port'], kept: ['--ui-port'], meaningless: [] },
   { args: ['--no-such-flag', 'x'], kept: ['--no-such-flag', 'x'], meaningless: [] },
   { args: ['--', '--profiling'], kept: ['--', '--profiling'], meaningless: [] },
   { args: ['--help'], kept: ['--help'], meaningless: [] },

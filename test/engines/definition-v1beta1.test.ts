@@ -37,14 +37,19 @@ test.each<[fact: string, stored: JsonObject, spec: JsonObject]>([
   ],
   [
     'what they do not share stays where it is',
-    { version: 'v1', versions: [{ ...v1, schema }, v2] },
+    { version: 'v1', versions: [{ ...v1, schema }, v2], preserveUnknownFields: false },
     { versions: [{ ...v1, schema }, v2] },
   ],
-  ['a version alone', { version: 'v1', validation: schema }, { versions: [{ ...v1, schema }] }],
+  [
+    'a version alone',
+    { version: 'v1', validation: schema, preserveUnknownFields: false },
+    { versions: [{ ...v1, schema }] },
+  ],
   [
     'a converter',
     {
       versions: [v1],
+      preserveUnknownFields: false,
       conversion: { strategy: 'Webhook', webhookClientConfig: { url: 'https://x' }, conversionReviewVersions: ['v1'] },
     },
     {
@@ -57,12 +62,17 @@ test.each<[fact: string, stored: JsonObject, spec: JsonObject]>([
   ],
   [
     'no converter',
-    { versions: [v1], conversion: { strategy: 'None' } },
+    { versions: [v1], conversion: { strategy: 'None' }, preserveUnknownFields: false },
     { versions: [v1], conversion: { strategy: 'None' } },
   ],
   [
     'unknown fields that are kept',
     { versions: [v1], preserveUnknownFields: true },
+    { versions: [v1], preserveUnknownFields: true },
+  ],
+  [
+    'unknown fields are kept unless it says otherwise',
+    { versions: [v1] },
     { versions: [v1], preserveUnknownFields: true },
   ],
 ])('%s', (_fact, stored, spec) => {

@@ -2,6 +2,7 @@ import { flagTypes } from '../../config/upstream/flag-types.ts';
 import type { FlagType } from '../../config/upstream/flag-types.ts';
 import { valueFault } from '../../config/upstream/flag-values.ts';
 import { upstreamHelp } from '../../config/upstream/options.ts';
+import type { Flag } from '../flags/flags.ts';
 import { serveFlags } from './serve-options.ts';
 
 /** Arguments of `kadmit serve` as it reads them, and kube-apiserver's flags among them. */
@@ -16,6 +17,11 @@ export interface SortedArguments {
 }
 
 const own: ReadonlySet<string> = new Set(['help', ...Object.values(serveFlags).map(({ name }) => name)]);
+
+/** Own flags that are followed by their value, which may look like a flag: `--ui-port -1`. */
+const takesValue: ReadonlySet<string> = new Set(
+  Object.values<Flag<unknown>>(serveFlags).flatMap(({ name, isSwitch }) => (isSwitch ? [] : [name])),
+);
 
 const meaningful: ReadonlySet<string> = new Set(upstreamHelp.map(({ name }) => name));
 
@@ -38,7 +44,7 @@ export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
     if (fault !== undefined) faults.push(fault);
     if (type !== undefined && value !== undefined) given.set(name, [...(given.get(name) ?? []), value]);
     if (type === undefined || own.has(name)) {
-      kept.push(arg);
+      kept.push(arg, ...left.splice(0, valuesBehind(name, isAttached)));
       continue;
     }
     if (!isAttached && type !== 'truth') left.shift();
@@ -46,6 +52,9 @@ export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
   }
   return { args: kept, given, meaningless, fault: faults[0] };
 }
+
+/** How many arguments behind an own flag are its value. */
+const valuesBehind = (name: string, isAttached: boolean): 0 | 1 => (!isAttached && takesValue.has(name) ? 1 : 0);
 
 interface Argument {
   readonly name: string;

@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 
 /**
  * kube-apiserver stores definitions of custom resources as v1beta1, in which what all versions share stands beside them.
- * The same definition as v1; anything else as it is. Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go.
+ * The same definition as v1; anything else as it is. Follows apiextensions-apiserver
+ * pkg/apis/apiextensions/v1/conversion.go and v1beta1/defaults.go.
  */
 export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'CustomResourceDefinition' || object.apiVersion !== old) return object;
@@ -25,7 +26,8 @@ export function asDefinitionV1(object: KubernetesObject): KubernetesObject {
       ...others,
       versions: served.map((one) => versionV1({ ...asObject(one), ...shared })),
       ...(isJsonObject(conversion) ? { conversion: conversionV1(conversion) } : {}),
-      ...(preserveUnknownFields === true ? { preserveUnknownFields } : {}),
+      // Without it, as v1beta1 was written before there were schemas, nothing is pruned.
+      ...(preserveUnknownFields === false ? {} : { preserveUnknownFields: true }),
     },
   };
 }
