@@ -53,9 +53,8 @@ export interface ControllerPorts extends Pick<
   readonly eventLife: EventLife;
 }
 
-export interface RunningControllers {
-  /** Of what the API server does for definitions. */
-  readonly definitions: Progress;
+export interface Running {
+  readonly isIdle: () => boolean;
   /** Resolves when there is nothing they could do at once. */
   readonly idle: () => Promise<void>;
   /** Stops them; nothing of theirs is left when it resolves. */
@@ -95,7 +94,32 @@ export function startControllers(
   ports: ControllerPorts,
   enabled: ReadonlySet<ControllerName>,
   more: readonly Controller[] = [],
-): RunningControllers {
+): Running {
+  const { context, runningOf } = openContext(ports);
+  const { eventLife, storage } = ports;
+  const running = controllerNames.filter((name) => enabled.has(name)).map((name) => controllers[name](context));
+  const expiry = eventLife.ttl > 0 ? [expireEvents(context, storage, eventLife)] : [];
+  return runningOf([...running, ...expiry, ...more.map((start) => start(context))]);
+}
+
+/** Starts what every API server does for definitions of custom resources and APIServices, whoever runs the controllers. */
+export function startKeepers(ports: ControllerPorts): Running & { readonly progress: Progress } {
+  const { context, makeClient, runningOf } = openContext(ports);
+  const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
+  const progress = progressOf([
+    keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
+    keepApiServices(ofServer),
+  ]);
+  return { ...runningOf([progress]), progress };
+}
+
+interface Opened {
+  readonly context: ControllerContext;
+  readonly makeClient: ReturnType<typeof createClientFactory>;
+  readonly runningOf: (running: readonly Progress[]) => Running;
+}
+
+function openContext(ports: ControllerPorts): Opened {
   const stop = new AbortController();
   const closers: (() => void)[] = [];
   const makeClient = createClientFactory({ ...ports, signal: stop.signal });
@@ -106,27 +130,17 @@ export function startControllers(
     clientFor: (user, userAgent = controllerManager) =>
       makeClient(asAccount(user, ports.store, ports.newUid), userAgent),
   };
-  const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
-  const definitions = progressOf([
-    keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
-    keepApiServices(ofServer),
-  ]);
-  const controllersRunning = controllerNames
-    .filter((name) => enabled.has(name))
-    .map((name) => controllers[name](context));
-  const { eventLife, storage } = ports;
-  const expiry = eventLife.ttl > 0 ? [expireEvents(context, storage, eventLife)] : [];
-  const others = [...expiry, ...more.map((start) => start(context))];
-  const running = [definitions, ...controllersRunning, ...others];
   return {
-    definitions,
-    idle: async () => {
-      while (!running.every(({ isIdle }) => isIdle())) await Promise.all(running.map(({ whenIdle }) => whenIdle()));
-    },
-    close: async () => {
-      stop.abort(ended);
-      for (const act of closers) act();
-      await Promise.all(running.map(({ whenEnded }) => whenEnded()));
-    },
+    context,
+    makeClient,
+    runningOf: (running) => ({
+      isIdle: () => running.every(({ isIdle }) => isIdle()),
+      idle: progressOf(running).whenIdle,
+      close: async () => {
+        stop.abort(ended);
+        for (const act of closers) act();
+        await Promise.all(running.map(({ whenEnded }) => whenEnded()));
+      },
+    }),
   };
 }

@@ -18,6 +18,7 @@ import { measureQuota } from './measure-quota.mjs';
 import { measureRecording } from './measure-recording.mjs';
 import { measureStalls } from './measure-stalls.mjs';
 import { measureStart } from './measure-start.mjs';
+import { measureStorage } from './measure-storage.mjs';
 import { measureWatch } from './measure-watch.mjs';
 import { measureWebhooks } from './measure-webhooks.mjs';
 import { measureRollouts } from './measure-rollouts.mjs';
@@ -34,6 +35,7 @@ const measures = {
   processor: (into) => measureProcessor(into, ['dist', ...others(into)], Number(values.rounds)),
   start: measureStart,
   creates: measureCreates,
+  storage: measureStorage,
   webhooks: measureWebhooks,
   lists: measureLists,
   watch: measureWatch,

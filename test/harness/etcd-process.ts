@@ -1,6 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,67 +11,132 @@ import { join } from 'node:path';
 /** Is etcd installed? In Debian it is `etcd-server`. */
 export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
 
+/** Files in PEM: etcd serves with them, and lets in whom their CA signed. */
+export interface EtcdTls {
+  readonly ca: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
 export interface EtcdProcess {
   readonly url: string;
   /** Ends it as a failing machine does. */
   readonly kill: () => Promise<void>;
+  /** Ends it as its operator does. */
+  readonly stop: () => Promise<void>;
+  readonly pause: () => void;
+  readonly goOn: () => void;
   readonly start: () => Promise<void>;
   /** Ends it and removes what it kept. */
   readonly close: () => Promise<void>;
 }
 
+export interface EtcdWishes {
+  readonly tls?: EtcdTls;
+  /** Does it wait for the disk? Not unless said. */
+  readonly synced?: boolean;
+}
+
 /** An etcd of its own with nothing in it. */
-export async function startEtcd(): Promise<EtcdProcess> {
+export async function startEtcd(wishes: EtcdWishes = {}): Promise<EtcdProcess> {
+  const [member] = await startEtcdMembers(1, wishes);
+  if (!member) throw new Error('one was asked for');
+  return member;
+}
+
+/** The members of one etcd, all of them running. */
+export async function startEtcdMembers(count: number, wishes: EtcdWishes = {}): Promise<readonly EtcdProcess[]> {
+  const places: Place[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const client = await freeUrl();
+    places.push({
+      name: `m${index}`,
+      client: wishes.tls ? client.replace('http:', 'https:') : client,
+      peer: await freeUrl(),
+    });
+  }
+  const members = places.map((place) => createMember(place, places, wishes));
+  await Promise.all(members.map((member) => member.start()));
+  return members;
+}
+
+interface Place {
+  readonly name: string;
+  readonly client: string;
+  readonly peer: string;
+}
+
+function createMember(place: Place, places: readonly Place[], wishes: EtcdWishes): EtcdProcess {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-etcd-'));
-  const [url, peer] = [await freeUrl(), await freeUrl()];
-  const spawned = () =>
-    spawn(
-      'etcd',
-      [
-        `--data-dir=${folder}`,
-        `--listen-client-urls=${url}`,
-        `--advertise-client-urls=${url}`,
-        `--listen-peer-urls=${peer}`,
-        `--initial-advertise-peer-urls=${peer}`,
-        `--initial-cluster=default=${peer}`,
-        '--unsafe-no-fsync',
-        '--logger=zap',
-        '--log-level=error',
-      ],
-      { stdio: 'ignore' },
-    );
-  let child = spawned();
-  const ready = async (): Promise<void> => {
-    while (!(await isHealthy(url))) {
-      if (child.exitCode !== null) throw new Error('etcd ended before it was healthy');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  const flags = flagsOf(place, places, folder, wishes);
+  let child: ChildProcess | undefined;
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await gone;
   };
-  const kill = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  };
-  await ready();
   return {
-    url,
-    kill,
+    url: place.client,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    pause: () => child?.kill('SIGSTOP'),
+    goOn: () => child?.kill('SIGCONT'),
     start: async () => {
-      child = spawned();
-      await ready();
+      const started = spawn('etcd', flags, { stdio: 'ignore' });
+      child = started;
+      while (!(await isHealthy(place.client, wishes.tls))) {
+        if (started.exitCode !== null) throw new Error('etcd ended before it was healthy');
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
     },
     close: async () => {
-      await kill();
+      await end('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const isHealthy = (url: string): Promise<boolean> =>
-  fetch(`${url}/health`).then(
-    async (response) => (await response.text()).includes('"true"'),
-    () => false,
-  );
+const flagsOf = (
+  { name, client, peer }: Place,
+  places: readonly Place[],
+  folder: string,
+  { tls, synced = false }: EtcdWishes,
+): readonly string[] => [
+  `--name=${name}`,
+  `--data-dir=${folder}`,
+  `--listen-client-urls=${client}`,
+  `--advertise-client-urls=${client}`,
+  `--listen-peer-urls=${peer}`,
+  `--initial-advertise-peer-urls=${peer}`,
+  `--initial-cluster=${places.map((one) => `${one.name}=${one.peer}`).join(',')}`,
+  ...(tls
+    ? ['--client-cert-auth', `--trusted-ca-file=${tls.ca}`, `--cert-file=${tls.certificate}`, `--key-file=${tls.key}`]
+    : []),
+  ...(synced ? [] : ['--unsafe-no-fsync']),
+  '--logger=zap',
+  '--log-level=error',
+];
+
+/** Does it answer, and has it a leader? */
+async function isHealthy(url: string, tls?: EtcdTls): Promise<boolean> {
+  const request = tls
+    ? https.get(`${url}/health`, {
+        ca: readFileSync(tls.ca),
+        cert: readFileSync(tls.certificate),
+        key: readFileSync(tls.key),
+        agent: false,
+      })
+    : http.get(`${url}/health`, { agent: false });
+  request.setTimeout(1000, () => request.destroy());
+  try {
+    const [response]: http.IncomingMessage[] = await once(request, 'response');
+    return (await response?.toArray())?.join('').includes('"true"') ?? false;
+  } catch {
+    return false;
+  }
+}
 
 async function freeUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');

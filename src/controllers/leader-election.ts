@@ -1,0 +1,170 @@
+import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import type { JsonObject } from '../apimachinery/json.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { formatMicroTime, formatTime } from '../apimachinery/time.ts';
+import type { Storage, StoreKey, Stored } from '../store/storage.ts';
+import { ended } from './own-signals.ts';
+
+export interface Candidate {
+  /** Of this process alone. */
+  readonly identity: string;
+  readonly storage: Pick<Storage, 'read' | 'create' | 'update'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newUid: NewUid;
+  /** It leads from now on. */
+  readonly begin: () => void;
+  /** It leads no longer; the Lease is not given up before this resolves. */
+  readonly end: () => Promise<void>;
+}
+
+export interface Candidacy {
+  /** It has asked for the Lease once: it leads, or somebody else does, or storage is away. */
+  readonly asked: Promise<void>;
+  /** Leads no longer, and gives the Lease up so that the next need not wait. */
+  readonly close: () => Promise<void>;
+}
+
+/** The defaults of --leader-elect-lease-duration, --leader-elect-renew-deadline and --leader-elect-retry-period. */
+export const leaseSeconds = 15;
+const renewWithinMs = 10_000;
+const retryMs = 2000;
+/** Who waits does so for up to this much longer, each time. */
+const jitter = 1.2;
+/** A server that ends does not wait longer for that. */
+const giveUpWithinMs = 500;
+
+/** kube-controller-manager's own Lease: where one runs on the same etcd, either it leads or a kadmit does. */
+export const leaseKey: StoreKey = {
+  resource: { group: 'coordination.k8s.io', resource: 'leases' },
+  namespace: 'kube-system',
+  name: 'kube-controller-manager',
+};
+
+/**
+ * Stands for election until closed: of all candidates on one storage at most one leads, since who cannot renew the Lease
+ * ends before it runs out for the others. Renewals are written past the admission chain: they would fill traces and the audit
+ * log. Follows client-go tools/leaderelection/leaderelection.go.
+ */
+export function standForElection(candidate: Candidate): Candidacy {
+  const { clock, random } = candidate;
+  const lease = holdLease(candidate);
+  const stop = new AbortController();
+  const stopped = new Promise<Taking>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve('unknown'), { once: true });
+  });
+  /** Storage that does not answer is not waited for longer than that. */
+  const within = (milliseconds: number, act: () => Promise<Taking>): Promise<Taking> => {
+    const over = new AbortController();
+    const late = clock.sleep(milliseconds, over.signal).then((): Taking => 'unknown');
+    return Promise.race([act().finally(() => over.abort(ended)), late]);
+  };
+  const lead = async (since: number): Promise<void> => {
+    let renewedAt = since;
+    candidate.begin();
+    while (!stop.signal.aborted) {
+      await clock.sleep(retryMs, stop.signal);
+      const askedAt = clock.now();
+      const left = renewedAt + renewWithinMs - askedAt;
+      const now = left > 0 ? await Promise.race([within(left, lease.take), stopped]) : 'taken';
+      if (now === 'ours') renewedAt = askedAt;
+      if (now === 'taken' || renewedAt + renewWithinMs <= clock.now()) break;
+    }
+    await candidate.end();
+  };
+  let told = (): void => {};
+  const asked = new Promise<void>((resolve) => (told = resolve));
+  const stand = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const askedAt = clock.now();
+      const isOurs = (await Promise.race([lease.take(), stopped])) === 'ours';
+      const leading = isOurs && !stop.signal.aborted ? lead(askedAt) : undefined;
+      told();
+      await leading;
+      await clock.sleep(retryMs * (1 + random() * jitter), stop.signal);
+    }
+    await within(giveUpWithinMs, lease.giveUp);
+  };
+  const standing = stand();
+  return {
+    asked,
+    close: async () => {
+      stop.abort(ended);
+      await standing;
+    },
+  };
+}
+
+type Taking = 'ours' | 'taken' | 'unknown';
+
+interface HeldLease {
+  /** Takes or renews the Lease, or says that somebody has it; 'unknown' when storage did not say what came of it. */
+  readonly take: () => Promise<Taking>;
+  readonly giveUp: () => Promise<Taking>;
+}
+
+function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
+  // The clocks of two machines may differ: a Lease runs out so long after its last change was seen here.
+  let seen: { readonly stored: Stored; readonly at: number } | undefined;
+  const see = (stored: Stored): Stored => {
+    if (seen?.stored.revision !== stored.revision) seen = { stored, at: clock.now() };
+    return stored;
+  };
+  const ourSpec = (before: JsonObject): JsonObject => {
+    const isRenewal = before['holderIdentity'] === identity;
+    const now = formatMicroTime(clock.now());
+    return {
+      ...before,
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseSeconds,
+      acquireTime: isRenewal ? (before['acquireTime'] ?? now) : now,
+      renewTime: now,
+      leaseTransitions: Number(before['leaseTransitions'] ?? 0) + (isRenewal ? 0 : 1),
+    };
+  };
+  const write = async (there: Stored | undefined): Promise<Taking> => {
+    const written = there
+      ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(asObject(there.object['spec'])) }, there.revision)
+      : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
+    if (written.outcome !== 'missing') see(written.stored);
+    return written.outcome === 'stored' ? 'ours' : 'taken';
+  };
+  const take = async (): Promise<Taking> => {
+    const there = await storage.read(leaseKey);
+    return there && isHeld(see(there)) ? 'taken' : write(there);
+  };
+  const isHeld = ({ object }: Stored): boolean => {
+    const { holderIdentity, leaseDurationSeconds } = asObject(object['spec']);
+    if (asString(holderIdentity) === '' || holderIdentity === identity) return false;
+    return (seen?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();
+  };
+  return {
+    take: () => take().catch(() => 'unknown'),
+    giveUp: async () => {
+      const there = await storage.read(leaseKey).catch(() => undefined);
+      const spec = asObject(there?.object['spec']);
+      if (!there || spec['holderIdentity'] !== identity) return 'taken';
+      const free = { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: formatMicroTime(clock.now()) };
+      await storage.update(leaseKey, { ...there.object, spec: free }, there.revision).catch(() => undefined);
+      return 'taken';
+    },
+  };
+}
+
+function newLease(identity: string, uid: string, now: number): KubernetesObject {
+  const time = formatMicroTime(now);
+  const { name, namespace } = leaseKey;
+  return {
+    kind: 'Lease',
+    apiVersion: 'coordination.k8s.io/v1',
+    metadata: { name, namespace, uid, creationTimestamp: formatTime(now) },
+    spec: {
+      holderIdentity: identity,
+      leaseDurationSeconds: leaseSeconds,
+      acquireTime: time,
+      renewTime: time,
+      leaseTransitions: 0,
+    },
+  };
+}
