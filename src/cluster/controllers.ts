@@ -9,14 +9,25 @@ import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
 import { kwokBinding, nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
 import { accountSeeds } from '../controllers/service-accounts.ts';
-import { startControllers } from '../controllers/start-controllers.ts';
-import type { RunningControllers } from '../controllers/start-controllers.ts';
+import { leadOne } from '../controllers/lead-one.ts';
+import { startControllers, startKeepers } from '../controllers/start-controllers.ts';
+import type { Running } from '../controllers/start-controllers.ts';
+import type { Progress } from '../controllers/work-queue.ts';
 import { readYaml } from '../http/body-formats.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { isSnapshot, readSnapshot } from '../snapshot/read-snapshot.ts';
 import type { World } from './create-api.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
+
+export interface RunningControllers {
+  /** Of what the API server does for definitions. */
+  readonly definitions: Progress;
+  /** Resolves when there is nothing they could do at once. */
+  readonly idle: () => Promise<void>;
+  /** Stops them; nothing of theirs is left when it resolves. */
+  readonly close: () => Promise<void>;
+}
 
 export interface ControllerParts {
   readonly world: World;
@@ -38,6 +49,8 @@ export interface ControllerParts {
   readonly random: Random;
   /** What else is kept, whatever controllers run. */
   readonly keepers?: readonly Controller[];
+  /** Of this process among those on the same storage, of which one runs controllers; absent where there is no other. */
+  readonly identity?: string;
 }
 
 const anHour = 3_600_000;
@@ -57,14 +70,29 @@ export async function runControllers(asked: readonly string[], parts: Controller
     ...(stages.length > 0 ? [kwokBinding] : []),
     ...accountSeeds(enabled.names),
   ];
-  await seedObjects(ground.storage, seeds, { newUid: parts.newUid, now: parts.clock.now() });
+  const { newUid, clock } = parts;
+  await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
   const own = { aggregatedRules, typeWarnings, caBundleError, eventLife };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
   const life = lives ? await lifeOf(nodes, stages, parts) : [];
-  const running = startControllers(ports, enabled.names, [...keepers, ...life]);
-  parts.world.definitions.follow(running.definitions);
-  return running;
+  const start = (): Running => startControllers(ports, enabled.names, life);
+  const kept = startKeepers(ports, keepers);
+  parts.world.definitions.follow(kept.definitions);
+  const { identity } = parts;
+  const isElected = identity !== undefined && (enabled.names.size > 0 || lives);
+  const running = isElected ? leadOne({ ...ports, identity, start }) : start();
+  const all = [kept, running];
+  return {
+    definitions: kept.definitions,
+    idle: async () => {
+      do await Promise.all(all.map(({ idle }) => idle()));
+      while (!all.every(({ isIdle }) => isIdle()));
+    },
+    close: async () => {
+      await Promise.all(all.map(({ close }) => close()));
+    },
+  };
 }
 
 /** What makes Pods live: nodes with scheduler and kubelets, and the Stages in the place of what they say themselves. */

@@ -55,10 +55,12 @@ export function standForElection(candidate: Candidate): Candidacy {
     stop.signal.addEventListener('abort', () => resolve('unknown'), { once: true });
   });
   /** Storage that does not answer is not waited for longer than that. */
-  const within = (milliseconds: number, act: () => Promise<Taking>): Promise<Taking> => {
+  const within = async (milliseconds: number, act: () => Promise<Taking>): Promise<Taking> => {
     const over = new AbortController();
     const late = clock.sleep(milliseconds, over.signal).then((): Taking => 'unknown');
-    return Promise.race([act().finally(() => over.abort(ended)), late]);
+    const outcome = await Promise.race([act(), late]);
+    over.abort(ended);
+    return outcome;
   };
   const lead = async (since: number): Promise<void> => {
     let renewedAt = since;
@@ -125,7 +127,11 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
   };
   const write = async (there: Stored | undefined): Promise<Taking> => {
     const written = there
-      ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(asObject(there.object['spec'])) }, there.revision)
+      ? await storage.update(
+          leaseKey,
+          { ...there.object, spec: ourSpec(asObject(there.object['spec'])) },
+          there.revision,
+        )
       : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
     if (written.outcome !== 'missing') see(written.stored);
     return written.outcome === 'stored' ? 'ours' : 'taken';

@@ -1,3 +1,4 @@
+import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { semanticEqual } from '../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
@@ -12,18 +13,27 @@ export interface Seed {
   readonly object: KubernetesObject;
 }
 
-/** Stores the seeds that are not there yet, past the admission chain, as a starting API server does. `now` in ms since 1970. */
+interface SeedPorts {
+  readonly newUid: NewUid;
+  /** In ms since 1970. */
+  readonly now: number;
+  /** What is seen here need not be asked of storage. */
+  readonly known?: Pick<ClusterView, 'get'>;
+}
+
+/** Stores the seeds that are not there yet, past the admission chain, as a starting API server does. */
 export async function seedObjects(
   storage: Pick<Storage, 'create'>,
   seeds: readonly Seed[],
-  { newUid, now }: { readonly newUid: NewUid; readonly now: number },
+  { newUid, now, known }: SeedPorts,
 ): Promise<void> {
   const creationTimestamp = formatTime(now);
   // Together, so that they wait for a disk or a wire once. Memory stores them in this order all the same.
   await Promise.all(
-    seeds.map(({ resource, object }) => {
+    seeds.map(async ({ resource, object }) => {
       const { namespace = '', name = '' } = metadataOf(object);
-      return storage.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
+      if (known?.get(resource, namespace, name)) return;
+      await storage.create({ resource, namespace, name }, withMetadata(object, { uid: newUid(), creationTimestamp }));
     }),
   );
 }

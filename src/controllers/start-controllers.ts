@@ -102,15 +102,18 @@ export function startControllers(
   return runningOf([...running, ...expiry, ...more.map((start) => start(context))]);
 }
 
-/** Starts what every API server does for definitions of custom resources and APIServices, whoever runs the controllers. */
-export function startKeepers(ports: ControllerPorts): Running & { readonly progress: Progress } {
+/** Starts what every API server does for definitions of custom resources and APIServices, and `more`, whoever runs the controllers. */
+export function startKeepers(
+  ports: ControllerPorts,
+  more: readonly Controller[] = [],
+): Running & { readonly definitions: Progress } {
   const { context, makeClient, runningOf } = openContext(ports);
   const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
-  const progress = progressOf([
+  const definitions = progressOf([
     keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     keepApiServices(ofServer),
   ]);
-  return { ...runningOf([progress]), progress };
+  return { ...runningOf([definitions, ...more.map((start) => start(context))]), definitions };
 }
 
 interface Opened {

@@ -76,6 +76,7 @@ async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): 
       .createCatalogue(() => true)
       .all()
       .map(({ storage }) => storage),
+    eventTtl: config.eventTtl,
     clock,
     onLost: (error) => logError(`the watch of etcd ended and is opened again: ${errorText(error)}`),
   });

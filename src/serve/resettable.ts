@@ -1,7 +1,7 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
-import type { RunningControllers } from '../controllers/start-controllers.ts';
 import type { ApiResponse } from '../request/api-request.ts';
 import type { Handle } from '../request/handle.ts';
+import type { RunningControllers } from '../cluster/controllers.ts';
 import { forkGround } from '../cluster/ground.ts';
 import type { World } from '../cluster/create-api.ts';
 import type { Authorization, ForkableGround, Ground } from '../cluster/ground.ts';

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { hostname } from 'node:os';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import { createBreaks } from '../breaks/breaks.ts';
@@ -192,9 +193,11 @@ async function openInstance(
   closing.add(instance.close);
   const world = instance.world();
   if (store) await world.serveStored();
+  const isFresh = world.ground.cluster.list(namespaces).length === 0;
   await seed(world, firstSeeds(world.ground, clock.now()));
   const controllers = await instance.startControllers();
-  await controllers.idle();
+  // What they made of a fresh server is there when it is ready; one that goes on has it already.
+  if (isFresh) await controllers.idle();
   const tell = (line: string): void => parts.log.error(`--load ${line}`);
   await loadPaths(config.load, { ...controllerParts(instance.world(), config, parts), tell }, controllers);
   const door = pageDoor({
@@ -208,6 +211,11 @@ async function openInstance(
   return { instance, warmUp: webhooks.warmUp, door };
 }
 
+const namespaces = { group: '', resource: 'namespaces' };
+
+/** Others may be on the same storage. */
+const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
+
 const controllerParts = (
   world: World,
   config: ServerConfig,
@@ -220,7 +228,9 @@ const controllerParts = (
   keepers: [keepAuthenticationTrust(trust)],
   pause,
   nodes: config.nodes,
-  eventTtl: config.eventTtl,
+  // etcd ends Events by itself.
+  eventTtl: isShared(config) ? 0 : config.eventTtl,
+  ...(isShared(config) ? { identity: `${hostname()}_${newUid()}` } : {}),
   stages: config.stages,
   random: Math.random,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
@@ -266,4 +276,4 @@ const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]`
 
 /** The objects of a fresh server. Without RBAC nobody asks for roles, but they are there to be read. */
 const seed = ({ ground }: World, seeds: readonly Seed[]): Promise<void> =>
-  seedObjects(ground.storage, seeds, { newUid, now: clock.now() });
+  seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });

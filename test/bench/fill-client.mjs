@@ -14,7 +14,10 @@ const objects = (index) => [
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: `filled-${index}`, labels: { app: `app-${index % 100}` } },
-      spec: { automountServiceAccountToken: false, containers: [{ name: 'main', image: 'registry.example.com/main:1' }] },
+      spec: {
+        automountServiceAccountToken: false,
+        containers: [{ name: 'main', image: 'registry.example.com/main:1' }],
+      },
     },
   ],
 ];

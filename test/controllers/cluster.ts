@@ -13,7 +13,8 @@ import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
 import { clusterSeeds, kwokBinding, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
-import { startControllers } from '../../src/controllers/start-controllers.ts';
+import { startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
+import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { Finished } from '../../src/request/handle.ts';
 import { createWorld } from '../../src/cluster/create-api.ts';
@@ -83,29 +84,32 @@ export async function startCluster(
   await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });
   const enabled = enabledControllers(controllers);
   if (enabled.outcome === 'unknown') throw new Error(enabled.error);
-  const running = startControllers(
-    {
-      handle,
-      storage,
-      store,
-      served,
-      caBundleError,
-      clock,
-      newUid: randomUUID,
-      rootCa: 'the CA',
-      aggregatedRules,
-      typeWarnings: world.typeWarnings,
-      onBug: (error) => bugs.push(error),
-      eventLife,
-    },
-    enabled.names,
-    more,
-  );
-  world.definitions.follow(running.definitions);
+  const ports: ControllerPorts = {
+    handle,
+    storage,
+    store,
+    served,
+    caBundleError,
+    clock,
+    newUid: randomUUID,
+    rootCa: 'the CA',
+    aggregatedRules,
+    typeWarnings: world.typeWarnings,
+    onBug: (error) => bugs.push(error),
+    eventLife,
+  };
+  const keepers = startKeepers(ports);
+  world.definitions.follow(keepers.definitions);
+  const running = startControllers(ports, enabled.names, more);
+  const all = [keepers, running];
+  const idle = async (): Promise<void> => {
+    do await Promise.all(all.map((one) => one.idle()));
+    while (!all.every((one) => one.isIdle()));
+  };
   const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });
   const admin = makeClient(loadingUser, 'kubectl');
   const settle = async (): Promise<void> => {
-    await clock.drive(running.idle());
+    await clock.drive(idle());
   };
   return {
     send: async (method, path, body, contentType) => {
@@ -134,7 +138,7 @@ export async function startCluster(
     writes: () => finished.filter(({ request }) => request.method !== 'GET').map(lineOf),
     finished,
     bugs,
-    close: running.close,
+    close: async () => void (await Promise.all(all.map((one) => one.close()))),
   };
 }
 

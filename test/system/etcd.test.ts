@@ -32,6 +32,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
       deadlineMs: 1000,
       prefix,
       builtIn: resources,
+      eventTtl: 3_600_000,
       clock,
       onLost: (error) => troubles.push(error),
     });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../apimachinery/clock.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Snapshot, Storage } from '../../store/storage.ts';
 import { Compacted, connect } from './connection.ts';
 import type { Connection, EtcdAddress } from './connection.ts';
@@ -9,13 +10,15 @@ import { followEtcd } from './follow-etcd.ts';
 import { createLayout, endOf } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { decodeValue } from './value.ts';
-import type { KeyValue } from './wire.ts';
+import type { KeyValue, RangeResponse } from './wire.ts';
 import { createWrites } from './writes.ts';
 
 export interface EtcdOptions extends EtcdAddress {
   readonly prefix: string;
   /** The storage resources of the built-in kinds: they lie under their plural alone. */
   readonly builtIn: readonly GroupResource[];
+  /** For how long Events are kept, in milliseconds; 0: for good. */
+  readonly eventTtl: number;
   readonly clock: Clock;
   readonly onLost: (error: unknown) => void;
 }
@@ -29,7 +32,7 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
   const layout = createLayout(options.prefix, options.builtIn);
   const parts = { connection, layout };
   const following = followEtcd({ ...parts, ...options });
-  const leaseFor = createEventLeases(connection, options.clock);
+  const leaseFor = createEventLeases(connection, options);
   const stopCompacting = compactNowAndThen(connection, options.clock);
   return {
     storage: {
@@ -67,16 +70,22 @@ function readsOf({ connection, layout }: Parts): Pick<Storage, 'read' | 'readAll
     },
     readAll: async (resource, namespace, revision) => {
       try {
-        const read = await readFolder(connection, layout.folderOf(resource, namespace), revision);
-        return { outcome: 'read', items: read.kvs.map((kv) => decodeValue(kv).object), revision: read.revision };
+        const items: KubernetesObject[] = [];
+        const folder = layout.folderOf(resource, namespace);
+        const read = await readFolder(connection, folder, (kv) => items.push(decodeValue(kv).object), revision);
+        return { outcome: 'read', items, revision: read };
       } catch (error) {
         if (error instanceof Compacted) return { outcome: 'expired' };
         throw error;
       }
     },
     snapshot: async () => {
-      const { kvs, revision } = await readFolder(connection, layout.root.toString());
-      return { entries: kvs.flatMap((kv) => entryOf(layout, kv) ?? []), revision };
+      const entries: Snapshot['entries'][number][] = [];
+      const revision = await readFolder(connection, layout.root.toString(), (kv) => {
+        const entry = entryOf(layout, kv);
+        if (entry) entries.push(entry);
+      });
+      return { entries, revision };
     },
   };
 }
@@ -86,21 +95,27 @@ function entryOf(layout: Layout, kv: KeyValue): Snapshot['entries'][number] | un
   return key && { key, stored: decodeValue(kv) };
 }
 
-/** Everything below a path at one revision, in pages. */
+/** Reads everything below a path at one revision, in pages; the next one is on its way while this one is decoded. Its revision. */
 async function readFolder(
   connection: Connection,
   folder: string,
-  at?: number,
-): Promise<{ readonly kvs: readonly KeyValue[]; readonly revision: number }> {
+  each: (kv: KeyValue) => void,
+  at = 0,
+): Promise<number> {
   const rangeEnd = endOf(folder);
-  const kvs: KeyValue[] = [];
-  let [key, revision]: [Buffer, number | undefined] = [Buffer.from(folder), at];
+  const ask = (key: Buffer, revision: number): Promise<RangeResponse> => {
+    const asked = connection.ask('RangeRequest', { key, rangeEnd, limit: pageSize, revision });
+    // Whoever waits for it hears of it; until then nobody does.
+    asked.catch(() => {});
+    return asked;
+  };
+  let page = await ask(Buffer.from(folder), at);
+  const revision = at === 0 ? Number(page.header.revision) : at;
   for (;;) {
-    const page = await connection.ask('RangeRequest', { key, rangeEnd, limit: pageSize, revision: revision ?? 0 });
-    revision ??= Number(page.header.revision);
-    kvs.push(...page.kvs);
-    const last = page.kvs.at(-1);
-    if (!page.more || !last) return { kvs, revision };
-    key = Buffer.concat([last.key, Buffer.from([0])]);
+    const last = page.more ? page.kvs.at(-1) : undefined;
+    const next = last && ask(Buffer.concat([last.key, Buffer.from([0])]), revision);
+    for (const kv of page.kvs) each(kv);
+    if (!next) return revision;
+    page = await next;
   }
 }

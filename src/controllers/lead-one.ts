@@ -1,0 +1,30 @@
+import { standForElection } from './leader-election.ts';
+import type { Candidate } from './leader-election.ts';
+import type { Running } from './start-controllers.ts';
+
+interface Led extends Omit<Candidate, 'begin' | 'end'> {
+  readonly start: () => Running;
+}
+
+/** Runs what `start` starts while this process leads: it is idle, once the Lease was asked for, when somebody else does. */
+export function leadOne({ start, ...candidate }: Led): Running {
+  let running: Running | undefined;
+  let isAsked = false;
+  const candidacy = standForElection({
+    ...candidate,
+    begin: () => (running = start()),
+    end: async () => {
+      await running?.close();
+      running = undefined;
+    },
+  });
+  const asked = candidacy.asked.then(() => (isAsked = true));
+  return {
+    isIdle: () => isAsked && (running?.isIdle() ?? true),
+    idle: async () => {
+      await asked;
+      await running?.idle();
+    },
+    close: candidacy.close,
+  };
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { asObject } from '../../src/apimachinery/json.ts';
+import { leaseKey, standForElection } from '../../src/controllers/leader-election.ts';
+import type { Candidacy, Candidate } from '../../src/controllers/leader-election.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { createVirtualClock } from '../harness/virtual-clock.ts';
+
+/** Candidates on one storage, which is away for those whom `cut` names, and what they did. */
+function district() {
+  const storage = createMemoryStore();
+  const clock = createVirtualClock();
+  const told: string[] = [];
+  const cut = new Set<string>();
+  const reached =
+    <Args extends readonly unknown[], T>(identity: string, act: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> =>
+      cut.has(identity) ? new Promise(() => {}) : act(...args);
+  const stand = (identity: string, slow?: Partial<Candidate>): Candidacy =>
+    standForElection({
+      identity,
+      storage: {
+        read: reached(identity, storage.read),
+        create: reached(identity, storage.create),
+        update: reached(identity, storage.update),
+      },
+      clock,
+      random: () => 0,
+      newUid: () => 'uid',
+      begin: () => told.push(`${identity} leads`),
+      end: async () => void told.push(`${identity} ends`),
+      ...slow,
+    });
+  const lease = async () => asObject((await storage.read(leaseKey))?.object['spec']);
+  return { storage, clock, told, cut, stand, lease };
+}
+
+// Source: client-go tools/leaderelection/leaderelection.go, with kube-controller-manager's defaults of 15, 10 and 2 seconds.
+test('of three candidates one leads, for as long as it renews the Lease', async () => {
+  const { clock, told, stand, lease } = district();
+  const all = ['a', 'b', 'c'].map((identity) => stand(identity));
+  await Promise.all(all.map(({ asked }) => asked));
+  await clock.advance(60_000);
+  expect(told).toEqual(['a leads']);
+  expect(await lease()).toEqual({
+    holderIdentity: 'a',
+    leaseDurationSeconds: 15,
+    acquireTime: '2026-01-01T00:00:00.000000Z',
+    renewTime: '2026-01-01T00:01:00.000000Z',
+    leaseTransitions: 0,
+  });
+  await Promise.all(all.map(({ close }) => close()));
+});
+
+test('who ends gives the Lease up, and the next leads within its pause', async () => {
+  const { clock, told, stand, lease } = district();
+  const first = stand('a');
+  await first.asked;
+  const second = stand('b');
+  await clock.advance(5000);
+  await first.close();
+  expect(await lease()).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
+  await clock.advance(2000);
+  expect(told).toEqual(['a leads', 'a ends', 'b leads']);
+  expect(await lease()).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
+  await second.close();
+});
+
+test.each([
+  [9999, ['a leads']],
+  [10_000, ['a leads', 'a ends']],
+  [17_000, ['a leads', 'a ends', 'b leads']],
+])('who cannot reach storage ends before its Lease runs out for the others: after %i ms', async (after, expected) => {
+  const { clock, told, cut, stand } = district();
+  const first = stand('a');
+  await first.asked;
+  const second = stand('b');
+  cut.add('a');
+  await clock.advance(after);
+  expect(told).toEqual(expected);
+  await Promise.all([first, second].map(async ({ close }) => [close(), await clock.advance(1000)]));
+});
+
+test('a Lease that another holds is left alone until it has run out since it was seen, whatever the other clock says', async () => {
+  const { storage, clock, told, stand } = district();
+  const spec = { holderIdentity: 'kcm', leaseDurationSeconds: 15, renewTime: '2020-01-01T00:00:00.000000Z' };
+  await storage.create(leaseKey, { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: {}, spec });
+  const candidacy = stand('a');
+  await candidacy.asked;
+  await clock.advance(14_000);
+  expect(told).toEqual([]);
+  await clock.advance(2000);
+  expect(told).toEqual(['a leads']);
+  await candidacy.close();
+});
+
+test('who finds its Lease taken ends at once', async () => {
+  const { storage, clock, told, stand } = district();
+  const candidacy = stand('a');
+  await candidacy.asked;
+  const stored = await storage.read(leaseKey);
+  const spec = { ...asObject(stored?.object['spec']), holderIdentity: 'thief' };
+  if (stored) await storage.update(leaseKey, { ...stored.object, spec }, stored.revision);
+  await clock.advance(2000);
+  expect(told).toEqual(['a leads', 'a ends']);
+  await candidacy.close();
+});
+
+test('the Lease is given up only when what was led has ended', async () => {
+  const { clock, stand, lease } = district();
+  let over = (): void => {};
+  const end = () => new Promise<void>((resolve) => (over = resolve));
+  const candidacy = stand('a', { end });
+  await candidacy.asked;
+  const closing = candidacy.close();
+  await clock.advance(100);
+  expect(await lease()).toMatchObject({ holderIdentity: 'a' });
+  over();
+  await closing;
+  expect(await lease()).toMatchObject({ holderIdentity: '' });
+});
