@@ -308,9 +308,4 @@ export const knownGaps: readonly KnownGap[] = [
     answer: 'Services get addresses and ports, but no objects that stand for them',
     because: 'nothing reads them without a cluster',
   },
-  {
-    gap: 'election of the server whose controllers run, where several are on one etcd',
-    answer: 'all of them run controllers that write the same; `--controllers=` leaves it to one (docs/storage.md)',
-    because: 'not built yet',
-  },
 ];

@@ -18,17 +18,16 @@ async function stop(child) {
  * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz.
  * `startedInMs` counts from the moment the process was asked for.
  */
-export async function startKadmit({ certDir, flags = [], nodeFlags = [], ipc = false, program = built }) {
+export async function startKadmit({
+  certDir,
+  kubeconfig = join(certDir, 'kubeconfig'),
+  flags = [],
+  nodeFlags = [],
+  ipc = false,
+  program = built,
+}) {
   const askedAt = performance.now();
-  const serve = [
-    'serve',
-    '--cert-dir',
-    certDir,
-    '--secure-port',
-    '0',
-    '--write-kubeconfig',
-    join(certDir, 'kubeconfig'),
-  ];
+  const serve = ['serve', '--cert-dir', certDir, '--secure-port', '0', '--write-kubeconfig', kubeconfig];
   const args = [...nodeFlags, program, ...serve, ...flags];
   const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/, ipc);
   const pageUrl = /The page: (\S+)/.exec(match.input)?.[1] ?? '';
