@@ -8,6 +8,7 @@ import type { ControllerName } from '../controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../controllers/load-manifests.ts';
 import type { ParseDocument } from '../controllers/manifest.ts';
 import { kwokBinding, nodesBinding, seedObjects } from '../controllers/seed-objects.ts';
+import type { Seed } from '../controllers/seed-objects.ts';
 import { accountSeeds } from '../controllers/service-accounts.ts';
 import { leadOne } from '../controllers/lead-one.ts';
 import { startControllers, startKeepers } from '../controllers/start-controllers.ts';
@@ -62,14 +63,9 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, ground, typeWarnings } = parts.world;
-  const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
   const { nodes = 0, stages = [], eventTtl, keepers = [] } = parts;
   const lives = nodes > 0 || stages.length > 0;
-  const seeds = [
-    ...(lives || enabled.names.has(actsAsNode) ? [nodesBinding] : []),
-    ...(stages.length > 0 ? [kwokBinding] : []),
-    ...accountSeeds(enabled.names),
-  ];
+  const seeds = bindingsOf(enabled.names, { lives, hasStages: stages.length > 0 });
   const { newUid, clock } = parts;
   await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
@@ -80,20 +76,34 @@ export async function runControllers(asked: readonly string[], parts: Controller
   const kept = startKeepers(ports, keepers);
   parts.world.definitions.follow(kept.definitions);
   const { identity } = parts;
-  const isElected = identity !== undefined && (enabled.names.size > 0 || lives);
-  const running = isElected ? leadOne({ ...ports, identity, start }) : start();
-  const all = [kept, running];
+  const isLed = identity !== undefined && (enabled.names.size > 0 || lives);
   return {
     definitions: kept.definitions,
-    idle: async () => {
-      do await Promise.all(all.map(({ idle }) => idle()));
-      while (!all.every(({ isIdle }) => isIdle()));
-    },
-    close: async () => {
-      await Promise.all(all.map(({ close }) => close()));
-    },
+    ...together([kept, isLed ? leadOne({ ...ports, identity, start }) : start()]),
   };
 }
+
+/** What those who act need beyond the bootstrap roles. */
+const bindingsOf = (
+  names: ReadonlySet<ControllerName>,
+  { lives, hasStages }: { readonly lives: boolean; readonly hasStages: boolean },
+): readonly Seed[] => [
+  ...(lives || names.has(actsAsNode) ? [nodesBinding] : []),
+  ...(hasStages ? [kwokBinding] : []),
+  ...accountSeeds(names),
+];
+
+const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
+
+const together = (all: readonly Running[]): Pick<RunningControllers, 'idle' | 'close'> => ({
+  idle: async () => {
+    do await Promise.all(all.map(({ idle }) => idle()));
+    while (!all.every(({ isIdle }) => isIdle()));
+  },
+  close: async () => {
+    await Promise.all(all.map(({ close }) => close()));
+  },
+});
 
 /** What makes Pods live: nodes with scheduler and kubelets, and the Stages in the place of what they say themselves. */
 async function lifeOf(

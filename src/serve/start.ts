@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { hostname } from 'node:os';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { readBreak } from '../breaks/break-point.ts';
 import { createBreaks } from '../breaks/breaks.ts';
@@ -7,22 +6,18 @@ import type { BreakPoint } from '../breaks/break-point.ts';
 import { heldLine } from '../breaks/held-request.ts';
 import { openCertificates } from '../certs/open-certificates.ts';
 import type { Certificates, CertificateWishes } from '../certs/open-certificates.ts';
-import { trustedBundle } from '../certs/trusted-bundle.ts';
 import { firstAddress, servingNames } from '../certs/serving-names.ts';
-import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import { kubernetesService, renewSeed, seedObjects } from '../controllers/seed-objects.ts';
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
-import { readFlagFile } from '../config/flag-file.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
-import { pause } from '../http/pause.ts';
 import { startObserving } from './observe.ts';
 import type { Handle } from '../request/handle.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
-import type { ControllerParts } from '../cluster/controllers.ts';
+import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
 import { pageDoor } from './page-door.ts';
 import { apiFaultsOf, createClientFaults, struckLine, unservedLines } from './client-faults.ts';
@@ -145,9 +140,6 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   };
 }
 
-const trusted = ({ tlsCertFile }: ServerConfig, { authority }: Certificates): string =>
-  trustedBundle(authority.certificate, tlsCertFile === '' ? '' : readFlagFile('--tls-cert-file', tlsCertFile));
-
 const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates): readonly string[] => [
   authority.certificate,
   ...(clientCaFile === '' ? [] : [readClientCa(clientCaFile)]),
@@ -212,29 +204,6 @@ async function openInstance(
 }
 
 const namespaces = { group: '', resource: 'namespaces' };
-
-/** Others may be on the same storage. */
-const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
-
-const controllerParts = (
-  world: World,
-  config: ServerConfig,
-  { certificates, observing, trust }: Pick<InstanceParts, 'certificates' | 'observing' | 'trust'>,
-): ControllerParts => ({
-  world,
-  clock,
-  newUid,
-  rootCa: trusted(config, certificates),
-  keepers: [keepAuthenticationTrust(trust)],
-  pause,
-  nodes: config.nodes,
-  // etcd ends Events by itself.
-  eventTtl: isShared(config) ? 0 : config.eventTtl,
-  ...(isShared(config) ? { identity: `${hostname()}_${newUid()}` } : {}),
-  stages: config.stages,
-  random: Math.random,
-  onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
-});
 
 function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
   return texts.flatMap((text) => {
