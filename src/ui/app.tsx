@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { ChainChoices } from '../trace/chain-document.ts';
 import type { NumberedSummary } from '../trace/trace-summary.ts';
 import { firstQuestion } from './chain-question.ts';
-import { choicesOf, filtered, isFiltering, noFilter } from './filter.ts';
+import { choicesOf, isFiltering, noFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { isHousekeeping } from './housekeeping.ts';
 import { onPageKeys } from './page-keys.ts';
@@ -18,6 +18,7 @@ import { RequestDetail } from './panes/request-detail.tsx';
 import { RequestList } from './panes/request-list.tsx';
 import { applyTheme, nextTheme, storedTheme } from './theme.ts';
 import { useLoaded } from './use-loaded.ts';
+import { useFiltered } from './use-filtered.ts';
 import { useRequests } from './use-requests.ts';
 import type { LiveRequests } from './use-requests.ts';
 import { useRoute } from './use-route.ts';
@@ -115,7 +116,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
   const [filter, setFilter] = useState<Filter>(noFilter);
   const listRef = useRef<HTMLDivElement>(null);
   const all = store.shown();
-  const rows = useMemo(() => filtered(all, filter), [all, filter]);
+  const { rows, marks, awaited } = useFiltered(source, all, filter);
   const fromControllers = useMemo(() => all.filter(isHousekeeping).length, [all]);
   const choices = useMemo(() => choicesOf(all), [all]);
   const open = (id: string): void => go({ view: 'requests', id });
@@ -131,6 +132,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
           choices={choices}
           store={store}
           shown={rows.length}
+          awaited={awaited}
           fromControllers={fromControllers}
           isLive={source.isLive}
           onFilter={setFilter}
@@ -142,7 +144,7 @@ function Requests({ source, live: { store, connection, breaksVersion }, route, g
         <RequestList
           listRef={listRef}
           rows={rows}
-          marks={source.marks}
+          marks={marks}
           hasOwn={all.length > fromControllers}
           isFiltering={isFiltering(filter)}
           connection={connection}

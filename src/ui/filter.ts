@@ -5,7 +5,7 @@ import { isHousekeeping } from './housekeeping.ts';
 export interface Filter {
   /** Words that must all occur somewhere in the line. */
   readonly text: string;
-  readonly verdict: '' | 'admitted' | 'refused' | 'webhook denied' | 'webhook failed';
+  readonly verdict: '' | 'admitted' | 'refused' | 'webhook denied' | 'webhook failed' | 'with findings';
   readonly webhook: string;
   readonly resource: string;
   readonly user: string;
@@ -19,13 +19,15 @@ export const noFilter: Filter = { text: '', verdict: '', webhook: '', resource: 
 export const isFiltering = ({ text, verdict, webhook, resource, user }: Filter): boolean =>
   [text, verdict, webhook, resource, user].some((value) => value !== '');
 
-/** The summaries that pass, in their order. */
+/** The summaries that pass, in their order. `isMarked` tells of a request whether it has findings, as far as is known. */
 export function filtered<Summary extends TraceSummary>(
   summaries: readonly Summary[],
   filter: Filter,
+  isMarked: (summary: Summary) => boolean = () => true,
 ): readonly Summary[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return summaries.filter((summary) => passes(summary, filter, words));
+  const mayPass = filter.verdict === 'with findings' ? isMarked : () => true;
+  return summaries.filter((summary) => passes(summary, filter, words) && mayPass(summary));
 }
 
 function passes(
@@ -44,6 +46,7 @@ function passes(
 function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict']): boolean {
   switch (wanted) {
     case '':
+    case 'with findings':
       return true;
     case 'admitted':
     case 'refused':

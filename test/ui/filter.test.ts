@@ -36,6 +36,14 @@ const rows: readonly [fact: string, filter: Partial<Filter>, ids: readonly strin
   ['all parts together', { user: 'alice', verdict: 'admitted', text: 'pods' }, ['web']],
 ];
 
+test('with findings: those of which it is known, among those that pass otherwise', () => {
+  const marked = (filter: Partial<Filter>) =>
+    filtered(all, { ...noFilter, ...filter }, ({ id }) => id !== 'web').map(({ id }) => id);
+  expect(marked({ verdict: 'with findings' })).toEqual(['bad', 'config']);
+  expect(marked({ verdict: 'with findings', user: 'bob' })).toEqual(['config']);
+  expect(marked({})).toEqual(['web', 'bad', 'config']);
+});
+
 test.each(rows)('%s', (_fact, filter, ids) => {
   expect(filtered(all, { ...noFilter, ...filter }).map(({ id }) => id)).toEqual(ids);
 });

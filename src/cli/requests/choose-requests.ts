@@ -1,10 +1,18 @@
 import type { TraceSummary } from '../../trace/trace-summary.ts';
+import type { RequestRow } from './request-row.ts';
 import type { RequestsOptions } from './requests-options.ts';
 
 /** What to list; an empty text is no filter. */
-export type Choice = Pick<RequestsOptions, 'user' | 'verb' | 'resource' | 'namespace' | 'webhook' | 'refused' | 'all'>;
+export type Choice = Pick<
+  RequestsOptions,
+  'user' | 'verb' | 'resource' | 'namespace' | 'webhook' | 'refused' | 'findings' | 'all'
+>;
 
-/** Is the request one of those asked for? `resource` is as summaries have it: `deployments.apps`. */
+/** What `--findings` lets pass: notes are good to know, and no findings. */
+export const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean =>
+  findings.some(({ severity }) => severity !== 'note');
+
+/** Is the request one of those asked for, findings aside? `resource` is as summaries have it: `deployments.apps`. */
 export const isChosen = (choice: Choice, summary: TraceSummary): boolean =>
   isAskedFor(choice, summary) && (choice.all || choice.user !== '' || !isHousekeeping(summary));
 

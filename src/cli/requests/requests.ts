@@ -11,7 +11,7 @@ import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { untilInterrupted } from '../terminal/interrupt.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
-import { isChosen } from './choose-requests.ts';
+import { hasFindings, isChosen } from './choose-requests.ts';
 import type { Choice } from './choose-requests.ts';
 import { createRequestPrinter } from './print-requests.ts';
 import type { RequestPrinter } from './print-requests.ts';
@@ -51,11 +51,16 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   const newestFirst = await fetchSummaries(access);
   const printer = await createRequestPrinter(options, io);
   const chosen = newestFirst.filter((one) => isChosen(choice, one));
-  const shown = chosen.slice(0, Math.max(options.last, 0)).toReversed();
-  printer.begin(await tellingWhile(`reading ${shown.length} traces …`, rowsOf(access, shown)));
+  const most = Math.max(options.last, 0);
+  const candidates = options.findings ? chosen : chosen.slice(0, most);
+  const rows = await tellingWhile(`reading ${candidates.length} traces …`, rowsOf(access, candidates, choice, most));
+  printer.begin(rows.toReversed());
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
-  printer.end({ earlier: Math.max(0, chosen.length - options.last), hidden });
+  printer.end({
+    earlier: options.findings ? 0 : Math.max(0, chosen.length - most),
+    hidden: options.findings ? 0 : hidden,
+  });
   return undefined;
 }
 
@@ -66,12 +71,19 @@ async function resourceOf(word: string, access: ServerAccess): Promise<string> {
   return [qualifiedName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
-/** The findings need the whole traces; one that was forgotten meanwhile is left out. */
-async function rowsOf(access: ServerAccess, summaries: readonly NumberedSummary[]): Promise<readonly RequestRow[]> {
+/** The first `most` rows. The findings need the whole traces; one that was forgotten meanwhile is left out. */
+async function rowsOf(
+  access: ServerAccess,
+  summaries: readonly NumberedSummary[],
+  { findings }: Pick<Choice, 'findings'>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly RequestRow[]> {
   const rows: RequestRow[] = [];
   for (const { id } of summaries) {
+    if (rows.length >= most) break;
     const trace = await traceOf(access, id).catch(() => undefined);
-    if (trace) rows.push(rowOf(trace));
+    const row = trace && rowOf(trace);
+    if (row && (!findings || hasFindings(row))) rows.push(row);
   }
   return rows;
 }
@@ -93,6 +105,7 @@ async function follow(
       await rowsOf(
         access,
         fresh.filter((one) => isChosen(choice, one)),
+        choice,
       ),
     );
     next();

@@ -10,16 +10,18 @@ export interface FilterBarProps {
   readonly shown: number;
   /** How many controllers wrote that nobody need look at. */
   readonly fromControllers: number;
+  /** Of how many it is not known yet whether they pass. */
+  readonly awaited: number;
   readonly isLive: boolean;
   readonly onFilter: (filter: Filter) => void;
   readonly onLeave: () => void;
 }
 
-const verdicts = ['admitted', 'refused', 'webhook denied', 'webhook failed'] as const;
+const verdicts = ['admitted', 'refused', 'webhook denied', 'webhook failed', 'with findings'] as const;
 
 /** Narrows the list; pauses it. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, choices, store, shown, fromControllers, isLive, onFilter, onLeave } = props;
+  const { filter, choices, store, shown, awaited, fromControllers, isLive, onFilter, onLeave } = props;
   const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
   const total = store.shown().length;
   return (
@@ -50,24 +52,34 @@ export function FilterBar(props: FilterBarProps) {
           Clear
         </button>
       )}
-      {fromControllers > 0 && (
-        <label title="Writes of the server's own components that no webhook was asked about">
-          <input
-            type="checkbox"
-            checked={filter.withControllers}
-            onChange={(event) => set({ withControllers: event.currentTarget.checked })}
-          />
-          {` ${fromControllers.toLocaleString('en')} by controllers`}
-        </label>
-      )}
+      <ByControllers filter={filter} count={fromControllers} onSet={set} />
       <span class="spring" />
       <span class="quiet count" role="status">
+        {awaited > 0 && `${plural(awaited, 'request')} to look through … `}
         {shown === total ? plural(total, 'request') : `${shown.toLocaleString('en')} of ${plural(total, 'request')}`}
       </span>
       {isLive && <PauseButton store={store} />}
     </search>
   );
 }
+
+interface ByControllersProps {
+  readonly filter: Filter;
+  readonly count: number;
+  readonly onSet: (part: Partial<Filter>) => void;
+}
+
+const ByControllers = ({ filter, count, onSet }: ByControllersProps) =>
+  count === 0 ? null : (
+    <label title="Writes of the server's own components that no webhook was asked about">
+      <input
+        type="checkbox"
+        checked={filter.withControllers}
+        onChange={(event) => onSet({ withControllers: event.currentTarget.checked })}
+      />
+      {` ${count.toLocaleString('en')} by controllers`}
+    </label>
+  );
 
 interface ChoicesProps {
   readonly filter: Filter;

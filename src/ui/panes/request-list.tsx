@@ -2,9 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { FindingMark } from '../../findings/mark.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
-import type { Connection, PageSource } from '../page-source.ts';
+import { isHousekeeping } from '../housekeeping.ts';
+import type { MarkStore } from '../mark-store.ts';
+import type { Connection } from '../page-source.ts';
 import { scrollTo, windowOf } from '../row-window.ts';
-import { useMarks } from '../use-marks.ts';
 import { clockTime, duration, objectName, plural } from '../words.ts';
 import { EmptyList } from './empty-list.tsx';
 import { WebhookCounts } from './webhook-counts.tsx';
@@ -12,7 +13,7 @@ import { WebhookCounts } from './webhook-counts.tsx';
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly rows: readonly NumberedSummary[];
-  readonly marks: PageSource['marks'];
+  readonly marks: MarkStore;
   /** Has anybody but the server's own controllers written? */
   readonly hasOwn: boolean;
   readonly isFiltering: boolean;
@@ -40,7 +41,7 @@ export function RequestList(props: RequestListProps) {
   const pressed = useListKeys(props, { cursor, setCursorId, page: Math.max(1, Math.floor(height / rowHeight) - 1) });
   const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
   const inSight = rows.slice(first, end);
-  const marked = useMarks(marks, inSight);
+  useMarksInSight(marks, inSight);
   return (
     <div class="request-table">
       <TableHead />
@@ -61,7 +62,7 @@ export function RequestList(props: RequestListProps) {
               <RequestRow
                 key={row.sequence}
                 row={row}
-                mark={marked.get(row.sequence)}
+                mark={row.verdict === 'admitted' ? marks.markOf(row) : undefined}
                 index={first + at}
                 isOpen={row.id === openId}
                 isCursor={row.id === cursorId}
@@ -147,6 +148,23 @@ function useHeight(ref: RefObject<HTMLDivElement | null>): number {
     return () => observer.disconnect();
   }, [ref]);
   return height;
+}
+
+/** How long rows are gathered that came into sight. */
+const gatherMs = 120;
+
+/** The marks of the rows in sight are asked for; of refusals the row tells enough. */
+function useMarksInSight(marks: MarkStore, rows: readonly NumberedSummary[]): void {
+  const wanted = useRef(rows);
+  wanted.current = rows;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      marks.want(wanted.current.filter((row) => row.verdict === 'admitted' && !isHousekeeping(row)));
+    }, gatherMs);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 /** New rows come in at the top; whoever has scrolled down keeps the rows they look at. */

@@ -168,5 +168,6 @@ function Limit({ row: { start, limit }, span }: { readonly row: WebhookRow; read
 
 function titleOf({ webhook, start, end, limit }: WebhookRow): string {
   const allowed = limit === undefined ? 'not called over the network' : `might take ${duration(limit - start)}`;
-  return `${webhook.name}: ${webhook.outcome}, ${duration(end - start)} from ${duration(start)}; ${allowed}`;
+  const became = webhook.assumed === undefined ? webhook.outcome : 'assumed';
+  return `${webhook.name}: ${became}, ${duration(end - start)} from ${duration(start)}; ${allowed}`;
 }

@@ -33,7 +33,8 @@ export function WebhookCard({ webhook, isOpen, isFocused }: WebhookCardProps) {
   return (
     <details ref={ref} class={`card tone-${tone}`} open={isOpen}>
       <summary>
-        <span class="card-name">{name}</span> <span class="badge">{words[outcome]}</span>{' '}
+        <span class="card-name">{name}</span>{' '}
+        <span class="badge">{source.assumed === undefined ? words[outcome] : 'assumed'}</span>{' '}
         <span class="quiet">
           {phase}
           {round === 1 && ', second round'} · {configuration}

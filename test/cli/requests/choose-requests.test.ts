@@ -11,6 +11,7 @@ const anything: Choice = {
   namespace: '',
   webhook: '',
   refused: false,
+  findings: false,
   all: false,
 };
 const nobody = { called: [], denied: [], failed: [], skipped: [] };

@@ -1,0 +1,35 @@
+import { useEffect, useMemo, useReducer } from 'preact/hooks';
+import type { NumberedSummary } from '../trace/trace-summary.ts';
+import { filtered } from './filter.ts';
+import type { Filter } from './filter.ts';
+import { createMarkStore } from './mark-store.ts';
+import type { MarkStore } from './mark-store.ts';
+import type { PageSource } from './page-source.ts';
+
+interface Filtered {
+  readonly rows: readonly NumberedSummary[];
+  readonly marks: MarkStore;
+  /** Of how many it is not known yet whether they pass. */
+  readonly awaited: number;
+}
+
+/** The rows that pass the filter, and the marks of rows; those of all are asked for only to filter by them. */
+export function useFiltered(
+  source: Pick<PageSource, 'marks'>,
+  all: readonly NumberedSummary[],
+  filter: Filter,
+): Filtered {
+  const marks = useMemo(() => createMarkStore(source.marks), [source]);
+  const [version, drawAgain] = useReducer((before: number, _event: null) => before + 1, 0);
+  useEffect(() => marks.onChanged(() => drawAgain(null)), [marks]);
+  const isByMarks = filter.verdict === 'with findings';
+  // The other filters need no marks: new ones are no reason to filter again.
+  const rows = useMemo(
+    () => filtered(all, filter, (row) => marks.markOf(row) !== undefined),
+    [all, filter, isByMarks ? version : 0],
+  );
+  useEffect(() => {
+    if (isByMarks) marks.want(filtered(all, filter));
+  }, [all, filter, isByMarks, marks]);
+  return { rows, marks, awaited: isByMarks ? marks.awaited() : 0 };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { FindingMark } from '../../src/findings/mark.ts';
+import { createMarkStore } from '../../src/ui/mark-store.ts';
+import { someSummary } from '../harness/some-summary.ts';
+
+const rows = Array.from({ length: 450 }, (_, at) => ({ ...someSummary({ id: `id-${at}` }), sequence: at + 1 }));
+const mark: FindingMark = { severity: 'warning', rules: ['undone'] };
+
+/** Asks that are answered by hand. */
+function asks() {
+  const asked: (readonly string[])[] = [];
+  const answers: ((marks: ReadonlyMap<string, FindingMark>) => void)[] = [];
+  const refusals: ((error: Error) => void)[] = [];
+  const ask = (ids: readonly string[]) => {
+    asked.push(ids);
+    return new Promise<ReadonlyMap<string, FindingMark>>((resolve, reject) => {
+      answers.push(resolve);
+      refusals.push(reject);
+    });
+  };
+  return { ask, asked, answers, refusals };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const [first, second] = rows;
+if (!first || !second) throw new Error('there are rows');
+
+test('many are asked for a batch after the other, what is wanted last first', async () => {
+  const { ask, asked, answers } = asks();
+  const store = createMarkStore(ask);
+  store.want(rows);
+  expect(asked.map((ids) => ids.length)).toEqual([200]);
+  expect(store.awaited()).toBe(250);
+  store.want(rows.slice(-3));
+  answers[0]?.(new Map([['id-1', mark]]));
+  await settled();
+  expect(asked[1]?.slice(0, 3)).toEqual(['id-447', 'id-448', 'id-449']);
+  expect(store.markOf(second)).toEqual(mark);
+  expect(store.markOf(first)).toBeUndefined();
+});
+
+test('what is known is not asked for again, and a refusal is no end', async () => {
+  const { ask, asked, answers, refusals } = asks();
+  const store = createMarkStore(ask);
+  let changes = 0;
+  store.onChanged(() => (changes += 1));
+  store.want([first]);
+  refusals[0]?.(new Error('the server is gone'));
+  await settled();
+  store.want([first]);
+  expect(asked).toEqual([['id-0']]);
+  store.want([first, second]);
+  answers[1]?.(new Map([['id-1', mark]]));
+  await settled();
+  expect(asked).toEqual([['id-0'], ['id-1']]);
+  expect([changes, store.awaited(), store.markOf(second)]).toEqual([2, 0, mark]);
+});
