@@ -17,6 +17,7 @@ import { scaleOf, validateInstance, validateStatus } from './instances/validate-
 import type { Verdict } from './instances/validate-instance.ts';
 import { prune } from './prune.ts';
 import { readStructural } from './structural.ts';
+import type { Structural } from './structural.ts';
 
 /** One version of a definition, as its instances meet it. Everything is made when it is first needed. */
 export interface CustomType {
@@ -69,7 +70,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     kind,
     decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
     decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
-    applyDefaults: (object) => withDefaults(object, readStructural(json)) as KubernetesObject,
+    applyDefaults: (object) => defaulted(object, readStructural(json)),
     prune: (object) => pruneStored(object, json),
     validate: (object, metadataErrors) => validateInstance(judge, { object, metadataErrors: metadataErrors ?? [] }),
     validateUpdate: (object, old, metadataErrors) =>
@@ -80,6 +81,13 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     valueType: () => (valueType ??= customValueType(json)),
   };
 }
+
+/**
+ * A default may bring metadata of an embedded resource; what ObjectMeta does not know of it goes, as upstream decodes: defaults,
+ * then coercion. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go schemaCoercingDecoder.
+ */
+const defaulted = (object: KubernetesObject, schema: Structural): KubernetesObject =>
+  coerceStored(withDefaults(object, schema), schema) as KubernetesObject; // Still whole.
 
 function pruneStored(object: KubernetesObject, json: JsonObject): KubernetesObject {
   const schema = readStructural(json);

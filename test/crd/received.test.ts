@@ -17,6 +17,19 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, kept: JsonObject, u
     { l: [{ a: '1' }, {}] },
     ['spec.l[0].b', 'spec.l[1].c', 'spec.z'],
   ],
+  // Source: apiextensions-apiserver test/integration/defaulting_test.go TestCustomResourceDefaultingOfMetaFields.
+  [
+    'of a default, too, metadata keeps only what ObjectMeta knows',
+    object({
+      e: object(
+        { metadata: object({ name: { ...text, default: 'x' }, more: { ...text, default: 'y' } }) },
+        { 'x-kubernetes-embedded-resource': true },
+      ),
+    }),
+    { e: { metadata: {} } },
+    { e: { metadata: { name: 'x' } } },
+    [],
+  ],
   ['values of a map stay', object({}, { additionalProperties: text }), { a: 'x' }, { a: 'x' }, []],
   [
     'fields nobody knows stay where the schema says so, but not inside properties it knows',
