@@ -7,7 +7,7 @@ export { compileReviewCondition } from './authorization/review-condition.ts';
 export { compileOverSelf } from './crd/compile-over-self.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
-export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';
+export { evaluateRules, evaluateRulesInSteps, ruleVariables } from './crd/evaluate-rules.ts';
 export { ruleScope } from './crd/rule-scope.ts';
 export { evaluate } from './run/evaluate.ts';
 export { evaluateWithin } from './run/evaluate-within.ts';

@@ -1,3 +1,5 @@
+import { groupResourceText } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '../apimachinery/gvk.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import { ok } from '../apimachinery/result.ts';
@@ -35,7 +37,7 @@ export interface KeeperContext extends ControllerContext, Pick<EstablishPorts, '
  * objects of a deleted one removed. Follows apiextensions-apiserver pkg/controller/{status,establish,finalizer}.
  */
 export function keepDefinitions(context: KeeperContext): Progress {
-  const { store } = context;
+  const { store, served } = context;
   const definitions = createIndex(store);
   const keeper: Keeper = {
     storage: context.storage,
@@ -45,6 +47,8 @@ export function keepDefinitions(context: KeeperContext): Progress {
     now: context.clock.now,
     client: context.clientFor(apiserverUser),
     caBundleError: context.caBundleError,
+    isBuiltin: ({ group, resource }) =>
+      served.all().some((row) => row.group === group && row.resource === resource && !('custom' in row)),
   };
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition = store.get(definitionResource, '', name);
@@ -87,6 +91,8 @@ interface Keeper extends Pick<EstablishPorts, 'caBundleError'> {
   readonly store: ClusterCache;
   readonly definitions: (group: string) => Definitions;
   readonly client: Client;
+  /** Is there a built-in resource of this name, be it in another version? */
+  readonly isBuiltin: (resource: GroupResource) => boolean;
   /** RFC 3339. */
   readonly time: () => string;
   readonly now: () => number;
@@ -143,12 +149,22 @@ async function endDefinition(keeper: Keeper, definition: KubernetesObject): Prom
   if (!isTrue(definition, 'Established')) return finish(keeper, definition, terminating('NeverEstablished'));
   const begun = await begin(keeper, definition);
   if (!begun.ok) return begun;
-  const { plural } = acceptedNames(definition);
-  const left = await removeInstances(keeper, { group: groupOf(definition), resource: plural });
+  const resource = { group: groupOf(definition), resource: acceptedNames(definition).plural };
+  // Upstream keeps most built-in objects elsewhere; here they are those that a definition of the same name would have.
+  const left = keeper.isBuiltin(resource) ? 0 : await removeInstances(keeper, resource);
   if (left > 0) return ok(undefined);
   const now = keeper.store.get(definitionResource, '', name);
-  return now ? finish(keeper, now, terminating('InstanceDeletionCompleted')) : ok(undefined);
+  const ending = overlapping.has(groupResourceText(resource))
+    ? 'OverlappingBuiltInResource'
+    : 'InstanceDeletionCompleted';
+  return now ? finish(keeper, now, terminating(ending)) : ok(undefined);
 }
+
+/** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go OverlappingBuiltInResources. */
+const overlapping: ReadonlySet<string> = new Set([
+  groupResourceText({ group: 'apiregistration.k8s.io', resource: 'apiservices' }),
+  groupResourceText(definitionResource),
+]);
 
 async function begin({ client, time }: Keeper, definition: KubernetesObject): Promise<Result<unknown>> {
   const next = withCondition(definition, terminating('InstanceDeletionInProgress'), time());

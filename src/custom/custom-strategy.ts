@@ -5,6 +5,8 @@ import { apiVersionOf } from '../apimachinery/gvk.ts';
 import { asString } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { atOnce } from '../apimachinery/pause.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import { forbidden } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
@@ -50,23 +52,26 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
       status: onlyStatus,
     },
   });
-  const judge = keepLast((object, old, subresource) => {
+  const judge = keepLast(function* (object, old, subresource) {
     const errors = typeErrors(object);
     if (errors.length > 0) return { errors, warnings: [] };
-    if (!old) return type().validate(object, generic.validate(object));
+    if (!old) return yield* type().validate(object, generic.validate(object));
     const metadataErrors = generic.validateUpdate(object, old, subresource);
     return subresource === 'status'
-      ? type().validateStatusUpdate(object, old, metadataErrors)
-      : type().validateUpdate(object, old, metadataErrors);
+      ? yield* type().validateStatusUpdate(object, old, metadataErrors)
+      : yield* type().validateUpdate(object, old, metadataErrors);
   });
   return {
     ...generic,
-    validate: (object) => judge(object, undefined, '').errors,
-    validateUpdate: (object, old, subresource) => judge(object, old, subresource).errors,
-    warningsOnCreate: (object) => [...type().warnings(object), ...judge(object, undefined, '').warnings],
+    *beforeValidation(object, old, subresource = '') {
+      yield* judge(object, old, subresource);
+    },
+    validate: (object) => atOnce(judge(object, undefined, '')).errors,
+    validateUpdate: (object, old, subresource) => atOnce(judge(object, old, subresource)).errors,
+    warningsOnCreate: (object) => [...type().warnings(object), ...atOnce(judge(object, undefined, '')).warnings],
     warningsOnUpdate: (object, old, subresource) => [
       ...type().warnings(object, old),
-      ...judge(object, old, subresource).warnings,
+      ...atOnce(judge(object, old, subresource)).warnings,
     ],
   };
 }
@@ -78,18 +83,18 @@ const noCreation = (resource: GroupResource, object: KubernetesObject): Status =
     'create not allowed while custom resource definition is terminating',
   );
 
-type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Verdict;
+type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Steps<Verdict>;
 
-/** Errors and warnings of one object are asked for one after the other, and found in one go. */
+/** Errors and warnings of one object are asked for one after the other, and found in one go: in steps, before. */
 function keepLast(make: Judge): Judge {
   const known = new WeakMap<
     KubernetesObject,
     { readonly old: KubernetesObject | undefined; readonly verdict: Verdict }
   >();
-  return (object, old, subresource) => {
+  return function* (object, old, subresource) {
     const last = known.get(object);
     if (last && last.old === old) return last.verdict;
-    const verdict = make(object, old, subresource);
+    const verdict = yield* make(object, old, subresource);
     known.set(object, { old, verdict });
     return verdict;
   };

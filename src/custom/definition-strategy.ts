@@ -25,7 +25,8 @@ export function definitionStrategy(
       const prepared = generic.prepareForUpdate(definition, old, subresource, context);
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
-    beforeValidation: (definition, old) => engine().definitionAhead(definition, old),
+    beforeValidation: (definition, old, subresource = '') =>
+      subresource === '' ? engine().definitionAhead(definition, old) : [],
     validate: (definition) => [
       ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
       ...engine().validateDefinition(definition),

@@ -145,6 +145,7 @@ const endings = {
   ],
   InstanceDeletionInProgress: ['True', 'CustomResource deletion is in progress'],
   InstanceDeletionCompleted: ['False', 'removed all instances'],
+  OverlappingBuiltInResource: ['False', 'instances overlap with built-in resources in storage'],
   NeverEstablished: ['False', 'resource was never established'],
 } as const satisfies Record<string, readonly [status: 'True' | 'False', message: string]>;
 

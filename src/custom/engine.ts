@@ -37,7 +37,7 @@ export interface CustomType {
   /** Silently: what is read from storage, stored, or comes from a converter. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;
   /** `metadataErrors` are told first, and decide with the others whether rules are run. */
-  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+  readonly validate: (object: KubernetesObject, metadataErrors?: readonly FieldError[]) => Steps<Verdict>;
   readonly validateUpdate: Judgement;
   readonly validateStatusUpdate: Judgement;
   /** About finalizers; those that were there before are not told. */
@@ -45,7 +45,11 @@ export interface CustomType {
   readonly valueType: () => ValueType;
 }
 
-type Judgement = (object: KubernetesObject, old: KubernetesObject, metadataErrors?: readonly FieldError[]) => Verdict;
+type Judgement = (
+  object: KubernetesObject,
+  old: KubernetesObject,
+  metadataErrors?: readonly FieldError[],
+) => Steps<Verdict>;
 
 export interface Verdict {
   readonly errors: readonly FieldError[];

@@ -93,7 +93,8 @@ function withExpressions(generic: Strategy, compile: Compile, validate: Validate
   return {
     ...strategy,
     ...warnings,
-    *beforeValidation(object, old) {
+    *beforeValidation(object, old, subresource = '') {
+      if (subresource !== '') return;
       ahead.set(object, yield* compileAhead(compile, (stepwise) => validate(object, stepwise, old)));
     },
   };

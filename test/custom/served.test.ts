@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
+import { asList, asObject, asString, valueAt } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { metadataOf } from '../../src/apimachinery/object.ts';
 import { startCluster } from '../controllers/cluster.ts';
@@ -181,4 +181,32 @@ test('a scale to what it is stores nothing', async () => {
   expect(await patch()).toEqual(first);
   const strategic = made.send('PATCH', `${widgets}/x/scale`, {}, 'application/strategic-merge-patch+json');
   await expect(strategic).rejects.toThrow('unknown format'); // No more than for the object itself.
+});
+
+// Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go OverlappingBuiltInResources. Of other built-in
+// resources upstream keeps the objects elsewhere.
+test.each([
+  ['apiservices', 'apiregistration.k8s.io', 'APIService', 'OverlappingBuiltInResource'],
+  ['ingresses', 'networking.k8s.io', 'Ingress', 'InstanceDeletionCompleted'],
+])('a definition of %s.%s that goes leaves the built-in objects alone', async (plural, group, kind, reason) => {
+  const made = await cluster();
+  const name = `${plural}.${group}`;
+  const defined = definition({ group, names: { plural, kind }, versions: [version('v9', { storage: true })] }, name);
+  const annotations = { 'api-approved.kubernetes.io': 'https://github.com/kubernetes/kubernetes/pull/1' };
+  await made.send('POST', definitions, {
+    ...defined,
+    metadata: { name, annotations, finalizers: ['example.com/held'] },
+  });
+  expect(await conditions(made, name)).toContain('Established True InitialNamesAccepted');
+  const path =
+    group === 'networking.k8s.io' ? `/apis/${group}/v1/namespaces/default/${plural}` : `/apis/${group}/v1/${plural}`;
+  const spec = { defaultBackend: { service: { name: 'a', port: { number: 80 } } } };
+  if (kind === 'Ingress')
+    await made.send('POST', path, { kind, apiVersion: `${group}/v1`, metadata: { name: 'a' }, spec });
+  const count = async (): Promise<unknown> => asList((await made.find(path))?.['items']).length;
+  const before = await count();
+  expect(before).toBeGreaterThan(0);
+  await made.send('DELETE', `${definitions}/${name}`);
+  expect(await count()).toBe(before);
+  expect(await conditions(made, name)).toContain(`Terminating False ${reason}`);
 });

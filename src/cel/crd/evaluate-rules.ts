@@ -1,6 +1,8 @@
 import type { FieldError, FieldErrorType } from '../../apimachinery/field-error.ts';
 import { fieldErrorText, invalidValue } from '../../apimachinery/field-error.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { atOnce } from '../../apimachinery/pause.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { evaluate } from '../run/evaluate.ts';
 import { outOfBudget } from '../run/evaluate-within.ts';
 import type { Evaluation, EvaluationOptions, Variables } from '../run/evaluate.ts';
@@ -47,13 +49,23 @@ export interface RulesOutcome {
   readonly remaining: number;
 }
 
+type Rules = readonly (Rule | UncompiledRule)[];
+
 /** Evaluates the rules of one place in turn. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
-export function evaluateRules(
-  rules: readonly (Rule | UncompiledRule)[],
+export const evaluateRules = (
+  rules: Rules,
+  subject: RuleSubject,
+  budget: number,
+  options?: EvaluationOptions,
+): RulesOutcome => atOnce(evaluateRulesInSteps(rules, subject, budget, options));
+
+/** The same, a rule a step. */
+export function* evaluateRulesInSteps(
+  rules: Rules,
   subject: RuleSubject,
   budget: number,
   options: EvaluationOptions = {},
-): RulesOutcome {
+): Steps<RulesOutcome> {
   const errors = rules.filter(isUncompiled).map(({ error }) => typed(subject, `rule compile error: ${error}`));
   const warnings: string[] = [];
   let remaining = budget;
@@ -62,6 +74,7 @@ export function evaluateRules(
   if (budget <= 0) return ended(subject, errors, warnings);
   const variables = ruleVariables(subject);
   for (const rule of applicableTo(rules, subject)) {
+    yield;
     const lookup = variables(rule.optionalOldSelf === true);
     const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
     if (evaluation.cost > remaining) return ended(subject, errors, warnings);

@@ -47,7 +47,7 @@ function* nodeErrors(schema: Structural, from: Place): Steps<readonly FieldError
   yield;
   const place = schema.embedded ? { ...from, resource: schema, surround: surroundings, inMeta: false } : from;
   const { items, properties } = schema;
-  const errors = schema.fallback === undefined ? [] : [...ownErrors(schema.fallback, schema, place)];
+  const errors = schema.fallback === undefined ? [] : [...(yield* ownErrors(schema.fallback, schema, place))];
   if (items !== undefined) {
     const surround: Surround = (value) => place.surround([value]);
     append(errors, yield* nodeErrors(items, { ...place, path: `${place.path}.items`, surround }));
@@ -65,14 +65,14 @@ function* nodeErrors(schema: Structural, from: Place): Steps<readonly FieldError
   return errors;
 }
 
-function ownErrors(value: JsonValue, schema: Structural, place: Place): readonly FieldError[] {
+function* ownErrors(value: JsonValue, schema: Structural, place: Place): Steps<readonly FieldError[]> {
   const path = `${place.path}.default`;
   const isPruned = place.inMeta || !place.prunes || sameJson(pruneValue(value, schema), value);
   const unknown = isPruned ? [] : [invalidValue(path, value, 'must not have unknown fields')];
   const meta = place.inMeta ? inMetaErrors(value, path, place) : ownMetaErrors(value, schema, path);
   if (meta.length > 0) return [...unknown, ...meta];
-  const wrong = schemaErrors(value, withoutIntOrString(schema.json), undefined, path);
-  return [...unknown, ...(wrong.length > 0 ? wrong : brokenRules(value, schema, place))];
+  const wrong = yield* schemaErrors(value, withoutIntOrString(schema.json), undefined, path);
+  return [...unknown, ...(wrong.length > 0 ? wrong : yield* brokenRules(value, schema, place))];
 }
 
 function inMetaErrors(value: JsonValue, path: string, { resource, surround }: Place): readonly FieldError[] {
@@ -104,10 +104,10 @@ function withoutIntOrString(json: JsonObject): JsonObject {
 }
 
 /** A default is judged as a value that stays, then as one that is new. */
-function brokenRules(value: JsonValue, schema: Structural, place: Place): readonly FieldError[] {
+function* brokenRules(value: JsonValue, schema: Structural, place: Place): Steps<readonly FieldError[]> {
   const rules = ruleNode(schema, schema === place.resource);
   if (rules === undefined) return [];
   const target = { value, path: `${place.path}.default`, nearest: undefined, correlated: undefined };
-  const { errors } = runRulesAt(rules, { ...target, old: value });
-  return errors.length > 0 ? errors : runRulesAt(rules, { ...target, old: undefined }).errors;
+  const { errors } = yield* runRulesAt(rules, { ...target, old: value });
+  return errors.length > 0 ? errors : (yield* runRulesAt(rules, { ...target, old: undefined })).errors;
 }

@@ -1,23 +1,27 @@
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
+import { valuesAStep } from './checked.ts';
 import type { Checked } from './checked.ts';
 import { complain, missing, tooManyOf, unfit } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** Follows kube-openapi pkg/validation/validate/slice_validator.go. */
-export function checkList(
+export function* checkList(
   { path, correlated, check }: Checked,
   items: readonly JsonValue[],
   schema: ValueSchema,
   findings: Findings,
-): void {
+): Steps<void> {
   const { limits, items: element } = schema;
   findings.matches += 2;
   if (element !== undefined) {
     for (const [index, value] of items.entries()) {
       const inner = { value, path: `${path}[${index}]`, correlated: correlated?.index(index), check };
-      check(inner, element, findings);
+      const more = check(inner, element, findings);
+      if (more) yield* more;
+      if (index % valuesAStep === valuesAStep - 1) yield;
     }
   }
   const { minItems, maxItems } = limits;
@@ -33,7 +37,12 @@ export function checkList(
 }
 
 /** Follows kube-openapi pkg/validation/validate/object_validator.go. */
-export function checkObject(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): void {
+export function* checkObject(
+  checked: Checked,
+  object: JsonObject,
+  schema: ValueSchema,
+  findings: Findings,
+): Steps<void> {
   const { path } = checked;
   findings.matches += 1;
   const { minProperties, maxProperties } = schema.limits;
@@ -44,25 +53,33 @@ export function checkObject(checked: Checked, object: JsonObject, schema: ValueS
   if (maxProperties !== undefined && fields.length > maxProperties) {
     complain(findings, tooManyOf(path, 'properties', fields.length, maxProperties));
   }
-  checkAdditional(checked, object, schema, findings);
-  for (const field of fields) {
+  yield* checkAdditional(checked, object, schema, findings);
+  for (const [index, field] of fields.entries()) {
     const property = schema.properties.get(field);
     const inner = path === '' ? field : `${path}.${field}`;
-    if (property !== undefined) checkField(checked, { field, value: object[field], path: inner }, property, findings);
+    if (property !== undefined) {
+      const more = checkField(checked, { field, value: object[field], path: inner }, property, findings);
+      if (more) yield* more;
+    }
+    if (index % valuesAStep === valuesAStep - 1) yield;
   }
   for (const field of schema.required) {
     if (!Object.hasOwn(object, field)) complain(findings, missing(`${path}.${field}`));
   }
 }
 
-function checkAdditional(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): void {
+function* checkAdditional(checked: Checked, object: JsonObject, schema: ValueSchema, findings: Findings): Steps<void> {
   const { additional, properties } = schema;
   if (additional === undefined || additional === true) return;
-  for (const field of Object.keys(object)) {
+  for (const [index, field] of Object.keys(object).entries()) {
+    if (index % valuesAStep === valuesAStep - 1) yield;
     if (properties.has(field)) continue;
     const path = `${checked.path}.${field}`;
     if (additional === false) complain(findings, forbiddenProperty(checked.path, field));
-    else checkField(checked, { field, value: object[field], path }, additional, findings);
+    else {
+      const more = checkField(checked, { field, value: object[field], path }, additional, findings);
+      if (more) yield* more;
+    }
   }
 }
 
@@ -83,9 +100,9 @@ function checkField(
   { field, value, path }: FieldAt,
   schema: ValueSchema,
   findings: Findings,
-): void {
-  if (value === undefined) return;
+): Steps<void> | undefined {
+  if (value === undefined) return undefined;
   // Nobody sees a change of apiVersion: the old object is shown in the new one's version.
   const isTypeMeta = path === 'apiVersion' || path === 'kind';
-  check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
+  return check({ value, path, correlated: isTypeMeta ? undefined : correlated?.key(field), check }, schema, findings);
 }

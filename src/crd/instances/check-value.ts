@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import type { Checked, CheckValue } from './checked.ts';
-import { checkBranches } from './check-branches.ts';
+import { checkBranches, hasBranches } from './check-branches.ts';
 import { checkList, checkObject } from './check-contents.ts';
 import { checkNumber } from './check-number.ts';
 import { checkText } from './check-text.ts';
@@ -16,32 +17,59 @@ import type { ValueSchema } from './value-schema.ts';
  * forgiven follows apiextensions-apiserver pkg/apiserver/validation/ratcheting.go.
  */
 export const checkValue: CheckValue = (checked, schema, findings) => {
+  const { value } = checked;
+  if (value !== null && (typeof value === 'object' || hasBranches(schema)))
+    return checkInSteps(checked, schema, findings);
   const before = findings.errors.length;
-  if (checked.value === null) checkNull(checked, schema, findings);
-  else checkPresent(checked, schema, findings);
-  if (findings.errors.length > before && checked.correlated?.isUnchanged() === true) findings.errors.length = before;
+  if (value === null) checkNull(checked, schema, findings);
+  else checkScalar(checked, schema, findings);
+  forgive(checked, findings, before);
+  return undefined;
 };
+
+function* checkInSteps(checked: Checked, schema: ValueSchema, findings: Findings): Steps<void> {
+  yield;
+  const before = findings.errors.length;
+  const { value, path } = checked;
+  checkTypes(checked, schema, findings);
+  yield* checkBranches(checked, schema, findings);
+  findings.matches += 2;
+  if (Array.isArray(value)) yield* checkList(checked, value, schema, findings);
+  else if (!isJsonObject(value)) checkContent(path, value, schema, findings);
+  checkEnum(path, value, schema, findings);
+  findings.matches += 1;
+  if (isJsonObject(value)) yield* checkObject(checked, value, schema, findings);
+  findings.matches += 1;
+  forgive(checked, findings, before);
+}
 
 function checkNull({ path, value }: Checked, schema: ValueSchema, findings: Findings): void {
   checkType(path, value, schema, findings);
   checkEnum(path, value, schema, findings);
 }
 
-function checkPresent(checked: Checked, schema: ValueSchema, findings: Findings): void {
+function checkScalar(checked: Checked, schema: ValueSchema, findings: Findings): void {
   const { value, path } = checked;
-  if (schema.types.length > 0 || schema.format !== '') {
-    checkType(path, value, schema, findings);
-    findings.matches += 1;
-  }
-  checkBranches(checked, schema, findings);
+  checkTypes(checked, schema, findings);
   findings.matches += 2;
+  checkContent(path, value, schema, findings);
+  checkEnum(path, value, schema, findings);
+  findings.matches += 2;
+}
+
+function checkTypes({ path, value }: Checked, schema: ValueSchema, findings: Findings): void {
+  if (schema.types.length === 0 && schema.format === '') return;
+  checkType(path, value, schema, findings);
+  findings.matches += 1;
+}
+
+function checkContent(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
   if (typeof value === 'string') checkText(path, value, schema, findings);
   else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(path, value, schema, findings);
-  else if (Array.isArray(value)) checkList(checked, value, schema, findings);
-  checkEnum(path, value, schema, findings);
-  findings.matches += 1;
-  if (isJsonObject(value)) checkObject(checked, value, schema, findings);
-  findings.matches += 1;
+}
+
+function forgive({ correlated }: Checked, findings: Findings, before: number): void {
+  if (findings.errors.length > before && correlated?.isUnchanged() === true) findings.errors.length = before;
 }
 
 function checkType(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
@@ -50,8 +78,9 @@ function checkType(path: string, value: JsonValue, schema: ValueSchema, findings
   else complain(findings, error);
 }
 
-function checkEnum(path: string, value: JsonValue, { enum: allowed }: ValueSchema, findings: Findings): void {
-  if (allowed.length === 0 || allowed.some((one) => isEnumValue(value, one))) return;
+function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings: Findings): void {
+  const { enum: allowed, enumTexts } = schema;
+  if (allowed.length === 0 || enumTexts.has(value) || allowed.some((one) => isEnumValue(value, one))) return;
   complain(findings, notInEnum(path, value, allowed));
 }
 

@@ -17,15 +17,20 @@ export interface Findings {
   errors: SchemaError[];
   /** How many checks were made and passed; the branch of an anyOf with the most of them is reported. */
   matches: number;
+  /** How many characters have been said in all. */
+  length: number;
 }
 
-export const noFindings = (): Findings => ({ errors: [], matches: 0 });
+export const noFindings = (): Findings => ({ errors: [], matches: 0, length: 0 });
 
-/** More than these are not kept: nobody reads them. */
+/** More than these are not kept: nobody reads them. One that lists what may be there can be as long as its schema. */
 const mostErrors = 10_000;
+const longest = 4 * 1024 * 1024;
 
 export function complain(findings: Findings, error: SchemaError): void {
-  if (findings.errors.length < mostErrors) findings.errors.push(error);
+  if (findings.errors.length >= mostErrors || findings.length > longest) return;
+  findings.errors.push(error);
+  findings.length += error.text.length;
 }
 
 /** The complaints as the client reads them; `base` is the path of the value that was checked, '' for a whole object. */
@@ -76,7 +81,7 @@ export const missing = (path: string): SchemaError => ({
 });
 
 export const notInEnum = (path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError => ({
-  text: `${path} in body should be one of ${writeJson(values)}`,
+  text: `${path} in body should be one of ${listText(values)}`,
   error: (field) =>
     notSupported(
       field(path),
@@ -84,6 +89,15 @@ export const notInEnum = (path: string, value: JsonValue, values: readonly JsonV
       values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed))),
     ),
 });
+
+const listTexts = new WeakMap<readonly JsonValue[], string>();
+
+/** Of thousands of values, for each value that is not among them. */
+function listText(values: readonly JsonValue[]): string {
+  const text = listTexts.get(values) ?? writeJson(values);
+  listTexts.set(values, text);
+  return text;
+}
 
 export const tooLongText = (path: string, max: number): SchemaError => ({
   text: `${path} in body should be at most ${max} chars long`,

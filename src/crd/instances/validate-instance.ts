@@ -1,3 +1,4 @@
+import { append } from '../../apimachinery/append.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
@@ -5,6 +6,7 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/pause.ts';
 import { correlate } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
 import { embeddedErrors } from '../embedded-errors.ts';
@@ -39,25 +41,25 @@ export interface Submission {
   readonly metadataErrors?: readonly FieldError[];
 }
 
-/** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
-export function validateInstance(judge: Judge, submission: Submission): Verdict {
+/** In steps. Follows apiextensions-apiserver pkg/registry/customresource/strategy.go and validator.go. */
+export function* validateInstance(judge: Judge, submission: Submission): Steps<Verdict> {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
   const correlated = correlation(judge, submission);
   const { scale, schema } = judge;
-  const errors = [
-    ...metadataErrors,
-    ...schemaErrors(object, schema.json, correlated),
-    ...(scale === undefined ? [] : scaleErrors(object, scale)),
-    ...embeddedErrors(object, schema),
-    ...keyedListErrors(schema, submission),
-  ];
-  return withRules(judge, submission, correlated, errors);
+  const errors = [...metadataErrors];
+  append(errors, yield* schemaErrors(object, schema.json, correlated));
+  if (scale !== undefined) append(errors, scaleErrors(object, scale));
+  append(errors, embeddedErrors(object, schema));
+  yield;
+  append(errors, keyedListErrors(schema, submission));
+  yield;
+  return yield* withRules(judge, submission, correlated, errors);
 }
 
 /** The same for a write to the status subresource: the schema of the status alone counts, but every rule. */
-export function validateStatus(judge: Judge, submission: Submission): Verdict {
+export function* validateStatus(judge: Judge, submission: Submission): Steps<Verdict> {
   const { object, metadataErrors = [] } = submission;
   const wrongType = typeMetaErrors(object, judge.kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
@@ -65,35 +67,37 @@ export function validateStatus(judge: Judge, submission: Submission): Verdict {
   const { scale, schema } = judge;
   const errors = [
     ...metadataErrors,
-    ...statusErrors(object, schema, correlated?.key('status')),
+    ...(yield* statusErrors(object, schema, correlated?.key('status'))),
     ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
     ...keyedListErrors(schema, submission),
   ];
-  return withRules(judge, submission, correlated, errors);
+  return yield* withRules(judge, submission, correlated, errors);
 }
 
 const correlation = ({ schema }: Judge, { object, old }: Submission): Correlated | undefined =>
   old && correlate(object, old, schema);
 
-const statusErrors = (
+function* statusErrors(
   object: JsonObject,
   { properties }: Structural,
   correlated: Correlated | undefined,
-): readonly FieldError[] => {
+): Steps<readonly FieldError[]> {
   const schema = properties.get('status');
   const { status } = object;
-  return schema === undefined || status === undefined ? [] : schemaErrors(status, schema.json, correlated, 'status');
-};
+  if (schema === undefined || status === undefined) return [];
+  return yield* schemaErrors(status, schema.json, correlated, 'status');
+}
 
 /** What a schema says of a value. `base` is the value's path, when it is not a whole object. */
-export function schemaErrors(
+export function* schemaErrors(
   value: JsonValue,
   schema: JsonObject,
   correlated?: Correlated,
   base = '',
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const findings = noFindings();
-  checkValue({ value, path: '', correlated, check: checkValue }, readValueSchema(schema), findings);
+  const more = checkValue({ value, path: '', correlated, check: checkValue }, readValueSchema(schema), findings);
+  if (more) yield* more;
   return fieldErrors(findings.errors, base);
 }
 
@@ -102,16 +106,16 @@ function keyedListErrors(schema: Structural, { object, old }: Submission): reado
   return old !== undefined && listErrors(old, schema).length > 0 ? [] : listErrors(object, schema);
 }
 
-function withRules(
+function* withRules(
   judge: Judge,
   { object, old }: Submission,
   correlated: Correlated | undefined,
   errors: readonly FieldError[],
-): Verdict {
+): Steps<Verdict> {
   const rules = judge.rules();
   if (rules === undefined) return { errors, warnings: [] };
   if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
-  const verdict = runRules(rules, object, old, correlated);
+  const verdict = yield* runRules(rules, object, old, correlated);
   return { errors: [...errors, ...verdict.errors], warnings: verdict.warnings };
 }
 

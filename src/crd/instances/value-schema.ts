@@ -12,6 +12,8 @@ export interface ValueSchema {
   readonly format: string;
   readonly nullable: boolean;
   readonly enum: readonly JsonValue[];
+  /** The texts among them: there may be thousands. */
+  readonly enumTexts: ReadonlySet<JsonValue>;
   readonly allOf: readonly ValueSchema[];
   readonly anyOf: readonly ValueSchema[];
   readonly oneOf: readonly ValueSchema[];
@@ -52,6 +54,7 @@ export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce((json
     format: checkedFormat(types, asString(json['format'])),
     nullable: json['nullable'] === true,
     enum: asList(json['enum']),
+    enumTexts: new Set(asList(json['enum']).filter((one) => typeof one === 'string')),
     allOf: schemas(json['allOf']),
     anyOf: schemas(json['anyOf']),
     oneOf: schemas(json['oneOf']),

@@ -169,8 +169,7 @@ function orNotPermitted(
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
   const { strategy, resource } = held(exchange.target, 'target');
   await exchange.request.pause?.();
-  if (resource.subresource !== '') return;
-  for (const _piece of strategy.beforeValidation?.(object, old) ?? []) {
+  for (const _piece of strategy.beforeValidation?.(object, old, resource.subresource) ?? []) {
     const pausing = exchange.request.pause?.(); // Most pieces are small.
     if (pausing) await pausing;
   }

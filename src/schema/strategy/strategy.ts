@@ -26,7 +26,11 @@ export interface Strategy {
     context: StrategyContext,
   ) => Result<KubernetesObject>;
   /** Long work for the validation that follows, one piece at a time; an update names the object it replaces. */
-  readonly beforeValidation?: (object: KubernetesObject, oldObject?: KubernetesObject) => Iterable<void>;
+  readonly beforeValidation?: (
+    object: KubernetesObject,
+    oldObject?: KubernetesObject,
+    subresource?: string,
+  ) => Iterable<void>;
   readonly validate: (object: KubernetesObject) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
