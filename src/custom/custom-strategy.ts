@@ -1,6 +1,6 @@
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { GroupResource, GroupVersionKind } from '../apimachinery/gvk.ts';
 import { apiVersionOf } from '../apimachinery/gvk.ts';
 import { asString } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
@@ -30,12 +30,6 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
     if (!made) throw new Error(`a definition without its version ${name}`);
     return made;
   };
-  const typeErrors = (object: KubernetesObject): readonly FieldError[] => [
-    ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
-    ...(object.apiVersion === apiVersionOf(kind)
-      ? []
-      : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
-  ];
   const generic = createStrategy({
     scope: isNamespaced(definition) ? 'Namespaced' : 'Cluster',
     anyFinalizer: true,
@@ -52,15 +46,7 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
       status: onlyStatus,
     },
   });
-  const judge = keepLast(function* (object, old, subresource) {
-    const errors = typeErrors(object);
-    if (errors.length > 0) return { errors, warnings: [] };
-    if (!old) return yield* type().validate(object, generic.validate(object));
-    const metadataErrors = generic.validateUpdate(object, old, subresource);
-    return subresource === 'status'
-      ? yield* type().validateStatusUpdate(object, old, metadataErrors)
-      : yield* type().validateUpdate(object, old, metadataErrors);
-  });
+  const judge = createJudge(kind, generic, type);
   return {
     ...generic,
     *beforeValidation(object, old, subresource = '') {
@@ -74,6 +60,29 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
       ...atOnce(judge(object, old, subresource)).warnings,
     ],
   };
+}
+
+/** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
+function createJudge(
+  kind: GroupVersionKind,
+  generic: Pick<Strategy, 'validate' | 'validateUpdate'>,
+  type: () => CustomType,
+): Judge {
+  const typeErrors = (object: KubernetesObject): readonly FieldError[] => [
+    ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
+    ...(object.apiVersion === apiVersionOf(kind)
+      ? []
+      : [invalidValue('apiVersion', object.apiVersion, `must be ${apiVersionOf(kind)}`)]),
+  ];
+  return keepLast(function* (object, old, subresource) {
+    const errors = typeErrors(object);
+    if (errors.length > 0) return { errors, warnings: [] };
+    if (!old) return yield* type().validate(object, generic.validate(object));
+    const metadataErrors = generic.validateUpdate(object, old, subresource);
+    return subresource === 'status'
+      ? yield* type().validateStatusUpdate(object, old, metadataErrors)
+      : yield* type().validateUpdate(object, old, metadataErrors);
+  });
 }
 
 const noCreation = (resource: GroupResource, object: KubernetesObject): Status =>
