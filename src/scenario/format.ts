@@ -21,6 +21,8 @@ export interface Scenario {
   /** Admission plugins of its own, each a file; undefined: none. */
   readonly plugins?: readonly PluginScript[];
   readonly authorizationMode: 'RBAC' | 'AlwaysAllow';
+  /** The release that is followed, such as `1.32`; the newest when it is left out. */
+  readonly kubernetesVersion?: string;
   /** Shuffles the policies and their bindings; they come by name when it is left out or 0. */
   readonly policySeed?: number;
   /** What to take for the answers of webhooks that nobody runs. */
@@ -217,4 +219,5 @@ export interface MatrixChange {
   /** Names of mutating configurations in the order wanted: they are renamed to get it. */
   readonly order?: readonly string[];
   readonly policySeed?: number;
+  readonly kubernetesVersion?: string;
 }

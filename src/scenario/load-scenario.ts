@@ -21,7 +21,7 @@ import type { Reading } from './read/reading.ts';
 import { readSteps } from './read/step.ts';
 import { readUsers } from './read/users.ts';
 import { ownConfigurations, readWebhook } from './read/webhooks.ts';
-import { scalarFields, scalarTexts } from './read/scalar-text.ts';
+import { scalarFields, scalarText, scalarTexts } from './read/scalar-text.ts';
 
 export type ScenarioLoading = {
   /** All files it was read from, and those it looked for: a change of any of them may change it. */
@@ -169,6 +169,7 @@ function readServer({
   authorizationMode,
   assume,
   policySeed,
+  kubernetesVersion,
 }: JsonObject): Pick<
   Scenario,
   | 'controllers'
@@ -178,6 +179,7 @@ function readServer({
   | 'authorizationMode'
   | 'assume'
   | 'policySeed'
+  | 'kubernetesVersion'
 > {
   return {
     controllers: controllers === undefined ? ['*'] : scalarTexts(controllers),
@@ -185,6 +187,7 @@ function readServer({
     enableAdmissionPlugins: scalarTexts(enableAdmissionPlugins),
     disableAdmissionPlugins: scalarTexts(disableAdmissionPlugins),
     authorizationMode: authorizationMode === 'RBAC' ? 'RBAC' : 'AlwaysAllow',
+    ...(kubernetesVersion !== undefined && { kubernetesVersion: scalarText(kubernetesVersion) }),
     ...(typeof policySeed === 'number' && { policySeed }),
     ...(isJsonObject(assume) && { assume: readAssume(assume) }),
   };

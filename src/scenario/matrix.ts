@@ -41,11 +41,13 @@ function changed(scenario: Scenario, row: readonly Choice[]): Scenario {
 const isFor = (when: Step['when'], row: readonly Choice[]): boolean =>
   row.every(({ axis, value }) => when[axis]?.includes(value.name) ?? true);
 
-function withChange(scenario: Scenario, { load = [], webhooks = [], policySeed }: MatrixChange): Scenario {
-  const changes = webhooks.map(({ name, ...change }) => ({ name, change }));
+function withChange(scenario: Scenario, change: MatrixChange): Scenario {
+  const { load = [], webhooks = [], policySeed, kubernetesVersion } = change;
+  const changes = webhooks.map(({ name, ...rest }) => ({ name, change: rest }));
   return {
     ...scenario,
     ...(policySeed === undefined ? {} : { policySeed }),
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     load: [...scenario.load, ...load].map((manifest) => changes.reduce(withFields, manifest)),
     webhooks: scenario.webhooks.map((spec) => changes.reduce(withBehaviour, spec)),
   };

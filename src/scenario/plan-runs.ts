@@ -25,6 +25,8 @@ export interface Selection {
   readonly shard: Shard;
   /** Undefined: each scenario's own. */
   readonly clock: 'real' | 'virtual' | undefined;
+  /** Instead of what the scenarios say; undefined or '': each one's own. */
+  readonly kubernetesVersion?: string | undefined;
   readonly noScripts?: boolean;
   /** Told of each file before it is read; returns why it is not to be. */
   readonly onRead?: (file: string) => string | undefined;
@@ -38,7 +40,7 @@ export interface Shard {
 /** Reads the scenarios and lists the runs to make. */
 export async function planRuns(
   files: readonly string[],
-  { wants, shard, clock, noScripts = false, onRead }: Selection,
+  { wants, shard, clock, kubernetesVersion = '', noScripts = false, onRead }: Selection,
 ): Promise<RunPlan> {
   const unreadable: UnreadableScenario[] = [];
   const sources = new Map<string, readonly string[]>();
@@ -58,7 +60,8 @@ export async function planRuns(
       unreadable.push({ file, problems: loading.problems });
     } else {
       notes.push(...loading.notes);
-      all.push(...combinationsOf(clock ? { ...loading.scenario, clock } : loading.scenario));
+      const asked = { ...(clock ? { clock } : {}), ...(kubernetesVersion === '' ? {} : { kubernetesVersion }) };
+      all.push(...combinationsOf({ ...loading.scenario, ...asked }));
     }
   }
   const wanted = all.filter(({ scenario, combination }) => wants(titleOf({ scenario, combination }), scenario.file));

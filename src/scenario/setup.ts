@@ -28,6 +28,7 @@ export function setupOf(scenario: Scenario, switchboard: Switchboard): WorldSetu
     ...(assume && { assume }),
     users,
     ownPlugins,
+    ...(scenario.kubernetesVersion === undefined ? {} : { kubernetesVersion: scenario.kubernetesVersion }),
     ...(scenario.policySeed === undefined ? {} : { policySeed: scenario.policySeed }),
   };
 }

@@ -93,6 +93,8 @@ export interface WorldSetup {
   readonly coverage?: boolean;
   /** Shuffles the policies and their bindings; only a server of our own can do that. */
   readonly policySeed?: number;
+  /** The release that is followed; only a server of our own has several. */
+  readonly kubernetesVersion?: string;
   /**
    * For trials: the mutating webhooks that are asked now, as `CONFIGURATION/WEBHOOK`, in this order, one that stands there
    * twice twice; undefined: all, by name. Only a server of our own can do that.

@@ -32,8 +32,8 @@ interface Surroundings {
 /** Reads and runs these scenarios and writes the reports. */
 export async function runOnce(files: readonly string[], surroundings: Surroundings): Promise<Finished> {
   const { options, io } = surroundings;
-  const { filter, shard, clock, noScripts } = options;
-  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock, noScripts });
+  const { filter, shard, clock, kubernetesVersion, noScripts } = options;
+  const plan = await planRuns(files, { wants: wantsOf(filter), shard, clock, kubernetesVersion, noScripts });
   const { sources } = plan;
   const tell = (text: string): void => io.error(`kadmit test: ${text}`);
   plan.notes.forEach(tell);

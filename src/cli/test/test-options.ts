@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Shard } from '../../scenario/plan-runs.ts';
 import { readDuration } from '../../scenario/read/duration.ts';
 import { limitText, usualLimits } from '../../scenario/run-limits.ts';
+import { kubernetesVersionFlag } from '../flags/common-flags.ts';
 import { readBoolean, readChoice, readText } from '../flags/flag-readers.ts';
 import type { Flag, FlagReading, FlagsOf } from '../flags/flags.ts';
 
@@ -26,6 +27,7 @@ export interface TestOptions {
   readonly stepTimeout: number;
   readonly noScripts: boolean;
   readonly clock: 'real' | 'virtual' | undefined;
+  readonly kubernetesVersion: string;
   readonly update: boolean;
   readonly watch: boolean;
   readonly report: readonly WantedReport[];
@@ -90,6 +92,7 @@ export const testFlags: FlagsOf<TestOptions> = {
     fallback: undefined,
     read: readChoice<'real' | 'virtual'>(['real', 'virtual']),
   },
+  kubernetesVersion: kubernetesVersionFlag,
   update: switchFlag('update', 'write golden files that differ instead of failing'),
   watch: switchFlag('watch', 'run again what a changed file belongs to; enter runs all, q quits'),
   report: {

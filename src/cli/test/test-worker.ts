@@ -28,6 +28,7 @@ export type ThreadOptions = Pick<
   | 'filter'
   | 'shard'
   | 'clock'
+  | 'kubernetesVersion'
   | 'failFast'
   | 'update'
   | 'traceDir'
@@ -68,6 +69,7 @@ export async function runTestWorker(createWorlds: Parts['createWorlds']): Promis
     wants: wantsOf(options.filter),
     shard: options.shard,
     clock: options.clock,
+    kubernetesVersion: options.kubernetesVersion,
     noScripts: options.noScripts,
     onRead: (file) => {
       say({ type: 'reading', file });

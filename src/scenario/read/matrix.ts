@@ -50,6 +50,9 @@ async function readAxis(name: string, at: Located, axis: Axis): Promise<readonly
 function shortValue(axis: string, at: Located, { configurations, reading }: Axis): AxisValue {
   if (axis === 'order') return orderValue(readOrder(at, { configurations, reading }));
   if (axis === 'policySeed') return { name: scalarText(at.value), change: { policySeed: Number(at.value) } };
+  if (axis === 'kubernetesVersion') {
+    return { name: scalarText(at.value), change: { kubernetesVersion: scalarText(at.value) } };
+  }
   if (axis === 'failurePolicy') {
     const failurePolicy = scalarText(at.value);
     return { name: failurePolicy, change: { webhooks: [{ name: '*', fields: { failurePolicy } }] } };
@@ -98,6 +101,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   const order = at.get('order');
   const load = at.get('load');
   const policySeed = at.get('policySeed');
+  const version = at.get('kubernetesVersion');
   const webhooks = at.get('webhooks');
   const changes: NonNullable<MatrixChange['webhooks']>[number][] = [];
   for (const [name, field] of webhooks?.entries() ?? []) {
@@ -108,6 +112,7 @@ async function readChange(at: Located, { configurations, reading }: Axis): Promi
   return {
     ...(order ? { order: readOrder(order, { configurations, reading }) } : {}),
     ...(policySeed ? { policySeed: Number(policySeed.value) } : {}),
+    ...(version ? { kubernetesVersion: scalarText(version.value) } : {}),
     ...(load ? { load: readManifests(load, reading) } : {}),
     ...(webhooks ? { webhooks: changes } : {}),
   };

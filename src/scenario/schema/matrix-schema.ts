@@ -1,3 +1,4 @@
+import { releaseNames } from '../../apimachinery/release-names.ts';
 import { choice, listOf, names, oneOrMore, reference } from './common.ts';
 import { faultOrNoneSchema } from './fault-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -12,6 +13,19 @@ export const policySeedSchema: SchemaNode = {
     'Shuffles policies and their bindings, whose order is a matter of chance on other servers; 0: they come by name.',
 };
 
+export const kubernetesVersionSchema: SchemaNode = {
+  description: `The release of Kubernetes that is followed: ${releaseNames.join(', ')}, perhaps with its patch number.`,
+  examples: [releaseNames[0] ?? ''],
+  anyOf: [
+    {
+      type: 'string',
+      pattern: `^v?(${releaseNames.map((name) => name.replace('.', '\\.')).join('|')})(\\.\\d+)?$`,
+      patternDescription: `a release: ${releaseNames.join(', ')}`,
+    },
+    { type: 'number', enum: releaseNames.map(Number) },
+  ],
+};
+
 /** What one value of an axis changes. */
 export const changeSchema: SchemaNode = {
   type: 'object',
@@ -20,6 +34,7 @@ export const changeSchema: SchemaNode = {
   properties: {
     order: orderOf,
     policySeed: policySeedSchema,
+    kubernetesVersion: kubernetesVersionSchema,
     load: oneOrMore('Files, folders or objects that are stored besides.', {
       anyOf: [{ type: 'string' }, { type: 'object' }],
     }),
@@ -42,7 +57,7 @@ export const matrixSchema: SchemaNode = {
   type: 'object',
   description:
     'Runs the scenario once for each combination of these axes. An axis is a mapping from the name of a value to what ' +
-    'it changes; `order`, `fault`, `failurePolicy` and `policySeed` have short forms.',
+    'it changes; `order`, `fault`, `failurePolicy`, `policySeed` and `kubernetesVersion` have short forms.',
   examples: [{ failurePolicy: ['Fail', 'Ignore'], fault: ['none', 'hang', 'refuse'] }],
   properties: {
     order: {
@@ -65,6 +80,10 @@ export const matrixSchema: SchemaNode = {
     policySeed: {
       description: 'Orders of the policies: each number shuffles them in its own way, 0 leaves them by name.',
       anyOf: [listOf('', policySeedSchema), byName],
+    },
+    kubernetesVersion: {
+      description: 'Releases of Kubernetes, one after the other.',
+      anyOf: [listOf('', kubernetesVersionSchema), byName],
     },
     failurePolicy: {
       description: 'The failurePolicy of all webhooks of the scenario.',

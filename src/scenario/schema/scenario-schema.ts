@@ -3,7 +3,7 @@ import { behaviourSchema, behavioursSchema } from './behaviour-schema.ts';
 import { choice, listOf, names, oneOrMore, text, textExpectationSchema, textMap } from './common.ts';
 import { convertersSchema } from './converter-schema.ts';
 import { faultSchema, faultsSchema } from './fault-schema.ts';
-import { changeSchema, matrixSchema, policySeedSchema } from './matrix-schema.ts';
+import { changeSchema, kubernetesVersionSchema, matrixSchema, policySeedSchema } from './matrix-schema.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { stepSchema } from './step-schema.ts';
 import { namedUserSchema } from './user-schema.ts';
@@ -31,6 +31,7 @@ const server: SchemaNode = {
       ...choice('Whether roles decide what users may do, or everybody may do everything.', ['AlwaysAllow', 'RBAC']),
       default: 'AlwaysAllow',
     },
+    kubernetesVersion: kubernetesVersionSchema,
     policySeed: { ...policySeedSchema, default: 0 },
     assume: {
       type: 'object',

@@ -1,3 +1,4 @@
+import { releaseNames } from '../../apimachinery/release-names.ts';
 import { createRelease } from './create-release.ts';
 import { currentRelease } from './current-release.ts';
 import type { Release } from './release.ts';
@@ -12,9 +13,6 @@ const older: ReadonlyMap<string, () => Promise<ReleaseDelta>> = new Map([
   ['1.34', async () => (await import('./v1-34.ts')).v134],
   ['1.35', async () => (await import('./v1-35.ts')).v135],
 ]);
-
-/** `1.32` to the one that is followed unless another one is asked for. */
-export const releaseNames: readonly string[] = [...older.keys(), '1.36'];
 
 export type ReleaseReading =
   | { readonly outcome: 'known'; readonly load: () => Promise<Release> }

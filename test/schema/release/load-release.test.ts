@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readRelease, releaseNames } from '../../../src/schema/release/load-release.ts';
+import { releaseNames } from '../../../src/apimachinery/release-names.ts';
+import { readRelease } from '../../../src/schema/release/load-release.ts';
 import type { Release } from '../../../src/schema/release/release.ts';
 
 async function releaseOf(text: string): Promise<Release> {

@@ -1,0 +1,2 @@
+/** The releases of Kubernetes that can be followed, the one that is followed by itself last. */
+export const releaseNames: readonly string[] = ['1.32', '1.33', '1.34', '1.35', '1.36'];
