@@ -7,12 +7,21 @@ export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** As many arguments as a call surely takes. */
-const chunk = 8192;
+const letters = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const padding = '='.charCodeAt(0);
 
-/** Bytes in base64, padded. */
+/** Bytes in base64, padded. `btoa` wants a text, and looks at each letter of it: 100 ms for three megabytes. */
 export function encodeBytes(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += chunk) parts.push(String.fromCharCode(...bytes.subarray(at, at + chunk)));
-  return btoa(parts.join(''));
+  const coded = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(padding);
+  let to = 0;
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = bytes.length - at;
+    const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    coded[to] = letters[three >> 18] ?? 0;
+    coded[to + 1] = letters[(three >> 12) & 63] ?? 0;
+    if (left > 1) coded[to + 2] = letters[(three >> 6) & 63] ?? 0;
+    if (left > 2) coded[to + 3] = letters[three & 63] ?? 0;
+    to += 4;
+  }
+  return new TextDecoder().decode(coded);
 }

@@ -32,11 +32,12 @@ interface OwnPlace {
 /** Where a path ends; undefined when one of its parents is none (rules JP-1 and JP-2). */
 export function findPlace(draft: PatchDraft, path: string): Place | undefined {
   const segments = segmentsOf(path);
-  const key = segments.pop();
+  let { value: key } = segments.next();
   let container = draft.root;
-  for (const segment of segments) {
-    if (!isContainer(container)) return undefined;
-    container = readPlace({ container, key: segment }).value ?? null;
+  for (const after of segments) {
+    if (key === undefined || !isContainer(container)) return undefined;
+    container = readPlace({ container, key }).value ?? null;
+    key = after;
   }
   return key !== undefined && isContainer(container) ? { container, key } : undefined;
 }
@@ -44,24 +45,30 @@ export function findPlace(draft: PatchDraft, path: string): Place | undefined {
 /** The same, with every container on the way copied, so that the last one may be changed. */
 export function findOwnPlace(draft: PatchDraft, path: string): OwnPlace | undefined {
   const segments = segmentsOf(path);
-  const key = segments.pop();
+  let { value: key } = segments.next();
   if (key === undefined || !isContainer(draft.root)) return undefined;
   let container = own(draft, draft.root);
   draft.root = container;
-  for (const segment of segments) {
-    const place = { container, key: segment };
+  for (const after of segments) {
+    const place = { container, key };
     const next = readPlace(place).value ?? null;
     if (!isContainer(next)) return undefined;
     container = own(draft, next);
     if (container !== next) setPlace(place, container);
+    key = after;
   }
   return { container, key };
 }
 
-/** Everything before the first slash goes unread. */
-function segmentsOf(path: string): string[] {
-  const [, ...segments] = path.split('/');
-  return path.includes('~') ? segments.map(unescaped) : segments;
+/** One after the other, as a long pointer mostly leads nowhere soon. Everything before the first slash goes unread. */
+function* segmentsOf(path: string): Generator<string, undefined> {
+  for (let slash = path.indexOf('/'); slash >= 0;) {
+    const end = path.indexOf('/', slash + 1);
+    const segment = path.slice(slash + 1, end < 0 ? undefined : end);
+    yield segment.includes('~') ? unescaped(segment) : segment;
+    slash = end;
+  }
+  return undefined;
 }
 
 const unescaped = (segment: string): string => segment.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~'));

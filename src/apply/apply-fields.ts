@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { applyConflict } from './conflicts.ts';
 import { isLeaf, recursiveDifference } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { fieldSetOf } from './field-set-of.ts';
+import { fieldSetInTurns } from './field-set-of.ts';
 import { identityOf } from './managed-fields.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { mergeValues } from './merge.ts';
@@ -61,7 +61,7 @@ export async function applyFields(application: Application): Promise<Applied> {
     };
   }
   await pause();
-  const fields = recursiveDifference(fieldSetOf(type, patch), reset);
+  const fields = recursiveDifference(await fieldSetInTurns(type, patch, pause), reset);
   const mine: Manager = { ...writer, operation: 'Apply', fields };
   const identity = identityOf(mine);
   const last = managers.get(identity);

@@ -8,7 +8,7 @@ import { longSorted, sortElementsInSteps } from './element-order.ts';
 import { leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { isLarge } from './is-large.ts';
-import { elementName } from './path-element.ts';
+import { itemsByNameInSteps } from './list-items.ts';
 import { deduced, deducedMap } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 
@@ -65,8 +65,8 @@ function collect({ changed, removed }: Collected, element: string, comparison: C
 
 function* lists(type: ListType, before: JsonValue | undefined, after: JsonValue | undefined): Steps<Comparison> {
   const all: Collected = { changed: {}, removed: {} };
-  const old = yield* named(type, asList(before));
-  const current = yield* named(type, asList(after));
+  const old = yield* itemsByNameInSteps(asList(before), type);
+  const current = yield* itemsByNameInSteps(asList(after), type);
   let at = 0;
   for (const [name, items] of current) {
     collect(all, name, yield* itemsOf(type, old.get(name) ?? [], items));
@@ -84,18 +84,6 @@ function* itemsOf(type: ListType, before: readonly JsonValue[], after: readonly 
   return yield* compareInSteps(type.element(), before[0], after[0]);
 }
 
-function* named(type: ListType, list: readonly JsonValue[]): Steps<ReadonlyMap<string, readonly JsonValue[]>> {
-  const items = new Map<string, JsonValue[]>();
-  for (const [at, item] of list.entries()) {
-    const name = elementName(item, type);
-    const others = items.get(name);
-    if (others) others.push(item);
-    else items.set(name, [item]);
-    if (at % piece === 0) yield;
-  }
-  return items;
-}
-
 /** What addedFields() says of a large value. */
 function* addedInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
   const map = isJsonObject(value) ? mapOf(type) : undefined;
@@ -107,7 +95,7 @@ function* addedInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
   if (!isGranular(type) || !isList(value)) return addedFields(type, value);
   const items = new Map<string, readonly [ValueType, JsonValue]>();
   const of = type.element();
-  for (const [name, same] of yield* named(type, value))
+  for (const [name, same] of yield* itemsByNameInSteps(value, type))
     items.set(name, [of, same.length > 1 ? null : (same[0] ?? null)]);
   return yield* members(items);
 }

@@ -11,8 +11,8 @@ import { valueOf } from './path-element.ts';
  * Follows fieldpath/element.go Less.
  */
 export function sorted(set: FieldSet): FieldSet {
-  if (isLeaf(set)) return leaf;
   if (knownSorted.has(set) || longSorted.has(set)) return set;
+  if (isLeaf(set)) return leaf;
   const elements = Object.keys(set);
   const isSorted = elements.every((element, at) => at === 0 || compareElements(elements[at - 1] ?? '', element) < 0);
   if (!isSorted) sortElements(elements);

@@ -1,7 +1,11 @@
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { itemsByName } from './list-items.ts';
-import { leaf, nodeOf } from './field-set.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import type { Pause, Steps } from '../apimachinery/pause.ts';
+import { longSorted, sorted, sortElementsInSteps } from './element-order.ts';
+import { isLarge } from './is-large.ts';
+import { itemsByName, itemsByNameInSteps } from './list-items.ts';
+import { isLeaf, leaf, nodeOf } from './field-set.ts';
 import type { FieldSet, FieldSetDraft } from './field-set.ts';
 import { deduced } from './value-type.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
@@ -11,6 +15,14 @@ import type { ListType, MapType, ValueType } from './value-type.ts';
  * Follows structured-merge-diff typed/tofieldset.go.
  */
 export const fieldSetOf = (type: ValueType, value: JsonValue): FieldSet => below(type, value) ?? leaf;
+
+/** The same, others being let in where a value is large. */
+export const fieldSetInTurns = (type: ValueType, value: JsonValue, pause: Pause): Promise<FieldSet> =>
+  inSteps(fieldSetInSteps(type, value), pause);
+
+function* fieldSetInSteps(type: ValueType, value: JsonValue): Steps<FieldSet> {
+  return (yield* belowInSteps(type, value)) ?? leaf;
+}
 
 /** What is below the value's own path; `leaf` when the path itself is the member, undefined when nothing is. */
 function below(type: ValueType, value: JsonValue): FieldSet | undefined {
@@ -25,11 +37,15 @@ function belowMap(type: MapType | undefined, object: JsonObject): FieldSet | und
   for (const name in object) {
     const value = object[name] ?? null;
     const inner = below(type?.field(name) ?? deduced, value);
-    const node = nodeOf(type?.declares(name) !== true || isNothing(value) || inner === leaf, inner);
+    const node = nodeOf(isOwnMember(type, name, value, inner), inner);
     if (node) fields[`f:${name}`] = node;
   }
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
+
+/** A field of a struct is no member when there are others below it. */
+const isOwnMember = (type: MapType | undefined, name: string, value: JsonValue, inner: FieldSet | undefined): boolean =>
+  type?.declares(name) !== true || isNothing(value) || inner === leaf;
 
 const isNothing = (value: JsonValue): boolean =>
   value === null || (isJsonObject(value) && Object.keys(value).length === 0);
@@ -41,6 +57,45 @@ function belowList(type: ListType, list: readonly JsonValue[]): FieldSet | undef
     const inner = items.length > 1 || only === undefined ? leaf : below(type.element(), only);
     elements[name] = nodeOf(true, inner) ?? leaf;
   }
+  return list.length === 0 ? undefined : elements;
+}
+
+/** What below() says of a value that may be large: nothing else is slower for it. */
+function* belowInSteps(type: ValueType, value: JsonValue): Steps<FieldSet | undefined> {
+  if (!isLarge(value)) return below(type, value);
+  if (type.is === 'list' && type.relation !== 'atomic')
+    return yield* belowListInSteps(type, isList(value) ? value : []);
+  if (type.is === 'map' && !type.atomic) return yield* belowMapInSteps(type, isJsonObject(value) ? value : {});
+  return type.is === 'deduced' && isJsonObject(value) ? yield* belowMapInSteps(undefined, value) : leaf;
+}
+
+/** So many fields or items are one step. */
+const piece = 500;
+
+function* belowMapInSteps(type: MapType | undefined, object: JsonObject): Steps<FieldSet | undefined> {
+  const fields: FieldSetDraft = {};
+  const names = Object.keys(object);
+  for (const [at, name] of names.entries()) {
+    const value = object[name] ?? null;
+    const inner = yield* belowInSteps(type?.field(name) ?? deduced, value);
+    const node = nodeOf(isOwnMember(type, name, value, inner), inner);
+    if (node) fields[`f:${name}`] = node;
+    if (at % piece === 0) yield;
+  }
+  return names.length === 0 || isLeaf(fields) ? undefined : fields;
+}
+
+function* belowListInSteps(type: ListType, list: readonly JsonValue[]): Steps<FieldSet | undefined> {
+  const elements: FieldSetDraft = {};
+  const byName = yield* itemsByNameInSteps(list, type);
+  for (const [at, name] of (yield* sortElementsInSteps([...byName.keys()])).entries()) {
+    const items = byName.get(name) ?? [];
+    const [only] = items;
+    const inner = items.length > 1 || only === undefined ? leaf : yield* belowInSteps(type.element(), only);
+    elements[name] = sorted(nodeOf(true, inner) ?? leaf);
+    if (at % piece === 0) yield;
+  }
+  longSorted.add(elements);
   return list.length === 0 ? undefined : elements;
 }
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { difference, intersection, isLeaf, leaf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
-import { fieldSetOf, withNamedFields } from './field-set-of.ts';
+import { fieldSetInTurns, withNamedFields } from './field-set-of.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { removeItems } from './remove-items.ts';
 import type { ValueType } from './value-type.ts';
@@ -36,13 +36,24 @@ export async function prune(
   await pause();
   pruned = await withOwned(versions, { merged: before, pruned, apiVersion: last.apiVersion }, managers);
   await pause();
-  const prunedFields = withNamedFields(type, fieldSetOf(type, pruned));
-  await pause();
-  const mergedFields = withNamedFields(type, fieldSetOf(type, before));
-  await pause();
+  const prunedFields = await allFields(type, pruned, pause);
+  const mergedFields = await allFields(type, before, pause);
   // What else went was not the manager's to remove.
-  const kept = removeItems(type, before, intersection(difference(mergedFields, prunedFields), lastFields));
+  const gone = difference(mergedFields, prunedFields);
+  await pause();
+  const unowned = intersection(gone, lastFields);
+  await pause();
+  const kept = removeItems(type, before, unowned);
   return (await versions.convert(kept, apiVersion)) ?? kept;
+}
+
+/** With the struct fields on the way. */
+async function allFields(type: ValueType, value: JsonValue, pause: Pause): Promise<FieldSet> {
+  const fields = await fieldSetInTurns(type, value, pause);
+  await pause();
+  const all = withNamedFields(type, fields);
+  await pause();
+  return all;
 }
 
 interface Pruning {
@@ -64,10 +75,14 @@ async function withOwned(versions: Versions, pruning: Pruning, managers: Manager
     const merged = await versions.convert(pruning.merged, apiVersion);
     const current = await versions.convert(pruned, apiVersion);
     if (!type || merged === undefined || current === undefined) continue;
-    await versions.pause();
-    const keep = union(withNamedFields(type, fieldSetOf(type, current)), withNamedFields(type, fields));
-    await versions.pause();
-    const added = removeItems(type, merged, difference(withNamedFields(type, fieldSetOf(type, merged)), keep));
+    const { pause } = versions;
+    await pause();
+    const keep = union(await allFields(type, current, pause), withNamedFields(type, fields));
+    const mergedFields = await allFields(type, merged, pause);
+    const lost = difference(mergedFields, keep);
+    await pause();
+    const added = removeItems(type, merged, lost);
+    await pause();
     pruned = (await versions.convert(added, pruning.apiVersion)) ?? pruned;
   }
   return isJsonObject(pruned) ? pruned : pruning.pruned;

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { mostValues, tooManyValuesText } from '../apimachinery/most-values.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import { readYamlInSteps } from '../apimachinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
 import type { BodyFormats } from '../request/rooms.ts';
-import { tooManyValues } from './body-values.ts';
+import { pause } from './pause.ts';
 import type { Release } from '../schema/release/release.ts';
 
 /** A YAML text as the JSON document it stands for. Others are let in while a long one is read. */
@@ -21,11 +22,9 @@ export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): Bo
   yamlToJson: async (text) => {
     const read = await readYaml(text);
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
-    const json = writeJson(read.value);
-    const tooMany = tooManyValues(Buffer.from(json));
-    return tooMany
-      ? { ok: false, error: tooMany.message ?? '' }
-      : { ok: true, text: json, duplicates: read.duplicates };
+    if (read.values > mostValues) return { ok: false, error: tooManyValuesText };
+    await pause();
+    return { ok: true, text: writeJson(read.value), duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {
     const { decode } = await loadProtobuf();

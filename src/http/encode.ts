@@ -1,6 +1,7 @@
 import type { JsonObject } from '../apimachinery/json.ts';
-import { writeJsonForGo } from '../apimachinery/json-writer.ts';
+import { escapeForGo, writeJson, writeJsonForGo } from '../apimachinery/json-writer.ts';
 import { inSteps } from '../apimachinery/pause.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { notAcceptable } from '../apimachinery/status.ts';
@@ -25,7 +26,9 @@ export async function encodeBody(
   switch (mediaType) {
     case 'application/json': {
       if (isLongList(value)) return ok(await inSteps(listPieces(value, isPretty), pause));
-      const text = writeJsonForGo(value);
+      const json = writeJson(value);
+      if (json.length > longText && !isPretty) return ok(await inSteps(escapedPieces(json), pause));
+      const text = escapeForGo(json);
       return ok(isPretty ? indentJson(text) : `${text}\n`);
     }
     case 'application/yaml':
@@ -35,6 +38,33 @@ export async function encodeBody(
       return canEncode(value) ? ok(asBuffer(encode(value))) : refuse(notAcceptable(textOnly));
     }
   }
+}
+
+/** From here on a text is escaped, made bytes and sent in pieces. */
+const longText = 256 * 1024;
+
+/** So much text is looked through in a moment, even when all of it has to be escaped. */
+const pieceOfText = 64 * 1024;
+
+/** A long text as escapeForGo has it, a step for each of its pieces. */
+function* escapedPieces(json: string): Steps<readonly Buffer[]> {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < json.length;) {
+    const end = endOfPiece(json, at);
+    pieces.push(Buffer.from(escapeForGo(json.slice(at, end))));
+    at = end;
+    yield;
+  }
+  return [...pieces, newLine];
+}
+
+const newLine = Buffer.from('\n');
+
+/** No character is cut in two. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + pieceOfText;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
 }
 
 const textOnly = 'only the following media types are accepted: application/json, application/yaml';

@@ -13,6 +13,8 @@ export interface Decoding {
   readonly result: () => JsonDocument | undefined;
   /** Go's complaints of keys given twice, the last of which holds: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
+  /** How many there are so far, as their JSON would have them: what aliases stand for counts each time. */
+  readonly values: () => number;
 }
 
 /** A collection or an alias that is not done, and where its value goes. */
@@ -60,6 +62,7 @@ interface State {
   readonly duplicates: string[];
   decoded: number;
   throughAliases: number;
+  values: number;
 }
 
 /**
@@ -67,13 +70,14 @@ interface State {
  * sigs.k8s.io/yaml yaml.go for keys that are no strings.
  */
 export function decodeNodes(root: YamlNode): Decoding {
-  const state: State = { frames: [], followed: new Set(), duplicates: [], decoded: 1, throughAliases: 0 };
+  const state: State = { frames: [], followed: new Set(), duplicates: [], decoded: 1, throughAliases: 0, values: 0 };
   let result: JsonDocument | undefined;
   enter(state, root, (value) => (result = value));
   return {
     step: () => step(state),
     result: () => (state.frames.length === 0 ? result : undefined),
     duplicates: state.duplicates,
+    values: () => state.values,
   };
 }
 
@@ -146,6 +150,7 @@ const isMapping = (node: YamlNode): boolean => (node.type === 'alias' ? node.tar
 /** Begins with a node; a scalar is done at once. */
 function enter(state: State, node: YamlNode, put: Put, into?: Fields): void {
   count(state);
+  if (node.type !== 'alias') state.values += 1;
   switch (node.type) {
     case 'scalar':
       return put(jsonScalar(resolveScalar(node)));

@@ -7,10 +7,17 @@ import { createNodeBuilder } from './nodes.ts';
 import type { YamlNode } from './nodes.ts';
 import { createScanner } from './scanner.ts';
 
+export interface ReadYaml {
+  readonly outcome: 'read';
+  readonly value: JsonDocument;
+  readonly duplicates: readonly string[];
+  /** How many values it holds: to look for them afterwards takes long. */
+  readonly values: number;
+}
+
 export type YamlReading =
   /** `duplicates` are Go's complaints of keys given twice, the last of which holds: `line 4: key "a" already set in map`. */
-  | { readonly outcome: 'read'; readonly value: JsonDocument; readonly duplicates: readonly string[] }
-  | { readonly outcome: 'unreadable'; readonly error: string };
+  ReadYaml | { readonly outcome: 'unreadable'; readonly error: string };
 
 /**
  * The first document of a YAML text as JSON, with the limits and in the words of Go's reader: YAML 1.1,
@@ -21,11 +28,13 @@ export function* readYamlInSteps(text: string): Work<YamlReading> {
   try {
     if (notAllowed.test(text)) throw new YamlFault('control characters are not allowed');
     const root = yield* parse(text);
-    if (!root) return { outcome: 'read', value: null, duplicates: [] };
+    if (!root) return { outcome: 'read', value: null, duplicates: [], values: 1 };
     const decoding = decodeNodes(root);
     for (let taken = 0; ; taken += 1) {
       const value = decoding.result();
-      if (value !== undefined) return { outcome: 'read', value, duplicates: decoding.duplicates };
+      if (value !== undefined) {
+        return { outcome: 'read', value, duplicates: decoding.duplicates, values: decoding.values() };
+      }
       decoding.step();
       if (taken % stepLength === 0) yield;
     }

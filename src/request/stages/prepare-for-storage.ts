@@ -169,10 +169,12 @@ function orNotPermitted(
 async function beforeValidation(exchange: Exchange, object: KubernetesObject, old?: KubernetesObject): Promise<void> {
   const { strategy, resource } = held(exchange.target, 'target');
   await exchange.request.pause?.();
-  for (const _piece of strategy.beforeValidation?.(object, old, resource.subresource) ?? []) {
+  if (!strategy.beforeValidation) return;
+  for (const _piece of strategy.beforeValidation(object, old, resource.subresource)) {
     const pausing = exchange.request.pause?.(); // Most pieces are small.
     if (pausing) await pausing;
   }
+  await exchange.request.pause?.();
 }
 
 export const contextOf = (rooms: Rooms, exchange: Exchange): StrategyContext => ({

@@ -55,13 +55,15 @@ const roundedItem = structDefaults({
   maxLimitRequestRatio: inside(resourceList),
 });
 
-const containerLimits = structDefaults({
-  default: (value, item) => filled(value, defaultLimits(item)),
-  defaultRequest: (value, item) =>
-    filled(value, withMissing(withMissing(asObject(value), defaultLimits(item)), asObject(item['min']))),
-});
-
-const defaultLimits = (item: JsonObject): JsonObject => withMissing(asObject(item['default']), asObject(item['max']));
+const containerLimits: Defaulter = (item) => {
+  const limits = withMissing(asObject(item['default']), asObject(item['max']));
+  const requests = withMissing(withMissing(asObject(item['defaultRequest']), limits), asObject(item['min']));
+  const rules = structDefaults({
+    default: (value) => filled(value, limits),
+    defaultRequest: (value) => filled(value, requests),
+  });
+  return rules(item);
+};
 
 /** An empty map is not printed. */
 const filled = (value: JsonObject[string], map: JsonObject): JsonObject[string] => (hasEntries(map) ? map : value);

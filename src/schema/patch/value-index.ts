@@ -37,6 +37,8 @@ const isUncomparable = (value: JsonDocument): boolean => isObject(value) || isLi
 
 /** Type and text; of what cannot be compared the type alone. */
 function keyOf(value: JsonDocument): string {
+  // Most are, and lists of them are long.
+  if (typeof value === 'string') return `string:${value}`;
   const type = goTypeOf(value) ?? '';
   if (isUncomparable(value)) return type;
   return `${type}:${value instanceof JsonNumber ? goNumber(value.text).toString() : JSON.stringify(value)}`;

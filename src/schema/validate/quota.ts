@@ -213,7 +213,7 @@ function limitOrderErrors(limit: JsonObject, path: string): Complaints {
   return [...names].flatMap((name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
-      if (low === undefined || high === undefined || amountOf(low) <= amountOf(high)) return [];
+      if (low === undefined || high === undefined || low === high || amountOf(low) <= amountOf(high)) return [];
       const shown = amountIn(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
       const [lowWord, highWord] = pair.words;
       const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../src/apimachinery/json.ts';
+import { sorted } from '../../src/apply/element-order.ts';
+import { fieldSetInTurns, fieldSetOf } from '../../src/apply/field-set-of.ts';
+import { valueTypesOf } from '../../src/apply/value-type.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+
+const type = valueTypesOf(currentRelease.types)('core.v1.Pod');
+
+const many = <Item>(item: (at: number) => Item): readonly Item[] =>
+  Array.from({ length: 3_000 }, (_none, at) => item(at));
+const map = (value: (at: number) => JsonValue): JsonValue =>
+  Object.fromEntries(many((at) => [`k${(at * 7919) % 3_000}`, value(at)] as const));
+
+const rows: Readonly<Record<string, JsonValue>> = {
+  'a set': { metadata: { finalizers: many((at) => `a.b/${(at * 7919) % 3_000}`) } },
+  'a set that repeats itself': { metadata: { finalizers: many((at) => `a.b/${at % 9}`) } },
+  'a map of a struct': { metadata: { labels: map(() => 'v'), annotations: {} } },
+  'items by name': { spec: { containers: many((at) => ({ name: `c${at}`, image: 'a', env: [{ name: 'A' }] })) } },
+  'one item with many inside': {
+    spec: { containers: [{ name: 'c', args: many(() => 'a'), env: many((at) => ({ name: `E${at}` })) }] },
+  },
+  'an atomic list': { spec: { tolerations: many((at) => ({ key: `k${at}` })) } },
+  'nothing but what nobody knows': map((at) => (at % 3 === 0 ? {} : { a: [at], b: null })),
+  'fields of a struct that are empty': { metadata: {}, spec: { containers: many(() => ({})) } },
+};
+
+test.each(Object.entries(rows))('%s: the same in turns, where others are let in', async (_what, value) => {
+  let turns = 0;
+  const set = await fieldSetInTurns(type, value, () => {
+    turns += 1;
+    return undefined;
+  });
+  const plain = fieldSetOf(type, value);
+  expect(set).toEqual(plain);
+  expect(JSON.stringify(sorted(set))).toBe(JSON.stringify(sorted(plain)));
+  expect(turns).toBeGreaterThan(0);
+});
+
+test('what is small is one step', async () => {
+  const asked: string[] = [];
+  await fieldSetInTurns(type, { metadata: { labels: { a: 'b' } } }, () => void asked.push('paused'));
+  expect(asked).toEqual([]);
+});

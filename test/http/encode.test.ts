@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { writeJsonForGo } from '../../src/apimachinery/json-writer.ts';
+import { encodeBody } from '../../src/http/encode.ts';
+import { currentRelease } from '../../src/schema/release/current-release.ts';
+
+const message = (text: string): JsonObject => ({ kind: 'Status', message: text });
+const long = 256 * 1024;
+
+const rows: readonly [what: string, value: JsonObject][] = [
+  ['a short one', message('<a>')],
+  ['one that is just not long', message('&'.repeat(long - 100))],
+  ['one that is long', message('&'.repeat(long))],
+  ['characters of two units at every place', message(`${'\u{1f600}'.repeat(long)}`)],
+  ['the same, shifted by one', message(`a${'\u{1f600}'.repeat(long)}`)],
+  ['line separators', message('\u2028<é'.repeat(long))],
+];
+
+test.each(rows)('%s is the same text', async (_what, value) => {
+  const options = { mediaType: 'application/json', isPretty: false } as const;
+  const encoded = await encodeBody(value, options, currentRelease);
+  if (!encoded.ok) throw new Error('refused');
+  const text = typeof encoded.value === 'string' ? encoded.value : Buffer.concat([encoded.value].flat()).toString();
+  expect(text === `${writeJsonForGo(value)}\n`).toBe(true);
+});
+
+test('a long text goes in pieces of bounded length', async () => {
+  const options = { mediaType: 'application/json', isPretty: false } as const;
+  const encoded = await encodeBody(message('&'.repeat(3_000_000)), options, currentRelease);
+  const pieces = encoded.ok ? [encoded.value].flat() : [];
+  expect(pieces.length).toBeGreaterThan(40);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(6 * 64 * 1024);
+});
