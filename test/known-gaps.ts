@@ -123,11 +123,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'there is no cluster around kadmit; the log and the traces of requests come first',
   },
   {
-    gap: 'authenticators of JWTs: OIDC, and `jwt` in an AuthenticationConfiguration',
-    answer: 'the server does not start and says so',
-    because: 'who calls webhooks needs users and groups, which tokens, certificates and webhooks give; not built yet',
-  },
-  {
     gap: 'objects that a kube-apiserver stored in the same etcd',
     answer:
       'are read as they are stored, CustomResourceDefinitions as v1; what upstream fills in when it reads, such as `status.phase` of a PersistentVolumeClaim, is missing',

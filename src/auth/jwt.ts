@@ -25,8 +25,8 @@ export interface Jwt {
 }
 
 export function decodeJwt(token: string): Jwt | undefined {
-  const [header = '', claims = '', signature = '', ...more] = token.split('.');
-  if (more.length > 0 || signature === '') return undefined;
+  const [header = '', claims = '', signature, ...more] = token.split('.');
+  if (more.length > 0 || signature === undefined) return undefined;
   const head = decodePart(header);
   const body = decodePart(claims);
   if (!head || !body || typeof head['alg'] !== 'string') return undefined;

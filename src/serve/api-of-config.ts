@@ -19,6 +19,7 @@ import { serveMap } from './serve-map.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 import type { WebhookClient } from '../webhook-client/webhook-client.ts';
 import { identitiesOf } from './identities.ts';
+import type { IdentityPorts } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
 import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
@@ -27,7 +28,7 @@ import { processor } from '../cluster/processor.ts';
 import type { World } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
-export interface ServerParts {
+export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly ground: Ground;
   readonly certificates: Certificates;
   readonly traces: Tracing;
@@ -48,6 +49,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     callWebhook: call,
     sleep: clock.sleep,
     random: Math.random,
+    jwtSources: parts.jwtSources,
   });
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });

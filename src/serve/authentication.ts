@@ -5,9 +5,8 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import { readGoDuration } from '../apimachinery/go-duration.ts';
 import type { TokenSource } from '../auth/bearer-token.ts';
 import { webhookTokenSource } from '../auth/webhook/webhook-tokens.ts';
-import { readAuthenticationConfiguration } from '../cluster/authorization/read-authentication-configuration.ts';
+import { readAuthenticationConfiguration } from '../cluster/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../cluster/create-api.ts';
-import { ConfigError } from '../config/config-error.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { commandFailed } from '../config/start-failure.ts';
@@ -23,12 +22,7 @@ export function anonymousOf({ anonymousAuth, authenticationConfig: path }: Serve
     `failed to load authentication configuration from file ${goQuote(path)}: ${error}`;
   const reading = readAuthenticationConfiguration(readGoFile(path, failed), path);
   if (!reading.ok) throw commandFailed(reading.error);
-  const { anonymous, jwt } = reading.value;
-  if (jwt > 0) {
-    throw new ConfigError(
-      `--authentication-config ${path}: kadmit has no authenticators of JWTs: leave out the field jwt`,
-    );
-  }
+  const { anonymous } = reading.value;
   if (anonymous === undefined) return { anonymousAuth };
   if (!anonymousAuth) {
     const both =

@@ -1,5 +1,6 @@
 import type { AskPorts } from '../admission/webhooks/ask-backend.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
+import type { TokenSource } from '../auth/bearer-token.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import type { Tokens } from '../auth/token-file.ts';
 import { readSigningKey, readVerifyingKeys } from '../certs/service-account-key.ts';
@@ -12,6 +13,11 @@ import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { anonymousOf, webhookTokens } from './authentication.ts';
 
+export interface IdentityPorts extends AskPorts {
+  /** Who knows JWTs of other issuers. */
+  readonly jwtSources: readonly TokenSource[];
+}
+
 export interface ServerIdentities extends Identities {
   /** What ServiceAccount tokens are checked with, as JSON Web Keys. */
   readonly keySet: readonly JsonObject[];
@@ -22,25 +28,33 @@ export interface ServerIdentities extends Identities {
  * name others. Throws ConfigError for files that cannot be used.
  * Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function identitiesOf(config: ServerConfig, ownKey: string, ports: AskPorts): ServerIdentities {
+export function identitiesOf(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
   const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
   const signJwt = readSigningKey(signingPem);
   if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
-  const [first = defaultIssuer, ...more] = config.serviceAccountIssuer;
-  const apiAudiences = config.apiAudiences.length === 0 ? [first, ...more] : config.apiAudiences;
+  const { issuers, apiAudiences } = audiencesOf(config);
   return {
     ...anonymousOf(config),
-    tokenSources: webhookTokens(config, apiAudiences, ports),
+    tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
     verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
     keySet: verifiers.map(({ jwk }) => jwk),
-    issuers: [first, ...more],
+    issuers,
     apiAudiences,
   };
+}
+
+/** Whose ServiceAccount tokens are taken, and for whom tokens must be meant. */
+export function audiencesOf({
+  serviceAccountIssuer,
+  apiAudiences,
+}: ServerConfig): Pick<Identities, 'issuers' | 'apiAudiences'> {
+  const [first = defaultIssuer, ...more] = serviceAccountIssuer;
+  return { issuers: [first, ...more], apiAudiences: apiAudiences.length === 0 ? [first, ...more] : apiAudiences };
 }
 
 const noPrivateKey = 'data does not contain a valid RSA or ECDSA private key';

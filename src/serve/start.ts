@@ -32,6 +32,8 @@ import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
 import { openStore } from './open-store.ts';
+import { audiencesOf } from './identities.ts';
+import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
 import { openAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../admission/own-plugin.ts';
 import { loadOwnPlugins } from './own-plugins.ts';
@@ -152,7 +154,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground'> &
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
@@ -167,13 +169,18 @@ async function openInstance(
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
   const authorization = await openAuthorization(config, asking, closing);
+  const jwtSources = await openJwtAuthenticators(
+    config,
+    { ...audiencesOf(config), log: parts.log, now: clock.now },
+    closing,
+  );
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
     ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
     : createGround(release, authorization, parts.switches.isServed);
   const instance = createInstance(first, {
     ...authorization,
-    openWorld: (ground) => createServerWorld(config, { ...parts, call, probe, mappings, ground }),
+    openWorld: (ground) => createServerWorld(config, { ...parts, jwtSources, call, probe, mappings, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });
   const webhooks = createWebhookClient({

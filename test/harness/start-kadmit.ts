@@ -16,7 +16,7 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-test-'));
   const tokenAuthFile = join(directory, 'tokens.csv');
   writeFileSync(tokenAuthFile, `${token},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
-  const server = await startApiserver({ ...bare, certDir: directory, tokenAuthFile, ...overrides });
+  const server = await startApiserver({ ...bareConfig, certDir: directory, tokenAuthFile, ...overrides });
   return {
     ...server,
     token,
@@ -27,7 +27,8 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
   };
 }
 
-const bare: ServerConfig = {
+/** A bare server: no controllers, no page. */
+export const bareConfig: ServerConfig = {
   coverage: false,
   policySeed: 0,
   nodes: 0,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAuthenticationConfiguration } from '../../src/cluster/authorization/read-authentication-configuration.ts';
+import { readAuthenticationConfiguration } from '../../src/cluster/authentication/read-authentication-configuration.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
 const unread = 'failed to load authentication configuration from file "a.yaml": ';
@@ -35,6 +35,6 @@ test('where nobody in particular may come in', () => {
   const text = `${head}anonymous: {enabled: true, conditions: [{path: /livez}, {path: /readyz}]}\n`;
   expect(readAuthenticationConfiguration(text, 'a.yaml')).toEqual({
     ok: true,
-    value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, jwt: 0 },
+    value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, jwt: [] },
   });
 });

@@ -37,7 +37,8 @@ export function readConfiguration<T>(
   const fatal = reader.fatal();
   if (fatal !== undefined) return unreadable(fatal);
   const twice = duplicates.length === 0 ? [] : [['yaml: unmarshal errors:', ...duplicates].join('\n  ')];
-  const strict = [...twice, ...reader.unknown()];
+  // YAML becomes JSON with sorted keys before it is decoded.
+  const strict = [...twice, ...reader.unknown().toSorted()];
   return strict.length === 0 ? read(value) : unreadable(`strict decoding error: ${strict.join(', ')}`);
 }
 

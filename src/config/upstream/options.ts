@@ -105,6 +105,15 @@ export interface UpstreamOptions {
 
 /** Flags that mean something by now. */
 const built: ReadonlySet<string> = new Set([
+  'oidc-ca-file',
+  'oidc-client-id',
+  'oidc-groups-claim',
+  'oidc-groups-prefix',
+  'oidc-issuer-url',
+  'oidc-required-claim',
+  'oidc-signing-algs',
+  'oidc-username-claim',
+  'oidc-username-prefix',
   'emulated-version',
   'min-compatibility-version',
   'show-hidden-metrics-for-version',

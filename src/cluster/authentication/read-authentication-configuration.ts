@@ -1,14 +1,16 @@
 import type { Place } from '../../apimachinery/decode-fields.ts';
-import { invalidValue, fieldErrorText } from '../../apimachinery/field-error.ts';
+import { invalidValue } from '../../apimachinery/field-error.ts';
+import type { FieldError } from '../../apimachinery/field-error.ts';
 import { read, readConfiguration, unreadable } from '../../admission/settings/configuration-document.ts';
+import type { JwtAuthenticator } from '../../auth/jwt/jwt-authenticator.ts';
+import { readJwtAuthenticators } from './jwt-configuration.ts';
 import type { ConfigurationKind, Reading } from '../../admission/settings/configuration-document.ts';
 
-/** As much of an AuthenticationConfiguration as kadmit acts on. */
+/** An AuthenticationConfiguration. */
 export interface AuthenticationConfiguration {
   /** undefined: the flag decides. */
   readonly anonymous: Anonymous | undefined;
-  /** How many authenticators of JWTs there are, which kadmit has none of. */
-  readonly jwt: number;
+  readonly jwt: readonly JwtAuthenticator[];
 }
 
 export interface Anonymous {
@@ -34,7 +36,7 @@ export function readAuthenticationConfiguration(text: string, path: string): Rea
   if (text === '') return failed('empty config data');
   const decoded = readConfiguration(text, kind, (fields, reader): AuthenticationConfiguration => {
     reader.only(fields, ['apiVersion', 'kind', 'jwt', 'anonymous'], '');
-    const jwt = reader.objects(fields, 'jwt', root, 'v1.JWTAuthenticator').length;
+    const jwt = readJwtAuthenticators(fields, reader);
     if ((fields['anonymous'] ?? null) === null) return { anonymous: undefined, jwt };
     const said = reader.object(fields, 'anonymous', root, 'v1.AnonymousAuthConfig');
     reader.only(said, ['enabled', 'conditions'], 'anonymous');
@@ -46,13 +48,12 @@ export function readAuthenticationConfiguration(text: string, path: string): Rea
     return { anonymous: { enabled: reader.truth(said, 'enabled', inAnonymous) === true, paths }, jwt };
   });
   if (!decoded.ok) return failed(decoded.error);
-  const { anonymous } = decoded.value;
-  if (!anonymous || anonymous.enabled || anonymous.paths.length === 0) return read(decoded.value);
+  return read(decoded.value);
+}
+
+/** Follows apiserver pkg/apis/apiserver/validation/validation.go. */
+export function anonymousErrors({ anonymous }: AuthenticationConfiguration): readonly FieldError[] {
+  if (!anonymous || anonymous.enabled || anonymous.paths.length === 0) return [];
   const printed = anonymous.paths.map((one) => ({ Path: one }));
-  const fault = invalidValue(
-    'anonymous.conditions',
-    printed,
-    'enabled should be set to true when conditions are defined',
-  );
-  return unreadable(`invalid authentication configuration: ${fieldErrorText(fault)}`);
+  return [invalidValue('anonymous.conditions', printed, 'enabled should be set to true when conditions are defined')];
 }

@@ -1,0 +1,45 @@
+/** One authenticator of JWTs, as an AuthenticationConfiguration v1 or the flags of OIDC say it; '' is nothing. */
+export interface JwtAuthenticator {
+  readonly issuer: JwtIssuer;
+  readonly claimValidationRules: readonly ClaimValidationRule[];
+  readonly claimMappings: ClaimMappings;
+  readonly userValidationRules: readonly ValidationRule[];
+}
+
+export interface JwtIssuer {
+  readonly url: string;
+  readonly discoveryURL: string;
+  /** PEM. */
+  readonly certificateAuthority: string;
+  readonly audiences: readonly string[];
+  readonly audienceMatchPolicy: string;
+  readonly egressSelectorType: string;
+}
+
+export interface ValidationRule {
+  readonly expression: string;
+  readonly message: string;
+}
+
+/** A claim with the value that it must have, or an expression that must be true. */
+export interface ClaimValidationRule extends ValidationRule {
+  readonly claim: string;
+  readonly requiredValue: string;
+}
+
+export interface ClaimOrExpression {
+  readonly claim: string;
+  readonly expression: string;
+}
+
+export interface PrefixedClaim extends ClaimOrExpression {
+  /** null: not said. */
+  readonly prefix: string | null;
+}
+
+export interface ClaimMappings {
+  readonly username: PrefixedClaim;
+  readonly groups: PrefixedClaim;
+  readonly uid: ClaimOrExpression;
+  readonly extra: readonly { readonly key: string; readonly valueExpression: string }[];
+}

@@ -1,0 +1,73 @@
+import { storedVersion } from '../admission/admission-environment.ts';
+import { createEnvironment } from '../check/environment.ts';
+import type { Environment, FieldsOf } from '../check/environment.ts';
+import { anyType, listType, mapType, stringType, structType, typeText } from '../check/type.ts';
+import type { Type } from '../check/type.ts';
+import { expressedNames } from '../crd/escape.ts';
+import { compile } from '../run/compile.ts';
+import type { Compilation } from '../run/compile.ts';
+import { box } from '../value/value.ts';
+import type { Value } from '../value/value.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+
+/** What an expression of a JWT authenticator is about: the claims of a token, or the user made of them. */
+export type ClaimsVariable = 'claims' | 'user';
+
+/**
+ * Compiles an expression over `claims` or `user`; `isRule` must be of type bool.
+ * Follows apiserver pkg/authentication/cel/compile.go.
+ */
+export const compileClaimsExpression = (expression: string, variable: ClaimsVariable, isRule: boolean): Compilation =>
+  compile(expression, (environments[variable] ??= environmentOf(variable)), ({ type }) =>
+    isRule && typeText(type) !== 'bool' ? 'must evaluate to bool' : undefined,
+  );
+
+const environments: { [Variable in ClaimsVariable]?: Environment } = {};
+
+const types: Readonly<Record<ClaimsVariable, Type>> = {
+  claims: mapType(stringType, anyType),
+  user: structType('kubernetes.UserInfo'),
+};
+
+const environmentOf = (variable: ClaimsVariable): Environment =>
+  createEnvironment({
+    version: storedVersion,
+    variables: new Map([[variable, types[variable]]]),
+    structs: fieldsOf,
+    functions: undefined,
+  });
+
+const userFields: ReadonlyMap<string, Type> = new Map([
+  ['username', stringType],
+  ['uid', stringType],
+  ['groups', listType(stringType)],
+  ['extra', mapType(stringType, listType(stringType))],
+]);
+
+const fieldsOf = (name: string): FieldsOf | undefined =>
+  name === 'kubernetes.UserInfo' ? (field) => userFields.get(field) : undefined;
+
+/**
+ * Claims as expressions see them: numbers are doubles, and what no identifier can say is found by its escaped name too,
+ * such as `claims.example__dot__com`, though it is counted once. Follows plugin/pkg/authenticator/token/oidc/oidc.go
+ * newClaimsValue and unescapeWrapper.
+ */
+export function claimsValue(value: JsonValue): Value {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? box('double', value) : value;
+  if (Array.isArray(value)) return value.map(claimsValue);
+  return isJsonObject(value) ? withAliases(value) : (value as Value); // What is left is a text, a truth or nothing.
+}
+
+function withAliases(object: JsonObject): Value {
+  const fields: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const inner = claimsValue(value ?? null);
+    const isVisible = { value: inner, configurable: true, writable: true };
+    Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
+    for (const alias of expressedNames(name)) {
+      if (alias !== name && !Object.hasOwn(object, alias)) Object.defineProperty(fields, alias, isVisible);
+    }
+  }
+  return fields as Value; // Fields of a map are values.
+}
