@@ -80,8 +80,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'Node sends no such code over HTTP/2',
   },
   {
-    gap: 'bodies of more than 100,000 values',
-    answer: '413',
+    gap: 'bodies, and answers of converters, of more than 100,000 values',
+    answer: '413; the conversion fails',
     because: 'each value keeps everybody else waiting a little; the largest CustomResourceDefinitions have some 25,000',
   },
   {

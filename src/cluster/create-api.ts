@@ -121,8 +121,8 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     resolver,
     chain,
     strategyFor: createStrategies(release.strategyFor, expressions, engine.get, strategySwitches(ports)),
-    serveCustom: (row, { request: { signal }, journal: { now, conversion } }) =>
-      serveCustom(row, { ...ports, codec }, { signal, now, record: conversion }),
+    serveCustom: (row, { request: { signal, pause }, journal: { now, conversion } }) =>
+      serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion }),
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),

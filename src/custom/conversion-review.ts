@@ -2,6 +2,7 @@ import { goQuote } from '../apimachinery/field-error.ts';
 import { plainValue, readJson } from '../apimachinery/json-reader.ts';
 import { asList, asObject, asString, isJsonObject, valueAt } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 
 // The ConversionReview that goes to a converter, and what must be true of the one that comes back.
@@ -50,9 +51,10 @@ export type ParseYaml = (
 export async function readConversion(
   body: string,
   expected: { readonly version: ReviewVersion; readonly uid: string },
-  parseYaml: ParseYaml,
+  { parseYaml, pause }: { readonly parseYaml: ParseYaml; readonly pause?: Pause | undefined },
 ): Promise<ReviewReading> {
   const document = await readDocument(body, parseYaml);
+  await pause?.();
   if (document.outcome === 'unreadable') return failed(document.error);
   const value = plainValue(document.value);
   const review = isJsonObject(value) ? value : {};

@@ -6,6 +6,9 @@ import { asList, asObject, asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { writeJsonForGo } from '../apimachinery/json-writer.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { hasTooManyValues, tooManyValuesText } from '../apimachinery/most-values.ts';
+import { inSteps } from '../apimachinery/pause.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { internalError } from '../apimachinery/status.ts';
 import type { Converted } from '../schema/codec/codec.ts';
 import { checkConverted, kindText } from './check-converted.ts';
@@ -14,6 +17,8 @@ import { conversionReview, readConversion, reviewVersionOf } from './conversion-
 import type { ParseYaml, ReviewVersion } from './conversion-review.ts';
 
 export interface ConversionPorts {
+  /** Lets others in: an answer may be megabytes. */
+  readonly pause?: Pause | undefined;
   readonly callWebhook: CallWebhook;
   readonly newUid: NewUid;
   readonly parseYaml: ParseYaml;
@@ -44,7 +49,7 @@ export async function convertByWebhook(
     to,
     signal,
   }: { readonly object: KubernetesObject; readonly to: string; readonly signal?: AbortSignal | undefined },
-  { callWebhook, newUid, parseYaml }: ConversionPorts,
+  { callWebhook, newUid, ...reading }: ConversionPorts,
 ): Promise<Conversion> {
   const webhook = asObject(valueAt(definition, 'spec', 'conversion', 'webhook'));
   const version = reviewVersionOf(asList(webhook['conversionReviewVersions']));
@@ -66,7 +71,7 @@ export async function convertByWebhook(
     const converted = failedConverting(object, error);
     return { converted, url, failurePhase: phase, failureCause: cause, certificate };
   }
-  return { ...(await readReply(reply, { object, to, version, uid }, parseYaml)), url };
+  return { ...(await readReply(reply, { object, to, version, uid }, reading)), url };
 }
 
 type Answer = Extract<CallReply, { readonly outcome: 'answered' }>;
@@ -78,12 +83,19 @@ interface Question {
   readonly uid: string;
 }
 
-async function readReply(reply: Answer, asked: Question, parseYaml: ParseYaml): Promise<Conversion> {
+async function readReply(
+  reply: Answer,
+  asked: Question,
+  { parseYaml, pause }: Pick<ConversionPorts, 'parseYaml' | 'pause'>,
+): Promise<Conversion> {
   const { object, to } = asked;
   const unusable = (converted: Converted): Conversion => ({ converted, failurePhase: 'answer' });
   const failure = failureOf(reply);
   if (failure !== '') return unusable(failedConverting(object, failure));
-  const reading = await readConversion(decoder.decode(reply.body), asked, parseYaml);
+  if (hasTooManyValues(reply.body)) return unusable(failedConverting(object, tooManyValuesText));
+  await pause?.();
+  const reading = await readConversion(decoder.decode(reply.body), asked, { parseYaml, pause });
+  await pause?.();
   if (reading.outcome === 'failed') {
     const saysNo = valueAt(reading.review, 'response', 'result', 'status') === 'Failure';
     return { ...unusable(failedConverting(object, reading.error)), ...(saysNo && { failurePhase: 'failure' }) };
@@ -92,7 +104,7 @@ async function readReply(reply: Answer, asked: Question, parseYaml: ParseYaml): 
   if (objects.length !== 1) {
     return unusable(inconvertible(`${subject(object)} returned ${objects.length} objects, expected 1`));
   }
-  const checked = checkConverted(object, objects[0] ?? null, to);
+  const checked = await inSteps(checkConverted(object, objects[0] ?? null, to), pause);
   if (checked.outcome === 'bad') return unusable(inconvertible(`${subject(object)} returned ${checked.error}`));
   return { converted: { outcome: 'converted', object: checked.object } };
 }

@@ -1,6 +1,7 @@
 import { asString, valueAt } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import type { Eventually } from '../apimachinery/eventually.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import { metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Converted } from '../schema/codec/codec.ts';
@@ -16,6 +17,8 @@ export type Converter = (object: KubernetesObject, to: string) => Eventually<Con
 export interface ConversionRequest {
   /** Aborts when whoever asked has gone: then no converter need answer. */
   readonly signal?: AbortSignal | undefined;
+  /** Lets others in while an answer is read. */
+  readonly pause?: Pause | undefined;
   readonly now: () => number;
   readonly record: RecordConversion;
 }
@@ -42,11 +45,10 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   return async (object, to) => {
     const startedAt = by.now();
     const asked = { object, to, signal: by.signal };
-    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
-      definition,
-      asked,
-      ports,
-    );
+    const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(definition, asked, {
+      ...ports,
+      pause: by.pause,
+    });
     by.record({
       ...about(object, to, startedAt),
       clientConfig,

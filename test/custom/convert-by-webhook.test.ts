@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallReply, WebhookCall } from '../../src/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
+import type { Pause } from '../../src/apimachinery/pause.ts';
 import { convertByWebhook } from '../../src/custom/convert-by-webhook.ts';
 import { converted, converting, reply } from './widgets.ts';
 import type { Review } from './widgets.ts';
@@ -12,7 +13,7 @@ const object = {
   spec: { a: 'b' },
 };
 
-async function convert(answer: (call: WebhookCall) => CallReply, versions?: readonly string[]) {
+async function convert(answer: (call: WebhookCall) => CallReply, versions?: readonly string[], pause?: Pause) {
   const calls: WebhookCall[] = [];
   const { converted: outcome } = await convertByWebhook(
     converted(versions),
@@ -22,6 +23,7 @@ async function convert(answer: (call: WebhookCall) => CallReply, versions?: read
         calls.push(call);
         return answer(call);
       },
+      pause,
       newUid: () => 'review-uid',
       parseYaml: async () => ({ outcome: 'unreadable', error: 'no YAML' }),
     },
@@ -151,4 +153,26 @@ test('without a version in common nobody is called', async () => {
   const { outcome, calls } = await convert(reply, ['v2']);
   expect(outcome).toMatchObject({ error: 'no supported conversion review versions' });
   expect(calls).toEqual([]);
+});
+
+const labelled = (count: number) =>
+  withMeta({
+    name: 'x',
+    namespace: 'default',
+    uid: 'u',
+    labels: Object.fromEntries(Array.from({ length: count }, (_, at) => [`bad key ${at}`, 'a'])),
+  });
+
+test('others are let in while tens of thousands of labels are looked at', async () => {
+  let pauses = 0;
+  const pause = (): undefined => void (pauses += 1);
+  const { outcome } = await convert(labelled(20_000), ['v1'], pause);
+  expect(outcome).toMatchObject({ outcome: 'inconvertible', isBare: true });
+  expect(pauses).toBeGreaterThan(100);
+});
+
+test('an answer with more values than anybody means to send is not read', async () => {
+  const { outcome } = await convert(labelled(100_001));
+  const error = `${subject} failed: kadmit takes at most 100000 values in a body`;
+  expect(outcome).toEqual({ outcome: 'inconvertible', error, isBare: true });
 });
