@@ -1,18 +1,15 @@
 import { join } from 'node:path';
 import { execute, whyNot, outcomeOf } from './execute.mjs';
 
-/** A program that was named, or all of them, may take its time; what runs always may not. */
-const compileMinutes = (process.env['CLIENTS'] ?? '') === '' ? 8 : 40;
-
 /** Compiles with the modules of one file; where it cannot, says why instead of a path. */
 export function compiledGo(folder, { modfile, args, to }) {
   const go = (given, minutes) =>
     execute('go', given, { minutes, cwd: folder, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-modfile=${modfile}` } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
-  const downloaded = go(['mod', 'download'], 10);
+  const downloaded = go(['mod', 'download'], 3);
   if (downloaded.status !== 0) return { why: `its modules cannot be had: ${whyNot(downloaded)}` };
-  const compiled = go([...args.slice(0, -1), '-o', to, args.at(-1)], compileMinutes);
-  if (compiled.error?.code === 'ETIMEDOUT') return { why: `it was not compiled within ${compileMinutes} minutes` };
+  const compiled = go([...args.slice(0, -1), '-o', to, args.at(-1)], 8);
+  if (compiled.error?.code === 'ETIMEDOUT') return { why: 'it was not compiled in time' };
   return compiled.status === 0 ? { path: to } : { why: outcomeOf(compiled) };
 }
 
@@ -24,13 +21,12 @@ export function builtGo(module, packages, scratch) {
   const go = (args, minutes, cwd = scratch, mode = 'mod') =>
     execute('go', args, { minutes, cwd, env: { GOTOOLCHAIN: 'local', GOFLAGS: `-buildvcs=false -mod=${mode}` } });
   if (go(['version'], 1).status !== 0) return { why: 'there is no go' };
-  const downloaded = go(['mod', 'download', '-json', module], 10);
+  const downloaded = go(['mod', 'download', '-json', module], 5);
   if (downloaded.status !== 0) return { why: `its module cannot be had: ${whyNot(downloaded)}` };
   const folder = JSON.parse(downloaded.stdout).Dir;
   for (const [name, path] of Object.entries(packages)) {
-    const compiled = go(['build', '-o', join(scratch, name), path], compileMinutes, folder, 'readonly');
-    if (compiled.error?.code === 'ETIMEDOUT')
-      return { why: `${name} was not compiled within ${compileMinutes} minutes` };
+    const compiled = go(['build', '-o', join(scratch, name), path], 10, folder, 'readonly');
+    if (compiled.error?.code === 'ETIMEDOUT') return { why: `${name} was not compiled in time` };
     if (compiled.status !== 0) return { why: outcomeOf(compiled) };
   }
   return { folder };

@@ -5,11 +5,14 @@ import { execute, whyNot, outcomeOf } from './execute.mjs';
 import { examples } from './examples.mjs';
 import { compiledGo } from './go.mjs';
 import { node } from './node.mjs';
+import { recipes } from './recipes.mjs';
 import { scaffold } from './scaffold.mjs';
 import { certManager } from './vendors/cert-manager.mjs';
 import { gatekeeper } from './vendors/gatekeeper.mjs';
+import { jobset } from './vendors/jobset.mjs';
 import { kruise } from './vendors/kruise.mjs';
 import { kueue } from './vendors/kueue.mjs';
+import { lws } from './vendors/lws.mjs';
 import { opentelemetry } from './vendors/opentelemetry.mjs';
 import { withServer } from './with-server.mjs';
 
@@ -26,6 +29,7 @@ export const programs = {
   kopf: { folder: 'python', always: true, run: python('operator_kopf.py') },
   node: { folder: 'node', always: true, run: node('client-1', 20) },
   'node-2': { folder: 'node', always: true, run: node('client-2', 22) },
+  recipes: { folder: '../../docs/recipes', always: true, run: recipes },
   'go-0.37': { folder: 'go', rare: true, run: goSuite('.', 'go-0.37.mod') },
   'go-0.35': { folder: 'go', rare: true, run: goSuite('.', 'go-0.35.mod') },
   'client-go-0.35': { folder: 'go', run: goSuite('./clientgo', 'go-0.35.mod') },
@@ -43,6 +47,8 @@ export const programs = {
   kueue: { folder: 'vendors', rare: true, run: kueue },
   opentelemetry: { folder: 'vendors', rare: true, run: opentelemetry },
   kruise: { folder: 'vendors', rare: true, run: kruise },
+  jobset: { folder: 'vendors', rare: true, run: jobset },
+  lws: { folder: 'vendors', rare: true, run: lws },
 };
 
 /** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
@@ -117,7 +123,7 @@ async function rust(folder, scratch) {
   if (execute('cargo', ['--version'], { minutes: 1 }).status !== 0) return 'there is no cargo';
   const env = { CARGO_TARGET_DIR: join(caches, 'rust') };
   const compiled = execute('cargo', ['build', '-q'], { minutes: 12, cwd: folder, env });
-  if (compiled.error?.code === 'ETIMEDOUT') return 'it was not compiled within 12 minutes';
+  if (compiled.error?.code === 'ETIMEDOUT') return 'it was not compiled in time';
   if (compiled.status !== 0) return outcomeOf(compiled);
   const program = join(env.CARGO_TARGET_DIR, 'debug', 'kadmit-clients');
   return withServer(scratch, (kubeconfig) =>

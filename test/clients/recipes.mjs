@@ -34,7 +34,7 @@ const pages = {
       typed(steps.join('\n'), project, assets) ??
       (readFileSync(join(project, report), 'utf8').includes('<testsuites') ? undefined : `${report} is no report`) ??
       (await served(container.replace('/shared/', `${project}/`), project, {
-        then: 'grep -q https://kadmit: kubeconfig',
+        typing: 'grep -q https://kadmit: kubeconfig',
         leaves: 'kubeconfig',
       }))
     );
@@ -42,11 +42,11 @@ const pages = {
   'controller-runtime.md': ({ shell: [suite] }, project) => typed(suite, project, assets),
   'node.md': ({ js: [program] }, project) => {
     writeFileSync(join(project, 'recipe.mjs'), program);
-    return served('npx kadmit serve', project, { then: 'node recipe.mjs' });
+    return served('npx kadmit serve', project, { typing: 'node recipe.mjs' });
   },
   'pods-that-live.md': ({ shell: [rollout] }, project) => {
-    const [server, ...then] = rollout.split('\n');
-    return served(server, project, { then: then.join('\n') });
+    const [server, ...lines] = rollout.split('\n');
+    return served(server, project, { typing: lines.join('\n') });
   },
   'python.md': ({ shell: [block] }, project) => besideServer(block, project, 'python -m pytest'),
   'java.md': ({ shell: [block] }, project) => besideServer(block, project, 'mvn test'),
@@ -92,12 +92,12 @@ function typed(lines, project, says = '', env = {}) {
 
 /** The same for a block whose first line starts a server beside the others. */
 function besideServer(block, project, says) {
-  const [server, ...then] = block.split('\n');
-  return served(server.replace(/ &$/, ''), project, { then: then.join('\n'), says: `${says}: ` });
+  const [server, ...lines] = block.split('\n');
+  return served(server.replace(/ &$/, ''), project, { typing: lines.join('\n'), says: `${says}: ` });
 }
 
 /** The same while a server runs, started by this line; its kubeconfig is what `leaves` names. */
-async function served(line, project, { then, says, leaves = join('.kadmit', 'kubeconfig') }) {
+async function served(line, project, { typing, says, leaves = join('.kadmit', 'kubeconfig') }) {
   const kubeconfig = join(project, leaves);
   rmSync(kubeconfig, { force: true });
   const server = spawn('bash', ['-c', `exec ${line} --secure-port 0 --ui-port -1`], {
@@ -111,7 +111,7 @@ async function served(line, project, { then, says, leaves = join('.kadmit', 'kub
       if (server.exitCode !== null) return `${line}\nended with ${server.exitCode}`;
       await wait(50);
     }
-    return typed(then, project, says, { KUBECONFIG: kubeconfig });
+    return typed(typing, project, says, { KUBECONFIG: kubeconfig });
   } finally {
     server.kill();
     await ended;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { withServer } from '../with-server.mjs';
 
-const patienceMs = 120_000;
+const patienceMs = 300_000;
 
 /**
  * Processes of webhooks' vendors, run by `kadmit run` over their published manifests as they are: part after part, each when
