@@ -129,6 +129,10 @@ const onCause: Readonly<Record<PlainCause, Adviser | undefined>> = {
   'old-protocol': 'the webhook speaks only TLS 1.0 or 1.1; the least is 1.2',
   'client-certificate-wanted': 'the webhook wants a client certificate that it knows; kadmit sends none',
   'handshake-ended': 'the webhook ended or ignored the handshake: does it speak TLS at that port?',
+  'late-connection': (call) =>
+    `no connection came about: does something on the way drop packets (a NetworkPolicy, a firewall, a node that is gone)? ${timeoutAdvice(call)}`,
+  'late-handshake': (call) =>
+    `the connection was there, and the TLS handshake did not end: is it a TLS server, and has it a processor? ${timeoutAdvice(call)}`,
   'no-http': 'what listens there speaks no HTTP: is it the right port?',
   redirects: 'the webhook redirects: kube-apiserver follows, but not for ever; answer at the path of clientConfig',
   'uid-mismatch': ({ review }) =>

@@ -7,8 +7,9 @@ import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLease
 import { goneVersion, reviewVersions, sameName, sideEffects } from './rules/declared.ts';
 import { againWithSideEffects, calledTooEarly } from './rules/mutators.ts';
 import { unexpectedSubresources, versionBypass, wildcardFail } from './rules/scope.ts';
+import { networkBlocked } from './rules/network.ts';
 import { noEndpoints, noService } from './rules/services.ts';
-import { timeBudget } from './rules/time.ts';
+import { slowToFailOpen, timeBudget } from './rules/time.ts';
 import type { LintRule } from './rule-table.ts';
 
 export const checks: Readonly<Record<LintRule, Check>> = {
@@ -30,10 +31,12 @@ export const checks: Readonly<Record<LintRule, Check>> = {
   'condition-fails': conditionFails,
   'namespace-object': namespaceObject,
   'time-budget': timeBudget,
+  'slow-to-fail-open': slowToFailOpen,
   'ca-bundle': caBundle,
   'server-certificate': serverCertificate,
   'no-service': noService,
   'no-endpoints': noEndpoints,
+  'network-blocked': networkBlocked,
   'called-too-early': calledTooEarly,
   'again-with-side-effects': againWithSideEffects,
   'same-name': sameName,

@@ -35,6 +35,8 @@ export interface Dialler {
   readonly connect: buildConnector.connector;
   /** What the server chose to speak on the connection opened last. */
   readonly protocol: () => string;
+  /** What the attempt under way waits for, as the cause of having waited too long; undefined: there is none. */
+  readonly lateness: () => 'late-connection' | 'late-handshake' | undefined;
   /** Ends the attempt under way: nobody waits for it any more. */
   readonly abandon: () => void;
 }
@@ -58,6 +60,10 @@ export function createDialler(endpoint: Endpoint): Dialler {
         },
         (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
       );
+    },
+    lateness: () => {
+      if (pending.size === 0) return undefined;
+      return [...pending].some((socket) => socket instanceof TLSSocket) ? 'late-handshake' : 'late-connection';
     },
     abandon: () => {
       for (const socket of pending) socket.destroy();

@@ -1,13 +1,14 @@
 import type { Client } from 'undici';
 import { afterReceiving } from './after-receiving.ts';
 import { createDialler } from './dial.ts';
-import type { Endpoint } from './dial.ts';
+import type { Dialler, Endpoint } from './dial.ts';
 
 /** A connection that is opened when first used. It carries one request at a time, one that speaks HTTP/2 many. */
 export interface Connection {
   readonly client: Client;
   /** Has the server chosen HTTP/2? */
   readonly isShared: () => boolean;
+  readonly lateness: Dialler['lateness'];
   /** Ends it, also while it is being opened. */
   readonly destroy: () => Promise<void>;
 }
@@ -84,7 +85,7 @@ export function openLine(endpoint: Endpoint, http2: boolean): Line {
 }
 
 function openConnection(undici: Undici, endpoint: Endpoint, http2: boolean): Connection {
-  const { connect, abandon, protocol } = createDialler(endpoint);
+  const { connect, abandon, lateness, protocol } = createDialler(endpoint);
   // The dialler knows where to go, and every request names its host; the origin only says whether there is TLS.
   const client = new undici.Client(endpoint.tls ? 'https://localhost' : 'http://localhost', {
     connect,
@@ -99,6 +100,7 @@ function openConnection(undici: Undici, endpoint: Endpoint, http2: boolean): Con
   return {
     client,
     isShared: () => protocol() === 'h2',
+    lateness,
     destroy: () => {
       abandon();
       return client.destroy();

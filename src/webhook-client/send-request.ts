@@ -77,7 +77,7 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       settle({ outcome: 'failed', failure, readingBody: code !== 0 });
       afterReceiving(() => abandon(line, connection, cancelStream, failure));
     };
-    const onAbort = (): void => giveUp(failureOf(signal));
+    const onAbort = (): void => giveUp(endedBy(signal, connection));
     signal.addEventListener('abort', onAbort);
     // undici lets a POST go beside others only if it calls it idempotent; it never sends one twice for that.
     connection.client.dispatch(connection.isShared() ? { ...request, idempotent: true } : request, {
@@ -103,6 +103,13 @@ async function exchange(line: Line, request: WireRequest, signal: AbortSignal): 
       },
     });
   });
+}
+
+/** Time that ran out says what it was waited for, if that was not the answer: `context deadline exceeded` does not. */
+function endedBy(signal: AbortSignal, { lateness }: Connection): CallFailure {
+  const failure = failureOf(signal);
+  const because = failure.phase === 'timeout' ? lateness() : undefined;
+  return because === undefined ? failure : new CallFailure(failure.phase, failure.message, { cause: { because } });
 }
 
 /** Of a connection that others share only the stream ends. */

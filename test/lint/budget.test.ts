@@ -35,6 +35,12 @@ const sums: readonly [
   ['10 s unless it says more', [{ ...hook('a', 1), timeoutSeconds: null }], [], 10],
   ['IfNeeded is called twice when there is another one', [hook('a', 5, again), hook('b', 7)], [], 17],
   ['one alone is never called again', [hook('a', 5, again)], [], 5],
+  [
+    'gatekeeper#2132: 3 s called twice, 3 s validating, and one other mutator',
+    [hook('a', 3, again), hook('b', 2)],
+    [hook('c', 3)],
+    11,
+  ],
   ['revisions exclude each other', [hook('a', 5, inRevision('1')), hook('b', 7, inRevision('2'))], [], 7],
 ];
 

@@ -44,6 +44,16 @@ const backend = (podLabels: JsonObject = labels, port = 443): readonly JsonObjec
   },
 ];
 
+const open3: JsonObject = { failurePolicy: 'Ignore', timeoutSeconds: 3 };
+
+/** A NetworkPolicy for the Pods of the backend. */
+const isolation = (spec: JsonObject): JsonObject => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'closed', namespace: 'sys' },
+  spec: { podSelector: { matchLabels: labels }, ...spec },
+});
+
 const policy = (spec: JsonObject, name = 'p'): JsonObject => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingAdmissionPolicy',
@@ -149,6 +159,17 @@ const faults: readonly [
     [gate(hook({ ...rules('*', any), failurePolicy: 'Ignore' }))],
     'warning',
     /may hold each up for 10 s/,
+  ],
+  [
+    'slow-leases',
+    '3 s, called twice, beside another one and 3 s validating (gatekeeper#2132)',
+    [
+      mutator('a', hook({ ...rules('*', any), ...open3, reinvocationPolicy: 'IfNeeded' })),
+      mutator('b', hook({ ...rules('*', any), ...open3, name: 'b.example.com', timeoutSeconds: 2 })),
+      gate(hook({ ...rules('*', any), ...open3 })),
+    ],
+    'warning',
+    /3 webhooks take the renewal of Leases and may hold each up for 11 s together/,
   ],
   ['side-effects', 'none said', [gate(hook({ sideEffects: 'Unknown' }))], 'error', /has sideEffects Unknown/],
   [
@@ -304,6 +325,52 @@ const faults: readonly [
     ],
     'warning',
     /CREATE pods may wait 40 s mutating = 40 s/,
+  ],
+  [
+    'time-budget',
+    'four of 10 s behind a NetworkPolicy (SREGym#886)',
+    [
+      mutator(
+        'm',
+        ...['a', 'b', 'c', 'd'].map((name) =>
+          hook({ ...rules('pods'), name: `${name}.example.com`, failurePolicy: 'Ignore' }),
+        ),
+      ),
+    ],
+    'warning',
+    /CREATE pods may wait 40 s mutating = 40 s/,
+  ],
+  [
+    'slow-to-fail-open',
+    '30 s, and Pods are not created (gardener#2779)',
+    [gate(hook({ ...rules('pods'), failurePolicy: 'Ignore', timeoutSeconds: 30 }))],
+    'warning',
+    /fails open, but after 30 s of the 34 s/,
+  ],
+  [
+    'slow-to-fail-open',
+    'a client of 10 s has given up before (gatekeeper#1565)',
+    [gate(hook({ failurePolicy: 'Ignore', timeoutSeconds: 15 }))],
+    'note',
+    /fails open, but after 15 s/,
+  ],
+  [
+    'network-blocked',
+    'nobody is let in (KAI-Scheduler#883, kubernetes#128162)',
+    [...backend(), isolation({}), gate(hook(service('sys')))],
+    'error',
+    /behind NetworkPolicy sys\/closed, which lets nobody in at its port/,
+  ],
+  [
+    'network-blocked',
+    'Pods are let in, and another port from everywhere',
+    [
+      ...backend(),
+      isolation({ ingress: [{ from: [{ namespaceSelector: {} }] }, { ports: [{ port: 9090 }] }] }),
+      gate(hook(service('sys'))),
+    ],
+    'warning',
+    /which lets Pods alone in at its port/,
   ],
   [
     'ca-bundle',
@@ -483,7 +550,7 @@ const sound: readonly [fact: string, objects: readonly JsonObject[], rules: read
         ),
       ),
     ],
-    [],
+    ['slow-to-fail-open'],
   ],
   ['a group whose definitions are elsewhere', [gate(hook(rules('things', { apiGroups: ['other.example.com'] })))], []],
   [
@@ -519,6 +586,21 @@ const sound: readonly [fact: string, objects: readonly JsonObject[], rules: read
     ],
     [],
   ],
+  ['10 s and open are usual', [gate(hook({ failurePolicy: 'Ignore', timeoutSeconds: 10 }))], []],
+  ['30 s and closed are its own affair', [gate(hook({ timeoutSeconds: 30 }))], []],
+  ...(
+    [
+      ['its port is open to everybody', { ingress: [{ ports: [{ port: 443 }] }] }],
+      ['a range has its port', { ingress: [{ ports: [{ port: 400, endPort: 500 }] }] }],
+      ['addresses are let in', { ingress: [{ from: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }] }],
+      ['the policy is about other Pods', { podSelector: { matchLabels: { app: 'other' } } }],
+      ['the policy is about what they call', { policyTypes: ['Egress'] }],
+    ] as const
+  ).map(([fact, spec]): (typeof sound)[number] => [
+    fact,
+    [...backend(), isolation(spec), gate(hook(service('sys')))],
+    [],
+  ]),
   ['a mutating and a validating webhook of one name', [mutator('a', hook({})), gate(hook({}))], []],
 ];
 

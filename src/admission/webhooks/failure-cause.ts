@@ -20,6 +20,8 @@ type Cause =
   | 'old-protocol'
   | 'client-certificate-wanted'
   | 'handshake-ended'
+  | 'late-connection'
+  | 'late-handshake'
   | 'no-http'
   | 'redirects'
   | 'uid-mismatch'

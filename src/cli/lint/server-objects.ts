@@ -22,6 +22,7 @@ const paths: readonly string[] = [
   '/apis/apps/v1/daemonsets',
   '/apis/apps/v1/statefulsets',
   '/apis/discovery.k8s.io/v1/endpointslices',
+  '/apis/networking.k8s.io/v1/networkpolicies',
 ];
 
 /** The objects of a server that `lint` looks at. Throws ConfigError when it cannot be reached or refuses. */

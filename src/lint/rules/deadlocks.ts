@@ -1,3 +1,4 @@
+import { budgetsOf, fittingTimeout } from '../model/budget.ts';
 import { covers } from '../model/covers.ts';
 import type { Write } from '../model/covers.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
@@ -137,13 +138,20 @@ export const guardsKubeSystem: Check = (set) =>
 /** What a client that renews a Lease waits: client-go leaderelection RenewDeadline, kubelet nodelease. */
 const renewSeconds = 10;
 
-/** A webhook that fails open holds up the renewal of Leases for longer than who renews them waits. */
-export const slowLeases: Check = (set) =>
+/** Webhooks that fail open hold up the renewal of Leases for longer than who renews them waits, one alone or all together. */
+export const slowLeases: Check = (set) => {
+  const alone = slowAlone(set);
+  return alone.length > 0 ? alone : slowTogether(set);
+};
+
+const leasesOf = (set: LintSet): readonly Write[] =>
+  [...nodeWrites(set), ...systemWrites(set)].filter(({ row }) => row.resource === 'leases');
+
+const slowAlone: Check = (set) =>
   set.hooks
     .filter((hook) => !failsClosed(hook) && hook.webhook.timeoutSeconds >= renewSeconds)
     .flatMap((hook) => {
-      const leases = [...nodeWrites(set), ...systemWrites(set)].filter(({ row }) => row.resource === 'leases');
-      const all = taken(hook, leases);
+      const all = taken(hook, leasesOf(set));
       if (all.length === 0) return [];
       return [
         {
@@ -156,6 +164,25 @@ export const slowLeases: Check = (set) =>
         },
       ];
     });
+
+const slowTogether: Check = (set) => {
+  const hooks = set.hooks.filter((hook) => taken(hook, leasesOf(set)).some(({ unless }) => unless === undefined));
+  const budget = budgetsOf({ hooks }, renewSeconds).find(({ requests }) =>
+    requests.includes('UPDATE leases.coordination.k8s.io'),
+  );
+  const [slowest] = hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds);
+  if (!budget || !slowest || budget.most <= renewSeconds) return [];
+  return [
+    {
+      ...inHook(slowest, 'timeoutSeconds', { timeoutSeconds: fittingTimeout(budget) }),
+      rule: 'slow-leases',
+      severity: 'warning',
+      title: `${hooks.length} webhooks take the renewal of Leases and may hold each up for ${budget.most} s together; the most takes ${hookName(slowest)}`,
+      harm: `who renews a Lease waits ${renewSeconds} s: while backends hang, leaders step down and nodes are taken for lost, whatever failurePolicy says`,
+      remedy: 'leave Leases out, or give them timeouts that fit together',
+    },
+  ];
+};
 
 const severityOf = (all: readonly Taken[]): 'error' | 'note' =>
   all.some(({ unless }) => unless === undefined) ? 'error' : 'note';

@@ -30,3 +30,23 @@ export const timeBudget: Check = (set) =>
       },
     ];
   });
+
+/** What kubelets, leader election and many controllers wait; what a webhook takes that says nothing of it. */
+const usualSeconds = 10;
+
+/** failurePolicy Ignore counts when the call is over: who waits no longer than usual has given up by then. */
+export const slowToFailOpen: Check = ({ hooks }) =>
+  hooks
+    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > usualSeconds)
+    .map((hook) => {
+      const { timeoutSeconds } = hook.webhook;
+      const leavesRoom = timeoutSeconds + usualSeconds <= requestSeconds;
+      return {
+        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: usualSeconds }),
+        rule: 'slow-to-fail-open',
+        severity: leavesRoom ? 'note' : 'warning',
+        title: `${hookName(hook)} fails open, but after ${timeoutSeconds} s of the ${requestSeconds} s that a request has`,
+        harm: `while its backend hangs, who waits ${usualSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesRoom ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
+        remedy: `give it at most ${usualSeconds} s; what it waited for (connection, handshake, answer) kadmit explain tells whatever the timeout is`,
+      };
+    });
