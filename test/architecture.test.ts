@@ -123,9 +123,22 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'simulate',
     'serve',
     'lint',
+    'trials',
     'cli',
   ],
-  '(root)': ['cli', 'library', 'lint', 'serve', 'simulate', 'faults', 'scenario', 'config', 'http', 'admission'],
+  '(root)': [
+    'cli',
+    'library',
+    'lint',
+    'trials',
+    'serve',
+    'simulate',
+    'faults',
+    'scenario',
+    'config',
+    'http',
+    'admission',
+  ],
 };
 const core = new Set([
   'custom',

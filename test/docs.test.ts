@@ -13,6 +13,7 @@ import { permuteFlags } from '../src/cli/trials/trial-options.ts';
 import { replayLogFlags } from '../src/cli/replay/replay-log-options.ts';
 import { lintFlags } from '../src/cli/lint/lint-options.ts';
 import { saveFlags } from '../src/cli/snapshot/snapshot-options.ts';
+import { diffFlags } from '../src/cli/diff/diff-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
@@ -94,6 +95,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(replayFlags),
     ...Object.values(requestsFlags),
     ...Object.values(saveFlags),
+    ...Object.values(diffFlags),
     ...Object.values(testFlags),
   ].map(({ name }) => name);
   const flags = found(read(page), /`--([a-z][a-z-]+)[ `=]/g).filter((name) => name !== 'help');

@@ -60,6 +60,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./trials/refeed.ts')).refeed(args, io, parts),
   },
   {
+    name: 'diff',
+    synopsis: 'A B REQUESTS... [FLAGS]',
+    purpose: 'send the same requests to two sets of configurations and policies, and say where they differ',
+    run: async (args, io, parts) => (await import('./diff/diff.ts')).diff(args, io, parts),
+  },
+  {
     name: 'map',
     synopsis: '[FROM=URL...]',
     purpose: 'say, or change while the server runs, where Services of webhooks really listen',

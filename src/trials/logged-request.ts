@@ -20,7 +20,11 @@ export type LeftOut =
   | 'a dry run'
   | 'no body: the level is Metadata'
   | 'not an event'
-  | 'a kind that is not served';
+  | 'a kind that is not served'
+  | 'what was sent is not in the trace'
+  | 'a write of the server itself'
+  | 'a step without a request'
+  | 'the object is not in the background';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 

@@ -1,8 +1,10 @@
 import { asString } from '../apimachinery/json.ts';
 import type { Scenario } from '../scenario/format.ts';
 import type { World, WorldAnswer, Worlds } from '../scenario/world.ts';
+import { createNamespaces } from './create-namespaces.ts';
 import { openTrials } from './ground.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import { refusedBy } from './refused-by.ts';
 
 /** What a set of configurations would have made of requests that were admitted without it. */
 export interface LogReport {
@@ -48,7 +50,7 @@ export async function replayLog(
   const groups = new Map<string, RefusalGroup>();
   const leftOut = new Map<string, number>();
   const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0 };
-  const namespaces = new Set<string>();
+  const ensureNamespace = createNamespaces(ground.world);
   try {
     for await (const one of requestsIn(ground.world)) {
       count.events += 1;
@@ -56,7 +58,7 @@ export async function replayLog(
         leftOut.set(one, (leftOut.get(one) ?? 0) + 1);
         continue;
       }
-      await ensureNamespace(ground.world, one.namespace, namespaces);
+      await ensureNamespace(one.namespace);
       const answer = await ground.world.send(one.request);
       if (one.needsObject && answer.code === 404) {
         leftOut.set(notThere, (leftOut.get(notThere) ?? 0) + 1);
@@ -80,19 +82,6 @@ const notThere = 'the object is not in the background';
 const isFine = ({ code, body }: WorldAnswer): boolean =>
   code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
 
-async function ensureNamespace(world: World, name: string, known: Set<string>): Promise<void> {
-  if (name === '' || known.has(name)) return;
-  known.add(name);
-  const { code } = await world.send({ method: 'GET', path: `/api/v1/namespaces/${encodeURIComponent(name)}` });
-  if (code !== 404) return;
-  await world.send({
-    method: 'POST',
-    path: '/api/v1/namespaces',
-    body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-  });
-  await world.settle();
-}
-
 function group(groups: Map<string, RefusalGroup>, { title }: LoggedRequest, answer: WorldAnswer): void {
   const by = refusedBy(answer);
   const key = `${by} ${answer.code}`;
@@ -100,11 +89,4 @@ function group(groups: Map<string, RefusalGroup>, { title }: LoggedRequest, answ
   const example = { request: title, message: asString(answer.body['message']) };
   const examples = known.examples.length < mostExamples ? [...known.examples, example] : known.examples;
   groups.set(key, { ...known, count: known.count + 1, examples });
-}
-
-function refusedBy({ trace }: WorldAnswer): string {
-  const decision = (trace?.admission ?? []).find(
-    ({ outcome }) => outcome === 'denied' || outcome === 'failed-closed' || outcome === 'refused',
-  );
-  return decision === undefined ? 'the API server' : `${decision.type} ${decision.name}`;
 }

@@ -50,6 +50,7 @@ const known: Readonly<Record<string, CommandWords>> = {
   budget: { flags: async () => tableOf((await import('../budget/budget-options.ts')).budgetFlags), places: [files] },
   permute: { flags: async () => tableOf((await import('../trials/trial-options.ts')).permuteFlags), places: [files] },
   refeed: { flags: async () => tableOf((await import('../trials/trial-options.ts')).refeedFlags), places: [files] },
+  diff: { flags: async () => tableOf((await import('../diff/diff-options.ts')).diffFlags), places: [files] },
   map: { flags: async () => tableOf((await import('../map/map-options.ts')).mapFlags), places: [none] },
   doctor: { flags: async () => tableOf((await import('../doctor/doctor-options.ts')).doctorFlags), places: [none] },
   envtest: { flags: () => Promise.resolve([]), places: [words('path', 'run'), files] },

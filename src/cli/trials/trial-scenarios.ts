@@ -33,19 +33,22 @@ export async function trialScenarios(
 }
 
 function scenarioOfManifests(paths: readonly string[], { load, to }: Pick<TrialOptions, 'load' | 'to'>): Scenario {
-  const addresses = to.map((text) => {
+  return trialScenario({
+    name: paths.join(', '),
+    load: trialObjects(load),
+    webhooks: addressesOf(to),
+    steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
+  });
+}
+
+/** Where webhooks really listen, as `--to` says. Throws ConfigError for a text that says nothing. */
+export const addressesOf = (to: readonly string[]): Scenario['webhooks'] =>
+  to.map((text) => {
     const [name = '', url = ''] = text.split(/=(.*)/);
     if (!URL.canParse(url))
       throw new ConfigError(`--to ${text}: give one such as hook.example.com=http://127.0.0.1:8080/mutate`);
     return { name, to: url, does: [], faults: [] };
   });
-  return trialScenario({
-    name: paths.join(', '),
-    load: trialObjects(load),
-    webhooks: addresses,
-    steps: trialObjects(paths).map((one) => createdStep(withNamespace(one), one.title, placeOf(one))),
-  });
-}
 
 /** A scenario that stores these objects before its steps. */
 export const trialScenario = ({
@@ -81,7 +84,8 @@ export function trialObjects(paths: readonly string[]): readonly LintObject[] {
   return objects;
 }
 
-const withNamespace = ({ object }: LintObject): LintObject['object'] => {
+/** Of those that name no namespace: in default. */
+export const withNamespace = ({ object }: LintObject): LintObject['object'] => {
   const metadata = asObject(object['metadata']);
   return asString(metadata['namespace']) === ''
     ? { ...object, metadata: { ...metadata, namespace: 'default' } }

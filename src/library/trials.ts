@@ -1,0 +1,99 @@
+import { comparisonsOf } from '../cli/diff/comparisons.ts';
+import { gather } from '../cli/lint/gather.ts';
+import { trialScenarios } from '../cli/trials/trial-scenarios.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { budgetsOf } from '../lint/model/budget.ts';
+import type { RequestBudget } from '../lint/model/budget.ts';
+import { createLintSet } from '../lint/model/lint-set.ts';
+import { problemLines } from '../scenario/read/problems.ts';
+import type { Worlds } from '../scenario/world.ts';
+import { createWorlds } from '../simulate/worlds.ts';
+import { compareSets } from '../trials/compare-sets.ts';
+import type { SetsReport } from '../trials/compare-sets.ts';
+import { permute as permuteScenario } from '../trials/permute.ts';
+import type { PermuteReport } from '../trials/permute.ts';
+import { refeed as refeedScenario } from '../trials/refeed.ts';
+import type { RefeedReport } from '../trials/refeed.ts';
+
+/** Which writes are tried, and before what. */
+export interface TrialsOf {
+  /** Scenarios; with `load`, files of objects to create. */
+  readonly requests: readonly string[];
+  /** Configurations, policies and whatever is stored first. */
+  readonly load?: readonly string[];
+  /** Where webhooks of `load` really listen: `{ 'hook.example.com': 'http://127.0.0.1:8080/mutate' }`. */
+  readonly to?: Readonly<Record<string, string>>;
+}
+
+export interface DiffOf extends TrialsOf {
+  /** Files or folders of the two sets. */
+  readonly a: string;
+  readonly b: string;
+  /** An audit log whose writes are sent. */
+  readonly auditLog?: string;
+  /** A folder of traces whose writes are sent. */
+  readonly traces?: string;
+}
+
+/** The same writes with their mutating webhooks in every order, as `kadmit permute`. Rejects with ConfigError for what cannot be read. */
+export const permute = (
+  options: TrialsOf & { readonly samples?: number; readonly seed?: number },
+): Promise<readonly PermuteReport[]> =>
+  withWorlds(async (worlds) => {
+    const { samples = 100, seed = 1 } = options;
+    const reports: PermuteReport[] = [];
+    for (const scenario of await trialScenarios(options.requests, pathsOf(options)))
+      reports.push(await permuteScenario(scenario, worlds, { samples, seed }));
+    return reports;
+  });
+
+/** Every mutating webhook with its own output again, as `kadmit refeed`. Rejects with ConfigError for what cannot be read. */
+export const refeed = (options: TrialsOf): Promise<readonly RefeedReport[]> =>
+  withWorlds(async (worlds) => {
+    const reports: RefeedReport[] = [];
+    for (const scenario of await trialScenarios(options.requests, pathsOf(options)))
+      reports.push(await refeedScenario(scenario, worlds));
+    return reports;
+  });
+
+/** Two sets of configurations and policies over the same requests, as `kadmit diff`. Rejects with ConfigError for what cannot be read. */
+export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
+  withWorlds(async (worlds) => {
+    const { a, b, requests, auditLog = '', traces = '' } = options;
+    const reports: SetsReport[] = [];
+    for (const { sides, ask } of await comparisonsOf([a, b], requests, { ...pathsOf(options), auditLog, traces }))
+      reports.push(await compareSets(sides, ask, worlds));
+    return reports;
+  });
+
+/**
+ * How long the webhooks in these files and folders may hold up each kind of request, the worst first, as `kadmit budget`;
+ * `clientSeconds`: what the client waits. Rejects with ConfigError for what cannot be read.
+ */
+export async function budget(
+  paths: readonly string[],
+  { clientSeconds = Infinity }: { readonly clientSeconds?: number } = {},
+): Promise<readonly RequestBudget[]> {
+  const { objects, problems } = await gather(paths, '');
+  if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
+  return budgetsOf(createLintSet(objects, { isWhole: false, now: Date.now() }), clientSeconds);
+}
+
+const pathsOf = ({
+  load = [],
+  to = {},
+}: TrialsOf): { readonly load: readonly string[]; readonly to: readonly string[] } => ({
+  load,
+  to: Object.entries(to).map(([webhook, url]) => `${webhook}=${url}`),
+});
+
+async function withWorlds<Report>(run: (worlds: Worlds) => Promise<Report>): Promise<Report> {
+  const worlds = createWorlds((bug) => {
+    throw bug;
+  });
+  try {
+    return await run(worlds);
+  } finally {
+    await worlds.close();
+  }
+}
