@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /** What is named, or all of it, may take its time; what runs always may not. */
-const minute = (process.env['CLIENTS'] ?? '') === '' ? 60_000 : 300_000;
+export const patience = (process.env['CLIENTS'] ?? '') === '' ? 1 : 5;
+const minute = patience * 60_000;
 
 /** Runs a program to its end, or until it has had its minutes. */
 export const execute = (program, args, { minutes, env = {}, cwd }) =>

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { caches } from './caches.mjs';
-import { execute, whyNot, outcomeOf } from './execute.mjs';
+import { execute, whyNot, outcomeOf, patience } from './execute.mjs';
 import { examples } from './examples.mjs';
 import { compiledGo } from './go.mjs';
 import { node } from './node.mjs';
@@ -57,7 +57,9 @@ function goSuite(tests, modfile) {
     const { path, why } = compiledGo(folder, { modfile, args: ['test', '-c', tests], to: join(scratch, 'suite') });
     if (path === undefined) return why;
     const env = { KUBEBUILDER_ASSETS: assets };
-    return outcomeOf(execute(path, ['-test.v', '-test.timeout=3m'], { minutes: 4, cwd: join(folder, tests), env }));
+    return outcomeOf(
+      execute(path, ['-test.v', `-test.timeout=${3 * patience}m`], { minutes: 4, cwd: join(folder, tests), env }),
+    );
   };
 }
 
