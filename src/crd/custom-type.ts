@@ -55,13 +55,17 @@ export function customType(definition: JsonObject, version: string): CustomType 
   return found;
 }
 
+/** What is left of a schema where `preserveUnknownFields` keeps all that v1beta1 kept. Follows customresource_handler.go. */
+const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
 function createCustomType(definition: JsonObject, name: string): CustomType | undefined {
   const version = versionOf(definition, name);
   if (version === undefined) return undefined;
   const spec = asObject(definition['spec']);
   const kind = { group: asString(spec['group']), version: name, kind: asString(asObject(spec['names'])['kind']) };
   const json = schemaOf(version);
-  const schemaOfVersion = (other: string): JsonObject => schemaOf(versionOf(definition, other));
+  const keepsAll = spec['preserveUnknownFields'] === true;
+  const schemaOfVersion = (other: string): JsonObject => (keepsAll ? anything : schemaOf(versionOf(definition, other)));
   let valueType: ValueType | undefined;
   const judge = {
     kind,
@@ -76,14 +80,14 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
     decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
     applyDefaults: (object) => defaulted(object, readStructural(json)),
-    prune: (object) => pruneStored(object, json),
+    prune: (object) => pruneStored(object, keepsAll ? anything : json),
     validate: (object, metadataErrors) => validateInstance(judge, { object, metadataErrors: metadataErrors ?? [] }),
     validateUpdate: (object, old, metadataErrors) =>
       validateInstance(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
     validateStatusUpdate: (object, old, metadataErrors) =>
       validateStatus(judge, { object, old, metadataErrors: metadataErrors ?? [] }),
     warnings: finalizerWarnings,
-    valueType: () => (valueType ??= customValueType(json)),
+    valueType: () => (valueType ??= customValueType(keepsAll ? anything : json)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';
 
@@ -149,4 +150,13 @@ test('a body of 2000 levels is refused', () => {
     outcome: 'undecodable',
     error: 'exceeded max depth',
   });
+});
+
+// Source: apiextensions-apiserver test/integration/pruning_test.go TestPruningCreatePreservingUnknownFields.
+test('a definition that keeps unknown fields keeps them at every depth, as it was in v1beta1', () => {
+  const pruning = widgets(object({ a: object({}) }));
+  const keeping = { ...pruning, spec: { ...asObject(pruning['spec']), preserveUnknownFields: true } };
+  const sent = { a: { more: 1 }, other: [{ deep: true }] };
+  expect(received(typeOf(keeping), widget(sent))).toEqual({ object: widget(sent), strict: [] });
+  expect(received(typeOf(pruning), widget(sent)).object).toEqual(widget({ a: {} }));
 });
