@@ -7,7 +7,10 @@ import { githubReport } from '../../src/scenario/report/github.ts';
 import { jsonReport } from '../../src/scenario/report/json.ts';
 import { junitReport } from '../../src/scenario/report/junit.ts';
 import { prettyReport } from '../../src/scenario/report/pretty.ts';
-import { sarifReport } from '../../src/scenario/report/sarif.ts';
+import { reportedFinding } from '../../src/cli/lint/lint-document.ts';
+import { sarifOf, sarifReport } from '../../src/scenario/report/sarif.ts';
+import { lintText } from '../harness/linted.ts';
+import { sarifProblems } from '../harness/sarif-schema.ts';
 import { tapReport } from '../../src/scenario/report/tap.ts';
 import type { TestRun } from '../../src/scenario/report/test-run.ts';
 import { traceOf } from '../harness/explained.ts';
@@ -295,6 +298,40 @@ test('sarif keeps the rules of its schema', () => {
     expect(locations[0].physicalLocation.region.startLine).toBeGreaterThan(0);
     expect(locations[0].physicalLocation.artifactLocation.uri).not.toMatch(/^\/|\s/);
   }
+});
+
+test('sarif keeps to its published schema, and what does not is found', () => {
+  expect(sarifProblems(sarif(run))).toEqual([]);
+  expect(sarifProblems(sarif(nothing))).toEqual([]);
+  expect(sarifProblems({ version: '2.1.0' })).toEqual([": must have required property 'runs'"]);
+  const log = sarif(run);
+  log.runs[0].results[0].level = 'fatal';
+  log.runs[0].results[0].locations[0].physicalLocation.region.startLine = 0;
+  expect(sarifProblems(log)).toContain('/runs/0/results/0/level: must be equal to one of the allowed values');
+});
+
+const linted = lintText(`
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: v}
+webhooks:
+  - name: a.example.com
+    clientConfig: {service: {namespace: a, name: b}}
+    rules: [{operations: [UPDATE], apiGroups: [autoscaling], apiVersions: [v1], resources: [deployments/scale]}]
+    sideEffects: None
+    admissionReviewVersions: [v1]
+`);
+
+test('so does that of kadmit lint; what a server holds stands at its address', () => {
+  const about = { version: '1.2.3', folder: '/repo', descriptionOf: (rule: string) => rule };
+  const log = JSON.parse(sarifOf(linted.map(reportedFinding), about));
+  expect(linted.length).toBeGreaterThan(0);
+  expect(sarifProblems(log)).toEqual([]);
+  const held = linted
+    .map(reportedFinding)
+    .map((one) => ({ ...one, place: { ...at(1, 1), file: 'https://127.0.0.1:6443' } }));
+  const { results } = JSON.parse(sarifOf(held, about)).runs[0];
+  expect(results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('https://127.0.0.1:6443');
 });
 
 test('sarif has a result for each failure', () => {

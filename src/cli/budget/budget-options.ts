@@ -4,7 +4,7 @@ import { readGoDuration } from '../../apimachinery/go-duration.ts';
 
 export interface BudgetOptions {
   readonly kubeconfig: string;
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
   /** Seconds; Infinity: the client waits as long as the server. */
   readonly clientTimeout: number;
   readonly resource: string;

@@ -12,6 +12,7 @@ import { ownTerminal } from '../terminal/terminal.ts';
 import { budgetFlags } from './budget-options.ts';
 import type { BudgetOptions } from './budget-options.ts';
 import { budgetText } from './budget-text.ts';
+import { structured } from '../terminal/structured.ts';
 
 /** `kadmit budget PATH…`: how long the webhooks of each kind of request may hold it up; exit code 1 when one may take longer than it has. */
 export async function budget(args: readonly string[], io: Io): Promise<number> {
@@ -38,9 +39,9 @@ async function addUp(paths: readonly string[], options: BudgetOptions, io: Io): 
   const set = createLintSet(objects, { isWhole: options.kubeconfig !== '', now: Date.now() });
   const budgets = budgetsOf(set, options.clientTimeout).flatMap((one) => forResource(one, options.resource));
   io.out(
-    options.output === 'json'
-      ? JSON.stringify({ budgetVersion: 1, budgets }, null, 2)
-      : budgetText(budgets, ownTerminal()),
+    options.output === 'text'
+      ? budgetText(budgets, ownTerminal())
+      : await structured(options.output, JSON.stringify({ budgetVersion: 1, budgets }, null, 2)),
   );
   if (problems.length > 0) return exitCodes.usage;
   return budgets.some(({ most, given }) => most > given) ? exitCodes.failed : exitCodes.fine;

@@ -14,7 +14,7 @@ export interface CelOptions {
   readonly context: CelContext | undefined;
   readonly cases: string;
   readonly explain: boolean;
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 const file = (name: string, help: string) => textFlag(name, 'FILE', help);

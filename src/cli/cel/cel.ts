@@ -11,6 +11,7 @@ import type { Parts } from '../command.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
+import { structured } from '../terminal/structured.ts';
 
 type ReadYaml = Parts['readYaml'];
 
@@ -67,8 +68,8 @@ async function runExpression(
     schema === ''
       ? answer({ expression, context, variables, explained })
       : await answerWithSchema(expression, variables, { options, readYaml });
-  if (output === 'json') io.out(answerText(answered));
-  else print(answered, io);
+  if (output === 'text') print(answered, io);
+  else io.out(await structured(output, answerText(answered)));
   return answered.error === undefined ? exitCodes.fine : exitCodes.failed;
 }
 

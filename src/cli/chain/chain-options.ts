@@ -1,4 +1,4 @@
-import { kubeconfigFlag, outputFlagWithYaml, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, textFlag } from '../flags/common-flags.ts';
 import { readChoice, readRepeated } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
@@ -35,6 +35,6 @@ export const chainFlags: FlagsOf<ChainOptions> = {
     fallback: [],
     read: readRepeated,
   },
-  output: outputFlagWithYaml,
+  output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };

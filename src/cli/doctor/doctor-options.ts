@@ -2,7 +2,7 @@ import { kubeconfigFlag, outputFlag } from '../flags/common-flags.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
 export interface DoctorOptions {
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
   readonly kubeconfig: string;
 }
 

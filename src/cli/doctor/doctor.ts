@@ -15,6 +15,7 @@ import { kubeconfigChecks } from './look-at-kubeconfig.ts';
 import { lookAtPorts } from './look-at-ports.ts';
 import { lookAtPrograms } from './look-at-programs.ts';
 import { lookAtServer } from './look-at-server.ts';
+import { structured } from '../terminal/structured.ts';
 
 /** `kadmit doctor`: programs, ports, kubeconfig, server, certificates, webhooks; exit code 1 when something is wrong. */
 export async function doctor(args: readonly string[], io: Io): Promise<number> {
@@ -27,7 +28,10 @@ export async function doctor(args: readonly string[], io: Io): Promise<number> {
   const { options, rest } = parsed;
   if (rest.length > 0) return usageError(io, 'doctor', `${JSON.stringify(rest[0])} is one argument too many`);
   const checks = await lookAround(options.kubeconfig);
-  io.out(options.output === 'json' ? JSON.stringify(checks, null, 2) : doctorText(checks, ownTerminal()));
+  const { output } = options;
+  io.out(
+    output === 'text' ? doctorText(checks, ownTerminal()) : await structured(output, JSON.stringify(checks, null, 2)),
+  );
   return checks.some(({ level }) => level === 'problem') ? exitCodes.failed : exitCodes.fine;
 }
 

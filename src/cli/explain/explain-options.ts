@@ -1,4 +1,4 @@
-import { kubeconfigFlag, outputFlagWithYaml, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
 export interface ExplainOptions {
@@ -38,6 +38,6 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
       'write of it that is known, the oldest first',
   ),
   showSecrets: switchFlag('show-secrets', 'what Secrets hold, as it is'),
-  output: outputFlagWithYaml,
+  output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };

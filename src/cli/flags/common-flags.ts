@@ -25,16 +25,7 @@ export const switchFlag = (name: string, help: string): Flag<boolean> => ({
 export const kubeconfigFlag: Flag<string> = textFlag('kubeconfig', 'FILE', 'whose server to ask', '.kadmit/kubeconfig');
 
 /** How a command prints. */
-export const outputFlag: Flag<'text' | 'json'> = {
-  name: 'output',
-  argument: 'text|json',
-  help: 'how to print; -o for short',
-  fallback: 'text',
-  read: readChoice<'text' | 'json'>(['text', 'json']),
-};
-
-/** The same for what has a form in YAML too. */
-export const outputFlagWithYaml: Flag<'text' | 'json' | 'yaml'> = {
+export const outputFlag: Flag<'text' | 'json' | 'yaml'> = {
   name: 'output',
   argument: 'text|json|yaml',
   help: 'how to print; -o for short',

@@ -2,7 +2,7 @@ import { textFlag } from '../flags/common-flags.ts';
 import { readChoice, readNames } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
-const outputs = ['text', 'json', 'sarif', 'github'] as const;
+const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;
 const limits = ['error', 'warning', 'note', 'never'] as const;
 
 export interface LintOptions {

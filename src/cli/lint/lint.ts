@@ -19,6 +19,7 @@ import { lintDocument, reportedFinding } from './lint-document.ts';
 import { lintFlags } from './lint-options.ts';
 import type { LintOptions } from './lint-options.ts';
 import { lintText } from './lint-text.ts';
+import { structured } from '../terminal/structured.ts';
 
 /** `kadmit lint PATH…`: faults of webhook configurations and policies, before they are in a cluster; exit code 1 when there are any. */
 export async function lint(args: readonly string[], io: Io): Promise<number> {
@@ -57,18 +58,19 @@ async function lintThese(paths: readonly string[], options: LintOptions, io: Io)
     now: Date.now(),
     ignores: (rule, places) => ignored.has(rule) || comments(rule, places),
   });
-  print(result, objects.length, options, io);
+  await print(result, objects.length, options, io);
   if (read.problems.length > 0) return exitCodes.usage;
   return isFailed(result, options) ? exitCodes.failed : exitCodes.fine;
 }
 
-function print(result: LintResult, looked: number, { output }: LintOptions, { out }: Io): void {
+async function print(result: LintResult, looked: number, { output }: LintOptions, { out }: Io): Promise<void> {
   const findings = result.findings.map(reportedFinding);
   switch (output) {
     case 'text':
       return out(lintText(result, looked, ownTerminal()));
     case 'json':
-      return out(JSON.stringify(lintDocument(result, looked), null, 2));
+    case 'yaml':
+      return out(await structured(output, JSON.stringify(lintDocument(result, looked), null, 2)));
     case 'github':
       return findings.length === 0 ? undefined : out(githubLines(findings).trimEnd());
     case 'sarif':

@@ -1,4 +1,4 @@
-import { kubeconfigFlag, outputFlagWithYaml, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, textFlag } from '../flags/common-flags.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
 export interface MapOptions {
@@ -10,6 +10,6 @@ export interface MapOptions {
 /** The flags of `kadmit map`, in the order of its help. */
 export const mapFlags: FlagsOf<MapOptions> = {
   remove: textFlag('remove', 'FROM', 'no longer lead this one elsewhere'),
-  output: outputFlagWithYaml,
+  output: outputFlag,
   kubeconfig: kubeconfigFlag,
 };

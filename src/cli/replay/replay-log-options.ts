@@ -7,7 +7,7 @@ export interface ReplayLogOptions {
   readonly auditLog: string;
   readonly dump: readonly string[];
   readonly load: readonly string[];
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 /** The flags of `kadmit replay --audit-log`, in the order of its help. */

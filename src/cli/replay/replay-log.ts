@@ -17,6 +17,7 @@ import { logRequests } from './log-lines.ts';
 import { replayLogFlags, replayLogHelp } from './replay-log-options.ts';
 import type { ReplayLogOptions } from './replay-log-options.ts';
 import { replayLogText } from './replay-log-text.ts';
+import { structured } from '../terminal/structured.ts';
 
 /** `kadmit replay --audit-log FILE --load PATH`: what a changed set of policies would have made of the writes of a log. */
 export async function replayLog(
@@ -38,9 +39,9 @@ export async function replayLog(
   try {
     const report = await replayRequests(scenarioOf(options), worlds, (world) => requestsOf(options, world));
     io.out(
-      options.output === 'json'
-        ? JSON.stringify({ replayVersion: 1, ...report }, null, 2)
-        : replayLogText(report, ownTerminal()),
+      options.output === 'text'
+        ? replayLogText(report, ownTerminal())
+        : await structured(options.output, JSON.stringify({ replayVersion: 1, ...report }, null, 2)),
     );
     return report.refusals.length > 0 ? exitCodes.failed : exitCodes.fine;
   } catch (error) {

@@ -12,7 +12,7 @@ export interface ReplayOptions {
   readonly insecure: boolean;
   /** Seconds; 0 waits for as long as it takes. */
   readonly timeout: number;
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 export const replayFlags: FlagsOf<ReplayOptions> = {

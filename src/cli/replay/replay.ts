@@ -16,6 +16,7 @@ import { readKubeconfig } from '../kubeconfig/read-kubeconfig.ts';
 import { replayFlags, replayHelp } from './replay-options.ts';
 import type { ReplayOptions } from './replay-options.ts';
 import { replayLines } from './replay-text.ts';
+import { structured } from '../terminal/structured.ts';
 
 /** `kadmit replay ID|last --to URL`: asks a webhook again what a trace says it was asked, and compares the answers. */
 export async function replay(
@@ -102,7 +103,7 @@ function parsed(text: string): unknown {
 const isTrace = (value: unknown): value is Trace =>
   isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['admission']);
 
-function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, io: Io): number {
+async function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, io: Io): Promise<number> {
   if (replayed.outcome === 'unreachable') {
     const { phase, error } = replayed;
     const advice =
@@ -111,7 +112,7 @@ function print(replayed: Replayed, { to, ca, insecure, output }: ReplayOptions, 
         : '';
     return usageError(io, 'replay', `${to} did not answer (${phase}): ${error}${advice}`);
   }
-  if (output === 'json') io.out(JSON.stringify(replayed, bigintAsText, 2));
-  else io.out(replayLines(replayed, to).join('\n'));
+  if (output === 'text') io.out(replayLines(replayed, to).join('\n'));
+  else io.out(await structured(output, JSON.stringify(replayed, bigintAsText, 2)));
   return replayed.differences.length === 0 ? exitCodes.fine : exitCodes.failed;
 }

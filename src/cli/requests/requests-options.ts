@@ -1,4 +1,4 @@
-import { kubeconfigFlag, outputFlagWithYaml, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
 import { readWhole } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
 
@@ -29,6 +29,6 @@ export const requestsFlags: FlagsOf<RequestsOptions> = {
   all: switchFlag('all', 'also what controllers wrote and no webhook was asked about'),
   last: { name: 'last', argument: 'NUMBER', help: 'how many of them, the newest', fallback: 50, read: readWhole },
   watch: switchFlag('watch', 'go on with every request that comes, until Ctrl-C; -w for short'),
-  output: { ...outputFlagWithYaml, help: 'how to print; -o for short; with --watch a document each' },
+  output: { ...outputFlag, help: 'how to print; -o for short; with --watch a document each' },
   kubeconfig: kubeconfigFlag,
 };

@@ -8,6 +8,7 @@ import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
 import { trialScenarios } from './trial-scenarios.ts';
 import type { TrialOptions } from './trial-options.ts';
+import { structured } from '../terminal/structured.ts';
 
 export interface Trials<Report> {
   readonly command: 'permute' | 'refeed';
@@ -34,9 +35,9 @@ export async function runTrials<Report>(
     }
     line.clear();
     io.out(
-      options.output === 'json'
-        ? JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2)
-        : text(reports),
+      options.output === 'text'
+        ? text(reports)
+        : await structured(options.output, JSON.stringify({ [`${command}Version`]: 1, reports }, withoutTraces, 2)),
     );
     return reports.some(isFound) ? exitCodes.failed : exitCodes.fine;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Flag, FlagsOf } from '../flags/flags.ts';
 export interface TrialOptions {
   readonly load: readonly string[];
   readonly to: readonly string[];
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 export interface PermuteFlags extends TrialOptions {

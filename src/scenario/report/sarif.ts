@@ -68,6 +68,7 @@ const resultOf = (
 
 /** Relative where it can be, since the repository lies elsewhere for others. */
 function uriOf(file: string, folder: string): string {
+  if (/^https?:\/\//.test(file)) return file; // What a server holds stands in no file.
   const path = isAbsolute(file) ? relative(folder, file) : file;
   if (path.startsWith('..')) return pathToFileURL(file).href;
   return path.split('/').map(encodeURIComponent).join('/');
