@@ -8,7 +8,7 @@ export interface DiffOptions {
   readonly auditLog: string;
   readonly traces: string;
   readonly to: readonly string[];
-  readonly output: 'text' | 'json';
+  readonly output: 'text' | 'json' | 'yaml';
 }
 
 const repeated = (name: string, argument: string, help: string): Flag<readonly string[]> => ({

@@ -1,3 +1,4 @@
+import { bigintAsText } from '../../apimachinery/bigint-replacer.ts';
 import { basename } from 'node:path';
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
@@ -8,6 +9,7 @@ import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { exitCodes, usageError } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/live-line.ts';
+import { structured } from '../terminal/structured.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
 import { comparisonsOf } from './comparisons.ts';
 import { diffFlags, diffHelp } from './diff-options.ts';
@@ -44,7 +46,7 @@ export async function diff(
       reports.push({ over, ...report });
     }
     line.clear();
-    io.out(printed(reports, [a, b], options));
+    io.out(await printed(reports, [a, b], options));
     return reports.some(({ differing }) => differing > 0) ? exitCodes.failed : exitCodes.fine;
   } catch (error) {
     line.clear();
@@ -55,17 +57,15 @@ export async function diff(
   }
 }
 
-function printed(
+async function printed(
   reports: readonly (SetsReport & { readonly over: string })[],
   names: readonly [string, string],
   { output }: DiffOptions,
-): string {
-  if (output === 'json')
-    return JSON.stringify(
-      { diffVersion: 1, a: names[0], b: names[1], reports },
-      (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
-      2,
-    );
+): Promise<string> {
+  if (output !== 'text') {
+    const document = { diffVersion: 1, a: names[0], b: names[1], reports };
+    return structured(output, JSON.stringify(document, bigintAsText, 2));
+  }
   const terminal = ownTerminal();
   const [a, b] = names.map((name) => basename(name));
   const shown: readonly [string, string] = a !== undefined && b !== undefined && a !== b ? [a, b] : names;

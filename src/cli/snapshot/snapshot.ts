@@ -1,5 +1,6 @@
 import { errorText } from '../../apimachinery/error-text.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { didYouMean } from '../../scenario/nearest-name.ts';
 import { readSnapshot } from '../../snapshot/read-snapshot.ts';
 import { writeSnapshot } from '../../snapshot/write-snapshot.ts';
 import { flagLines } from '../flags/flag-help.ts';
@@ -28,7 +29,9 @@ export async function snapshot(args: readonly string[], io: Io): Promise<number>
   return usageError(
     io,
     'snapshot',
-    `${action === '' ? 'say' : `there is no ${JSON.stringify(action)}; say`} save or restore`,
+    action === ''
+      ? 'say save or restore'
+      : `there is no ${JSON.stringify(action)}${didYouMean(action, ['save', 'restore', '--help']) || '; say save or restore'}`,
   );
 }
 
