@@ -4,6 +4,7 @@ import { valueAt, withValue } from '../apimachinery/json.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Status } from '../apimachinery/status.ts';
 
 /** Nobody's replicas stay so when they are changed through scale. Follows internal/skipnonapplied.go there. */
 export const isOwned = (parent: KubernetesObject, path: readonly string[]): boolean =>
@@ -46,4 +47,32 @@ export function timeless(parent: KubernetesObject): KubernetesObject {
     .map((entry) => (isScale(entry) ? withValue(entry, ['time'], undefined) : entry))
     .toSorted((a, b) => rank(a) - rank(b));
   return entries.length === 0 ? parent : withMetadata(parent, { managedFields });
+}
+
+/** Whoever is the first to apply a Scale finds replicas that nobody owns in the hands of what was before. Follows lastappliedupdater.go, skipnonapplied.go there. */
+export function asScaleSees(parent: KubernetesObject, path: readonly string[]): KubernetesObject {
+  const entries = metadataOf(parent).managedFields ?? [];
+  // A Scale of 0 replicas does not show them.
+  if (isOwned(parent, path) || entries.length === 0 || !valueAt(parent, ...path)) return parent;
+  const before = {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion: parent.apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { ...pathSet(path.map((field) => `f:${field}`)) },
+    subresource: 'scale',
+  };
+  return withMetadata(parent, { managedFields: [...entries, before] });
+}
+
+/** The conflict as the Scale has it: its owners are those of its own version. */
+export function inScaleVersion(status: Status, parentVersion: string, scaleVersion: string): Status {
+  const renamed = (text: string): string => text.replaceAll(` using ${parentVersion}`, ` using ${scaleVersion}`);
+  const causes = status.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message ?? '') }));
+  const { details, message } = status;
+  return {
+    ...status,
+    ...(message === undefined ? {} : { message: renamed(message) }),
+    ...(details && causes ? { details: { ...details, causes } } : {}),
+  };
 }

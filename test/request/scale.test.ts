@@ -118,6 +118,49 @@ test('replicas that nobody owned are nobody’s when they are scaled', async () 
   expect(at(body, 'metadata', 'managedFields')).toMatchObject([{ manager: 'ap' }]);
 });
 
+// Source: kube-apiserver v1.36.2, asked beside it.
+test('an apply of a Scale meets owners in its own version, and replicas that nobody owns in older hands', async () => {
+  const world = await createTestWorld();
+  const byApply = { contentType: 'application/apply-patch+yaml' };
+  const apply = async (name: string, replicas: number, query = 'fieldManager=bob') => {
+    const body = { ...scale({ replicas }), metadata: { name } };
+    const { code, body: answer } = await world.send('PATCH', `${controllers}/${name}/scale?${query}`, body, byApply);
+    return code === 200 ? code : at(answer, 'message');
+  };
+  const made = (name: string, spec: JsonObject) => ({
+    apiVersion: 'v1',
+    kind: 'ReplicationController',
+    metadata: { name },
+    spec: { template, ...spec },
+  });
+  const conflictWith = (owner: string) =>
+    `Apply failed with 1 conflict: conflict with ${owner} using autoscaling/v1: .spec.replicas`;
+  await world.send('POST', `${controllers}?fieldManager=alice`, made('owned', { replicas: 2 }));
+  expect(await apply('owned', 3)).toBe(conflictWith('"alice"'));
+  expect(await apply('owned', 2)).toBe(200);
+  await world.send('PATCH', `${controllers}/nobodys?fieldManager=ap`, made('nobodys', {}), byApply);
+  expect(await apply('nobodys', 4)).toBe(conflictWith('"before-first-apply" with subresource "scale"'));
+  expect(await apply('nobodys', 4, 'fieldManager=bob&force=true')).toBe(200);
+  expect(at((await world.send('GET', `${controllers}/nobodys`)).body, 'spec', 'replicas')).toBe(4);
+});
+
+test('replicas of 0 that stay 0 keep their owner', async () => {
+  const world = await createTestWorld();
+  const sent = {
+    apiVersion: 'v1',
+    kind: 'ReplicationController',
+    metadata: { name: 'r' },
+    spec: { replicas: 0, template },
+  };
+  await world.send('PATCH', `${controllers}/r?fieldManager=ap`, sent, { contentType: 'application/apply-patch+yaml' });
+  await world.send('PUT', `${controllers}/r/scale?fieldManager=x`, {
+    ...scale({ replicas: 0 }),
+    metadata: { name: 'r' },
+  });
+  const { body } = await world.send('GET', `${controllers}/r`);
+  expect(at(body, 'metadata', 'managedFields', 0, 'fieldsV1', 'f:spec', 'f:replicas')).toEqual({});
+});
+
 const conflict =
   '409 Operation cannot be fulfilled on replicationcontrollers "r": the object has been modified; please apply your changes to the latest version and try again';
 

@@ -11,7 +11,7 @@ import { decodeAs, typeMetaOf } from '../decode-as.ts';
 import { answered, held } from '../exchange.ts';
 import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
-import { disowned, isOwned, timeless, withManagers } from '../scale-managers.ts';
+import { asScaleSees, disowned, inScaleVersion, isOwned, timeless, withManagers } from '../scale-managers.ts';
 import { scaleShapeOf } from '../scale-shape.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun, optionsJson } from '../write-options.ts';
@@ -126,12 +126,21 @@ async function trackParent(
     const object = shape.withReplicas(live, scale);
     if (!isOwned(live, shape.path)) return ok(object);
     const updated = await fields.update({ ...about, object });
-    return ok(valueAt(scale, 'spec', 'replicas') ? updated : disowned(updated, shape.path));
+    const isShown = Boolean(valueAt(scale, 'spec', 'replicas'));
+    return ok(isShown || !valueAt(live, ...shape.path) ? updated : disowned(updated, shape.path));
   }
   const { apiVersion, kind } = live;
   const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
-  return fields.apply({ ...about, patch, kind: endpoint, force: exchange.options.force === true });
+  const owned = asScaleSees(live, shape.path);
+  const applied = await fields.apply({
+    ...about,
+    live: owned,
+    patch,
+    kind: endpoint,
+    force: exchange.options.force === true,
+  });
+  return applied.ok ? applied : refuse(inScaleVersion(applied.status, apiVersion, scale.apiVersion));
 }
 
 /** A body without name or namespace means those of its path. */
@@ -188,9 +197,11 @@ function prepareParent(
     { object, oldObject, subresource: '', namespace },
     contextOf(rooms, exchange),
   );
-  if (!prepared.ok || hub === resource.storage) return prepared;
-  const errors = strategy.validateUpdate(prepared.value, oldObject, '');
-  return errors.length > 0 ? refuse(invalid(hub, metadataOf(oldObject).name ?? '', errors)) : prepared;
+  if (!prepared.ok) return prepared;
+  const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
+  if (errors.length > 0) return refuse(invalid(hub, metadataOf(oldObject).name ?? '', errors));
+  strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
+  return prepared;
 }
 
 async function store(

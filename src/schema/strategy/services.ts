@@ -23,7 +23,7 @@ export const serviceRules: ResourceRules = {
   returnsDeletedObject: true,
   emptyStatus: { loadBalancer: {} },
   warningsOnCreate: serviceWarnings,
-  warningsOnUpdate: serviceWarnings,
+  warningsOnUpdate: (service, _old, subresource) => (subresource === '' ? serviceWarnings(service) : []),
   prepareForCreate: (service, context) => allocate(service, undefined, context),
   prepareForUpdate: (service, old, subresource, context) =>
     subresource === '' ? allocate(service, old, context) : ok(service),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
-import { templateUpdateWarnings, templateWarnings } from '../validate/pod-warnings.ts';
+import { controllerUpdateWarnings, templateUpdateWarnings, templateWarnings } from '../validate/pod-warnings.ts';
 import { changeOf, changeOfSpecOrAnnotations } from './generation.ts';
 import { jobRules } from './jobs.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -33,6 +33,7 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/controllerrevisions': {},
   '/replicationcontrollers': {
     ...generationOfSpec,
+    warningsOnUpdate: controllerUpdateWarnings,
     emptyStatus: { replicas: 0 },
     defaultGarbageCollection: 'Orphan',
   },

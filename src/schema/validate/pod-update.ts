@@ -12,6 +12,7 @@ import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
+import { addressErrors, conditionErrors, nominationErrors } from './pod-status.ts';
 import { podAnnotations, validatePodContent } from './pod.ts';
 
 /** A changed pod. The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
@@ -198,8 +199,11 @@ function statusErrors(pod: KubernetesObject, old: KubernetesObject): Complaints 
   const [status, oldStatus] = [asObject(pod['status']), asObject(old['status'])];
   return [
     ...annotationErrors(pod, old),
+    ...conditionErrors(status),
+    ...nominationErrors(status, oldStatus, asString(asObject(old['spec'])['nodeName'])),
     ...immutable('status.qosClass', status['qosClass'], oldStatus['qosClass'], ''),
     ...transitionErrors(status, oldStatus, asString(asObject(old['spec'])['restartPolicy'])),
+    ...addressErrors(status, oldStatus),
   ];
 }
 

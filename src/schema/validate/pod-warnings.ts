@@ -5,7 +5,7 @@ import { dns1123Label } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { containerWarnings, fractionWarnings } from './container-warnings.ts';
-import { portWarnings } from './port-warnings.ts';
+import { portNameWarnings, portWarnings } from './port-warnings.ts';
 import { placementWarnings } from './placement-warnings.ts';
 
 type Warnings = readonly string[];
@@ -35,6 +35,10 @@ export const templateWarnings = (object: KubernetesObject): Warnings =>
 
 export const templateUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
   metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(object);
+
+/** Upstream takes the two templates of a ReplicationController for each other. Follows core/replicationcontroller/strategy.go WarningsOnUpdate. */
+export const controllerUpdateWarnings = (object: KubernetesObject, old: KubernetesObject): Warnings =>
+  metadataOf(object).generation === metadataOf(old).generation ? [] : templateWarnings(old);
 
 /** In upstream's order. Follows kubernetes pkg/api/pod/warnings.go warningsForPodSpecAndMeta. */
 function templateOf(template: JsonObject, prefix: string): Warnings {
@@ -80,6 +84,7 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
       return hasProfiles ? [...oldProfiles(container), ...warnings] : warnings;
     }),
     ...portWarnings(containers),
+    ...portNameWarnings(containers),
     ...(grace !== undefined && Number(grace) < 0
       ? [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
       : []),

@@ -1,3 +1,4 @@
+import { goQuote } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 
@@ -19,6 +20,21 @@ export function portWarnings(containers: readonly (readonly [JsonObject, path: s
     seen.set(key, [...others, one]);
     return [...lonelyAddress(one), ...others.flatMap((other) => overlap(one, other))];
   });
+}
+
+/** A name that several ports have leads to the first of them. */
+export function portNameWarnings(containers: readonly (readonly [JsonObject, path: string])[]): readonly string[] {
+  const seen = new Map<string, string>();
+  return containers.flatMap(([container, path]) =>
+    asList(container['ports']).flatMap((port, index) => {
+      const [name, at] = [asString(asObject(port)['name']), `${path}.ports[${index}]`];
+      const first = seen.get(name);
+      if (name === '') return [];
+      if (first === undefined) seen.set(name, at);
+      const text = `services and probes that select ports by name will use ${first}`;
+      return first === undefined ? [] : [`${at}: duplicate port name ${goQuote(name)} with ${first}, ${text}`];
+    }),
+  );
 }
 
 const hostOf = ({ port }: Port): readonly [ip: string, port: number] => [

@@ -23,6 +23,7 @@ import { labelName } from './name-rule.ts';
 import { immutable, immutableText, validateKindMeta } from './object-meta.ts';
 import { reachableIp } from './reachable-ip.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
+import { validateServiceStatus } from './service-status.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function validateService(service: KubernetesObject): Complaints {
@@ -213,7 +214,7 @@ export function validateServiceUpdate(
   old: KubernetesObject,
   subresource: string,
 ): Complaints {
-  if (subresource === 'status') return [];
+  if (subresource === 'status') return validateServiceStatus(service, old);
   const [spec, oldSpec] = [asObject(service['spec']), asObject(old['spec'])];
   const { healthCheckNodePort } = spec;
   const bothChecked = healthCheckNodePort !== undefined && oldSpec['healthCheckNodePort'] !== undefined;

@@ -72,7 +72,7 @@ export function validateStatefulSetUpdate(
   old: KubernetesObject,
   subresource: string,
 ): Complaints {
-  if (subresource === 'status') return [];
+  if (subresource === 'status') return statusErrors(asObject(statefulSet['status']), asObject(old['status']));
   const errors = validateStatefulSet(statefulSet);
   const fixed = (object: KubernetesObject): JsonObject =>
     Object.fromEntries(Object.entries(asObject(object['spec'])).filter(([field]) => !mutableFields.includes(field)));
@@ -83,6 +83,33 @@ export function validateStatefulSetUpdate(
     ...errors,
     ...when(!sameJson(fixed(statefulSet), fixed(old)), () =>
       forbiddenField('spec', `updates to statefulset spec for fields other than ${names} are forbidden`),
+    ),
+  ];
+}
+
+const counts = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount',
+] as const;
+
+/** Counts that are possible. Follows ValidateStatefulSetStatusUpdate there. */
+function statusErrors(status: JsonObject, old: JsonObject): Complaints {
+  const count = (field: string): number => Number(status[field] ?? 0);
+  const exceeds = (field: string, limit: string): Complaints =>
+    when(count(field) > count(limit), () =>
+      invalidValue(`status.${field}`, count(field), `cannot be greater than status.${limit}`),
+    );
+  return [
+    ...counts.flatMap((field) => nonNegative(`status.${field}`, status[field])),
+    ...counts.slice(1, 5).flatMap((field) => exceeds(field, 'replicas')),
+    ...exceeds('availableReplicas', 'readyReplicas'),
+    ...when(count('collisionCount') < Number(old['collisionCount'] ?? 0), () =>
+      invalidValue('status.collisionCount', count('collisionCount'), 'cannot be decremented'),
     ),
   ];
 }

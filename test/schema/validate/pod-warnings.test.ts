@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { podWarnings } from '../../../src/schema/validate/pod-warnings.ts';
+import {
+  controllerUpdateWarnings,
+  podWarnings,
+  templateUpdateWarnings,
+} from '../../../src/schema/validate/pod-warnings.ts';
 import { decoded } from '../strategy/write.ts';
 import type { Manifest } from '../strategy/write.ts';
 
@@ -64,6 +68,19 @@ test.each<readonly [string, KubernetesObject, readonly string[]]>([
     ['spec.hostAliases[1].ip: duplicate ip "1.1.1.1"', 'spec.imagePullSecrets[1].name: duplicate name "a"'],
   ],
   [
+    'a port name in two containers',
+    pod('p', {
+      initContainers: [{ name: 'i', image: 'i', ports: [{ containerPort: 1, name: 'web' }] }],
+      containers: [
+        { name: 'a', image: 'i', ports: [{ containerPort: 2, name: 'web' }, { containerPort: 3 }] },
+        { name: 'b', image: 'i', ports: [{ containerPort: 4, name: 'other' }, { containerPort: 5 }] },
+      ],
+    }),
+    [
+      'spec.containers[0].ports[0]: duplicate port name "web" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
+    ],
+  ],
+  [
     'ports of two containers',
     pod('p', {
       containers: [
@@ -119,4 +136,20 @@ test.each<readonly [string, KubernetesObject, readonly string[]]>([
   ],
 ])('%s', (_sentence, object, warnings) => {
   expect(podWarnings(object)).toEqual(warnings);
+});
+
+// Follows pkg/registry/core/replicationcontroller/strategy.go: old and new are taken for each other.
+test('a changed ReplicationController is warned of what it was, others of what they are', () => {
+  const of = (generation: number, grace: number): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'ReplicationController',
+    metadata: { name: 'r', generation },
+    spec: { template: { spec: { terminationGracePeriodSeconds: grace, containers: [] } } },
+  });
+  const text =
+    'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1';
+  expect(controllerUpdateWarnings(of(2, 1), of(1, -1))).toEqual([text]);
+  expect(controllerUpdateWarnings(of(2, -1), of(1, 1))).toEqual([]);
+  expect(controllerUpdateWarnings(of(1, -1), of(1, -1))).toEqual([]);
+  expect(templateUpdateWarnings(of(2, -1), of(1, 1))).toEqual([text]);
 });

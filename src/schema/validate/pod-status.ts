@@ -1,0 +1,73 @@
+import { forbiddenField, invalidValue } from '../../apimachinery/field-error.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { each, following, when } from './field-rules.ts';
+import type { Complaints } from './field-rules.ts';
+import { strictIp } from './ip-address.ts';
+
+/** What a status says before its QoS class. The file follows kubernetes pkg/apis/core/validation ValidatePodStatusUpdate. */
+export function conditionErrors(status: JsonObject): Complaints {
+  return each(status['conditions'], 'status.conditions', (condition, at) => {
+    const [type, generation] = [asString(condition['type']), Number(condition['observedGeneration'] ?? 0)];
+    return [
+      ...when(generation < 0, () =>
+        invalidValue(`${at}.observedGeneration`, generation, 'must be a non-negative integer'),
+      ),
+      ...(systemConditions.has(type) ? [] : following(qualifiedNameErrors, `${at}.Type`, type)),
+    ];
+  });
+}
+
+const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+/** A Pod is nominated for a node before it is bound to one. */
+export function nominationErrors(status: JsonObject, old: JsonObject, oldNode: string): Complaints {
+  const field = 'status.nominatedNodeName';
+  const name = asString(status['nominatedNodeName']);
+  const generation = Number(status['observedGeneration'] ?? 0);
+  const isNew = name !== '' && name !== asString(old['nominatedNodeName']);
+  return [
+    ...(isNew ? following(dns1123Subdomain, field, name) : []),
+    ...when(isNew && oldNode !== '', () =>
+      forbiddenField(field, 'may not be set on pods that are already bound to a node'),
+    ),
+    ...when(generation < 0, () =>
+      invalidValue('status.observedGeneration', generation, 'must be a non-negative integer'),
+    ),
+  ];
+}
+
+/** One address of each family at most; those that were there before may stay as they are. */
+export const addressErrors = (status: JsonObject, old: JsonObject): Complaints => [
+  ...listErrors('podIPs', status, old),
+  ...hostErrors(status),
+  ...listErrors('hostIPs', status, old),
+];
+
+function hostErrors(status: JsonObject): Complaints {
+  const [first] = addressesOf(status['hostIPs']);
+  return when(first !== undefined && first !== asString(status['hostIP']), () =>
+    invalidValue('status.hostIPs[0].ip', first ?? '', 'must be equal to `hostIP`'),
+  );
+}
+
+function listErrors(field: 'podIPs' | 'hostIPs', status: JsonObject, old: JsonObject): Complaints {
+  const known = new Set(addressesOf(old[field]));
+  const addresses = addressesOf(status[field]);
+  const sixes = addresses.filter((address) => address.includes(':')).length;
+  const isPair = addresses.length === 2 && sixes === 1;
+  return [
+    ...addresses.flatMap((address, at) => (known.has(address) ? [] : strictIp(`status.${field}[${at}]`, address))),
+    ...when(addresses.length > 1 && !isPair, () =>
+      invalidValue(
+        `status.${field}`,
+        addresses.map((IP) => ({ IP })),
+        'may specify no more than one IP for each IP family',
+      ),
+    ),
+  ];
+}
+
+const addressesOf = (list: JsonValue | undefined): readonly string[] =>
+  asList(list).map((item) => asString(asObject(item)['ip']));
