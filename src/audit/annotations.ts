@@ -1,3 +1,5 @@
+import { asObject, asString } from '../apimachinery/json.ts';
+import { decodeJwt } from '../auth/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../admission/outcome.ts';
 import type { AuthorizationDecision } from '../auth/authorizer.ts';
 import type { Finished } from '../request/handle.ts';
@@ -33,9 +35,19 @@ export function annotationsOf(finished: Finished, { level, isDeprecated, finishe
     for (const annotation of entry.result.annotations)
       if (belongs(annotation, level)) add(annotation.key, annotation.value);
   }
+  const issued = issuedCredential(finished);
+  if (issued !== undefined) add('authentication.kubernetes.io/issued-credential-id', issued);
   if (isDeprecated) add('k8s.io/deprecated', 'true');
   if (finishedAt !== undefined) for (const [key, value] of latencies(finished, finishedAt)) add(key, value);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Which token a TokenRequest was answered with. Follows pkg/registry/core/serviceaccount/storage/token.go. */
+function issuedCredential({ info, response }: Finished): string | undefined {
+  if (info.type !== 'resource' || info.resource !== 'serviceaccounts' || info.subresource !== 'token') return undefined;
+  if (response.type !== 'object' || response.code !== 201) return undefined;
+  const id = decodeJwt(asString(asObject(response.body['status'])['token']))?.claims['jti'];
+  return typeof id === 'string' && id !== '' ? `JTI=${id}` : undefined;
 }
 
 const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (readonly [string, string])[] =>

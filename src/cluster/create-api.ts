@@ -29,6 +29,7 @@ import { createImpersonate } from '../auth/impersonation/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../auth/jwt.ts';
 import { createReviewer } from '../auth/reviews/answer-review.ts';
 import { answerTokenRequest, completeTokenRequest } from '../auth/reviews/token-request.ts';
+import type { TokenLimits } from '../auth/reviews/token-request.ts';
 import { serviceAccountSource } from '../auth/service-account-token.ts';
 import type { Tokens } from '../auth/token-file.ts';
 import { createHandle } from '../request/handle.ts';
@@ -96,7 +97,15 @@ export interface Identities {
   readonly issuers: readonly [first: string, ...more: string[]];
   /** Whom a token must be meant for. */
   readonly apiAudiences: readonly string[];
+  /** How long ServiceAccount tokens last, and whether they end with their account; as upstream by default unless said. */
+  readonly accountTokens?: AccountTokens;
 }
+
+export interface AccountTokens extends TokenLimits {
+  readonly looksUp: boolean;
+}
+
+const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, looksUp: true };
 
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
@@ -176,16 +185,22 @@ const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySw
 });
 
 function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
-  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [] } = identities;
-  const accounts = serviceAccountSource({ issuers, verifyJwt, cluster, now: clock.now });
+  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
+  const accounts = serviceAccountSource({
+    issuers,
+    verifyJwt,
+    cluster,
+    now: clock.now,
+    looksUp: accountTokens.looksUp,
+  });
   return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts, ...tokenSources], apiAudiences);
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {
   const { authorize, rulesOf, cluster } = ground;
   const { clock, newUid, identities } = ports;
-  const { issuers, signJwt, apiAudiences } = identities;
-  const issuing = { issuer: issuers[0], signJwt, newUid, now: clock.now, cluster };
+  const { issuers, signJwt, apiAudiences, accountTokens = usualTokens } = identities;
+  const issuing = { ...accountTokens, issuer: issuers[0], signJwt, newUid, now: clock.now, cluster, apiAudiences };
   return {
     answerReview: createReviewer({ authorize, rulesOf, verifyToken, now: clock.now }),
     completeToken: (request) => completeTokenRequest(request, apiAudiences),

@@ -8,6 +8,8 @@ export interface TokenIssuerMetadata {
   readonly issuer: string;
   /** JSON Web Keys. */
   readonly keySet: readonly JsonObject[];
+  /** Where the keys are said to be, if not at this server. */
+  readonly keysUri?: string;
 }
 
 const configurationPath = '/.well-known/openid-configuration';
@@ -39,9 +41,9 @@ export const serveIssuerMetadata =
     };
   };
 
-const configuration = ({ issuer, keySet }: TokenIssuerMetadata, address: string): JsonObject => ({
+const configuration = ({ issuer, keySet, keysUri }: TokenIssuerMetadata, address: string): JsonObject => ({
   issuer,
-  jwks_uri: `https://${address}${keySetPath}`,
+  jwks_uri: keysUri || `https://${address}${keySetPath}`,
   response_types_supported: ['id_token'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...new Set(keySet.map(({ alg }) => asString(alg)))].toSorted(),

@@ -9,6 +9,8 @@ import { badRequest, internalError, requestEntityTooLarge } from '../apimachiner
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import { tooManyValues } from './body-values.ts';
+import { beginAnswer, tuned, usualTuning } from './listener-tuning.ts';
+import type { ListenerTuning } from './listener-tuning.ts';
 import { trackConnections } from './connections.ts';
 import { endIdleSessions } from './idle-sessions.ts';
 import { watchMemory } from './memory-guard.ts';
@@ -27,6 +29,8 @@ export interface ListenerOptions extends WirePorts {
   /** 0: any free port. */
   readonly port: number;
   readonly tls: ListenerTls;
+  /** As kube-apiserver does by default, unless said. */
+  readonly tuning?: ListenerTuning;
   /** The pipeline. What it throws becomes a 500 and a line in the log. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
   readonly newUid: () => string;
@@ -60,8 +64,8 @@ const graceOnClose = 500;
  * Follows apiserver pkg/server/secure_serving.go.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { now, newUid, tls } = options;
-  const app = createApp(tls);
+  const { now, newUid, tls, tuning = usualTuning } = options;
+  const app = createApp(tls, tuning);
   const connections = trackConnections(app.server);
   endIdleSessions(app.server, idleTimeout);
   readThroughStreams(app.server);
@@ -72,6 +76,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     reply.raw.once('close', connections.begin());
+    if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion };
     const { request: read, refused } = readRequest(request.raw, arrival);
@@ -118,7 +123,8 @@ const noSchemas = (): never => {
 /** What Node also reads for connections that speak HTTP/1.1. */
 type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'keepAliveTimeout'>;
 
-function createApp({ cert, key, clientCas }: ListenerTls) {
+function createApp({ cert, key, clientCas }: ListenerTls, tuning: ListenerTuning) {
+  const more = tuned(tuning, clientCas);
   const https: SecureServerOptions & HttpOneOptions = {
     allowHTTP1: true,
     cert,
@@ -126,8 +132,8 @@ function createApp({ cert, key, clientCas }: ListenerTls) {
     ca: [...clientCas],
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
-    settings: { maxHeaderListSize: headerLimit },
+    ...more,
+    settings: { maxHeaderListSize: headerLimit, ...more.settings },
     noDelay: true,
     keepAliveTimeout: idleTimeout,
   };

@@ -18,6 +18,7 @@ import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 import type { WebhookClient } from '../webhook-client/webhook-client.ts';
+import { defaultOptions } from '../config/upstream/options.ts';
 import { identitiesOf } from './identities.ts';
 import type { IdentityPorts } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
@@ -51,7 +52,8 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
     random: Math.random,
     jwtSources: parts.jwtSources,
   });
-  const issuer = { issuer: identities.issuers[0], keySet: identities.keySet };
+  const keysUri = (config.upstream ?? defaultOptions).text['service-account-jwks-uri'];
+  const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
   const serveHeld = serveBreaks(breaks);
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };

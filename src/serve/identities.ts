@@ -11,6 +11,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { defaultOptions } from '../config/upstream/options.ts';
 import { anonymousOf, webhookTokens } from './authentication.ts';
 
 export interface IdentityPorts extends AskPorts {
@@ -36,6 +37,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
   if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
   const { issuers, apiAudiences } = audiencesOf(config);
+  const { duration, truth } = config.upstream ?? defaultOptions;
   return {
     ...anonymousOf(config),
     tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
@@ -44,6 +46,11 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers,
+    accountTokens: {
+      longestSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
+      extendsAdmitted: truth['service-account-extend-token-expiration'],
+      looksUp: truth['service-account-lookup'],
+    },
     apiAudiences,
   };
 }

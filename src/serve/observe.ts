@@ -1,17 +1,17 @@
-import { errorText } from '../apimachinery/error-text.ts';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { openLineFile, openLineStream } from '../audit/line-writer.ts';
 import type { LineWriter } from '../audit/line-writer.ts';
 import { readPolicy } from '../audit/read-policy.ts';
 import type { Policy } from '../audit/policy.ts';
 import type { Clock } from '../apimachinery/clock.ts';
+import { createLateCall } from './late-call.ts';
+import { openAuditSinks } from './audit-sinks.ts';
 import { readYaml } from '../http/body-formats.ts';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { isCustomRow } from '../custom/custom-row.ts';
 import type { Release } from '../schema/release/release.ts';
-import { ConfigError } from '../config/config-error.ts';
 import { readGoFile } from '../config/flag-file.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
@@ -26,6 +26,8 @@ import { createSpanSender } from '../telemetry/span-sender.ts';
 
 /** What operators read, as far as the flags ask for it. */
 export interface Observing extends Watcher, Propagation {
+  /** How the audit webhook is called; until then its events wait. */
+  readonly callThrough: (call: CallWebhook) => void;
   readonly logError: Log['error'];
   /** Answers `GET /metrics`; undefined for any other path. */
   readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
@@ -47,7 +49,8 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 /** Opens what the flags name. Throws ConfigError for what cannot be used. */
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
   const { clock, log } = ports;
-  const audit = await openAudit(config, ports);
+  const late = createLateCall();
+  const audit = await openAudit(config, { ...ports, callWebhook: late.call });
   const metrics = createMetrics(clock.now);
   const spans = isTracing(process.env) ? createSpanSender({ now: clock.now, logError: log.error }) : undefined;
   const watchers = [
@@ -60,6 +63,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
     ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
     ...createPropagation(spans !== undefined),
     serve: serveMetrics([...metrics.families, ...(ports.families ?? [])]),
+    callThrough: late.follow,
     logError: log.error,
     close: async () => {
       await Promise.all([audit?.writer.close(), spans?.close()]);
@@ -121,15 +125,15 @@ interface OpenAudit {
 /** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */
 async function openAudit(
   config: ServerConfig,
-  { release, clock, log }: ObservingPorts,
+  { release, clock, log, callWebhook }: ObservingPorts & { readonly callWebhook: CallWebhook },
 ): Promise<OpenAudit | undefined> {
-  const { auditLogPath: path, auditPolicyFile: file } = config;
+  const { auditPolicyFile: file } = config;
   const policy = file === '' ? undefined : await loadPolicy(file, log.error);
-  if (path === '') {
+  const writer = openAuditSinks(config, { clock, callWebhook, logError: log.error });
+  if (!writer) {
     if (policy) log.error('--audit-policy-file: no events are written without --audit-log-path');
     return undefined;
   }
-  const writer = openWriter(path, (text) => log.error(`--audit-log-path ${path}: ${text}`));
   if (!policy) {
     await writer.close();
     log.error('--audit-log-path: no events are recorded without --audit-policy-file');
@@ -141,15 +145,6 @@ async function openAudit(
     return isCustomRow(row) ? row.custom.version['deprecated'] === true : release.deprecationOf(row) !== undefined;
   };
   return { log: createAuditLog(policy, { write: writer.write, now: clock.now, isDeprecated }), writer };
-}
-
-function openWriter(path: string, onError: (text: string) => void): LineWriter {
-  if (path === '-') return openLineStream(process.stdout, onError);
-  try {
-    return openLineFile(path, onError);
-  } catch (error) {
-    throw new ConfigError(`--audit-log-path ${path} cannot be written: ${textOf(error)}`);
-  }
 }
 
 async function loadPolicy(file: string, logError: (line: string) => void): Promise<Policy> {
@@ -167,5 +162,3 @@ async function loadPolicy(file: string, logError: (line: string) => void): Promi
   if (complaint !== '') logError(`--audit-policy-file ${file}: errors, decoded leniently: ${complaint}`);
   return reading.policy;
 }
-
-const textOf = (error: unknown): string => errorText(error);

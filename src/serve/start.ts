@@ -12,10 +12,7 @@ import { kubernetesService, renewSeed, seedObjects } from '../controllers/seed-o
 import { firstSeeds } from '../cluster/first-seeds.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
-import { startListener } from '../http/listener.ts';
-import type { Listener } from '../http/listener.ts';
 import { startObserving } from './observe.ts';
-import type { Handle } from '../request/handle.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
 import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
@@ -43,7 +40,8 @@ import { tellOrder } from './running-plugins.ts';
 import { followManifests } from './static-manifests.ts';
 import { createServerWorld } from './api-of-config.ts';
 import type { ServerParts } from './api-of-config.ts';
-import { readClientCa, readServingPair } from './tls-files.ts';
+import { readClientCa } from './tls-files.ts';
+import { listen } from './listen.ts';
 import { openLog } from '../telemetry/log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
@@ -52,7 +50,6 @@ import { createMappings } from '../webhook-client/mappings.ts';
 import { createWebhookClient } from '../webhook-client/webhook-client.ts';
 import { createGround, groundOn } from '../cluster/ground.ts';
 import type { World } from '../cluster/create-api.ts';
-import type { Release } from '../schema/release/release.ts';
 
 /** Whoever waits for the server to be ready does not wait for this. */
 const warmUpAfterMs = 200;
@@ -188,6 +185,7 @@ async function openInstance(
     mappings,
     kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
   });
+  parts.observing.callThrough(webhooks.call);
   closing.add(webhooks.close);
   closing.add(instance.close);
   const world = instance.world();
@@ -219,34 +217,6 @@ function readBreakPoints(texts: readonly string[]): readonly BreakPoint[] {
     return reading.points;
   });
 }
-
-interface ListenerParts {
-  readonly release: Release;
-  readonly certificates: Certificates;
-  readonly clientCas: readonly string[];
-  readonly handle: Handle;
-  readonly logError: Log['error'];
-}
-
-const listen = (
-  config: ServerConfig,
-  { release, certificates, clientCas, handle, logError }: ListenerParts,
-): Promise<Listener> =>
-  startListener({
-    release,
-    host: config.bindAddress,
-    port: config.securePort,
-    tls: {
-      ...(config.tlsCertFile === '' && config.tlsPrivateKeyFile === ''
-        ? { cert: certificates.serving.certificate, key: certificates.serving.key }
-        : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
-      clientCas,
-    },
-    handle,
-    now: clock.now,
-    newUid,
-    logError,
-  });
 
 const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 

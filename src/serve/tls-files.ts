@@ -9,10 +9,14 @@ import { commandFailed } from '../config/start-failure.ts';
  * Certificate and key that a server can serve with. Throws ConfigError for what it cannot, in kube-apiserver's words as far as
  * the reason is not deep inside of them. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
  */
-export function readServingPair(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
+export function readServingPair(
+  certFile: string,
+  keyFile: string,
+  failed: (error: string) => string = (error) => error,
+): { readonly cert: string; readonly key: string } {
   if (certFile === '' || keyFile === '') throw commandFailed('missing filename for serving cert');
-  const cert = readGoFile(certFile);
-  const key = readGoFile(keyFile);
+  const cert = readGoFile(certFile, failed);
+  const key = readGoFile(keyFile, failed);
   if (cert === '' || key === '') {
     throw commandFailed(`missing content for serving cert "serving-cert::${certFile}::${keyFile}"`);
   }

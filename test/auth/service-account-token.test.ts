@@ -167,10 +167,35 @@ test.each([
   });
 });
 
+const limits = { ...ports, apiAudiences: [issuer], longestSeconds: 0, extendsAdmitted: true };
+
+// Source: pkg/registry/core/serviceaccount/storage/token.go.
+test.each([
+  ['as long as asked for', { expirationSeconds: 7200 }, {}, 7200, undefined],
+  ['no longer than the flag says', { expirationSeconds: 7200 }, { longestSeconds: 3600 }, 3600, undefined],
+  ['a year, for what admission asks for', { expirationSeconds: 3607 }, {}, 31_536_000, 3607],
+  ['not a year, if the flag says so', { expirationSeconds: 3607 }, { extendsAdmitted: false }, 3607, undefined],
+  ['not a year for others', { expirationSeconds: 3607, audiences: ['vault'] }, {}, 3607, undefined],
+])('a token lasts %s', async (_fact, spec, said, lasts, warnAfter) => {
+  const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p' };
+  const request = tokenRequest({ audiences: [issuer], boundObjectRef, ...spec });
+  const answer = await answerTokenRequest(request, account, {
+    ...limits,
+    ...said,
+    cluster: clusterOf([account, pod, node]),
+  });
+  const [, claims = ''] = String(Object(answer.ok ? answer.value['status'] : {}).token).split('.');
+  const { iat, exp, 'kubernetes.io': about } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  expect([exp - iat, about.warnafter && about.warnafter - iat]).toEqual([lasts, warnAfter]);
+});
+
 test('the answer has a token that works', async () => {
   const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name: 'p' };
   const request = tokenRequest({ audiences: [issuer], expirationSeconds: 600, boundObjectRef });
-  const answer = await answerTokenRequest(request, account, { ...ports, cluster: clusterOf([account, pod, node]) });
+  const answer = await answerTokenRequest(request, account, {
+    ...limits,
+    cluster: clusterOf([account, pod, node]),
+  });
   const status = answer.ok ? answer.value['status'] : undefined;
   expect(status).toMatchObject({ expirationTimestamp: '2025-10-09T09:03:20Z' });
   const token = Object(status).token;
@@ -203,6 +228,6 @@ const unbound: readonly [fact: string, reference: JsonObject, code: number, mess
 test.each(unbound)('a token cannot be bound to %s', async (_fact, boundObjectRef, code, message) => {
   const other = object('Pod', 'ns/other', 'u', { spec: { serviceAccountName: 'default' } });
   const cluster = clusterOf([account, pod, other]);
-  const answer = await answerTokenRequest(tokenRequest({ boundObjectRef }), account, { ...ports, cluster });
+  const answer = await answerTokenRequest(tokenRequest({ boundObjectRef }), account, { ...limits, cluster });
   expect(answer).toMatchObject({ ok: false, status: { code, message } });
 });

@@ -38,9 +38,22 @@ function durationErrors(seconds: number): readonly FieldError[] {
   return [invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds')];
 }
 
-export interface TokenRequestPorts extends TokenIssuer {
+export interface TokenRequestPorts extends TokenIssuer, TokenLimits {
   readonly cluster: ClusterView;
+  readonly apiAudiences: readonly string[];
 }
+
+/** How long tokens last. */
+export interface TokenLimits {
+  /** Seconds; 0: as long as was asked for. */
+  readonly longestSeconds: number;
+  /** Do tokens that admission has Pods ask for last a year, with a warning after what was asked for? */
+  readonly extendsAdmitted: boolean;
+}
+
+/** As admission asks for them. Follows pkg/serviceaccount/claims.go WarnOnlyBoundTokenExpirationSeconds. */
+const admittedSeconds = 3607;
+const extendedSeconds = 365 * 24 * 3600;
 
 /** The completed request with its token. Follows pkg/registry/core/serviceaccount/storage/token.go. */
 export async function answerTokenRequest(
@@ -52,14 +65,19 @@ export async function answerTokenRequest(
   const bound = boundObject(spec['boundObjectRef'], account, ports.cluster);
   if (!bound.ok) return bound;
   const { name = '', namespace = '', uid = '' } = metadataOf(account);
-  const expirationSeconds = Number(spec['expirationSeconds'] ?? defaultSeconds);
+  const asked = Number(spec['expirationSeconds'] ?? defaultSeconds);
+  const { longestSeconds } = ports;
+  const expirationSeconds = longestSeconds > 0 ? Math.min(asked, longestSeconds) : asked;
   const audiences = asList(spec['audiences']).map(asString);
-  const token = await issueServiceAccountToken(
-    { namespace, name, uid, audiences, expirationSeconds, ...bound.value },
-    ports,
-  );
+  const isOurs = audiences.every((audience) => ports.apiAudiences.includes(audience));
+  const isExtended =
+    ports.extendsAdmitted && bound.value.bound?.kind === 'Pod' && expirationSeconds === admittedSeconds && isOurs;
+  const lasting = isExtended
+    ? { expirationSeconds: extendedSeconds, warnAfter: expirationSeconds }
+    : { expirationSeconds };
+  const token = await issueServiceAccountToken({ namespace, name, uid, audiences, ...lasting, ...bound.value }, ports);
   const expirationTimestamp = formatTime(ports.now() + expirationSeconds * 1000);
-  return ok({ ...request, status: { token, expirationTimestamp } });
+  return ok({ ...request, spec: { ...spec, expirationSeconds }, status: { token, expirationTimestamp } });
 }
 
 type Bound = Result<Pick<TokenOrder, 'bound' | 'node'>>;

@@ -103,26 +103,29 @@ export interface UpstreamOptions {
   readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Flags that mean something by now. */
-const built: ReadonlySet<string> = new Set([
-  'oidc-ca-file',
-  'oidc-client-id',
-  'oidc-groups-claim',
-  'oidc-groups-prefix',
-  'oidc-issuer-url',
-  'oidc-required-claim',
-  'oidc-signing-algs',
-  'oidc-username-claim',
-  'oidc-username-prefix',
-  'emulated-version',
-  'min-compatibility-version',
-  'show-hidden-metrics-for-version',
+/** Read for what they must look like; they mean nothing else yet. */
+const checkedOnly: ReadonlySet<string> = new Set([
+  'enable-bootstrap-token-auth',
+  'enable-priority-and-fairness',
+  'encryption-provider-config',
+  'encryption-provider-config-automatic-reload',
+  'max-mutating-requests-inflight',
+  'max-requests-inflight',
+  'min-request-timeout',
+  'request-timeout',
+  'requestheader-allowed-names',
+  'requestheader-client-ca-file',
+  'requestheader-extra-headers-prefix',
+  'requestheader-group-headers',
+  'requestheader-uid-headers',
+  'requestheader-username-headers',
+  'shutdown-delay-duration',
 ]);
 
 /** Names of these flags with their help. */
 export const upstreamHelp: readonly { readonly name: string; readonly fallback: string; readonly help: string }[] =
   Object.entries<readonly [unknown, string]>({ ...texts, ...lists, ...truths, ...numbers, ...durations })
-    .filter(([name]) => built.has(name))
+    .filter(([name]) => !checkedOnly.has(name))
     .map(([name, [fallback, help]]) => ({
       name,
       help,

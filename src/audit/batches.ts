@@ -1,0 +1,69 @@
+/** How events are gathered. Follows apiserver plugin/pkg/audit/buffered/buffered.go BatchConfig. */
+export interface BatchConfig {
+  /** So many events may wait; those that come then are lost. */
+  readonly bufferSize: number;
+  readonly maxSize: number;
+  /** Milliseconds; 0: nobody waits for a batch to be full. */
+  readonly maxWait: number;
+  /** undefined: as fast as it goes. */
+  readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
+}
+
+export interface BatchPorts {
+  /** Never rejects. */
+  readonly deliver: (lines: readonly string[]) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  readonly complain: (text: string) => void;
+}
+
+export interface Batches {
+  readonly add: (line: string) => void;
+  /** Delivers what waits. */
+  readonly close: () => Promise<void>;
+}
+
+/** Delivers events together, one batch after the other. */
+export function createBatches({ bufferSize, maxSize, maxWait, throttle }: BatchConfig, ports: BatchPorts): Batches {
+  let waiting: string[] = [];
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  let hurry: (() => void) | undefined;
+  let tokens = throttle?.burst ?? 0;
+  let filledAt = ports.now();
+  const turn = async (): Promise<void> => {
+    if (!throttle || isClosed) return;
+    tokens = Math.min(throttle.burst, tokens + ((ports.now() - filledAt) / 1000) * throttle.qps);
+    filledAt = ports.now();
+    if (tokens < 1) await ports.sleep(((1 - tokens) / throttle.qps) * 1000);
+    tokens -= 1;
+  };
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      if (waiting.length < maxSize && maxWait > 0 && !isClosed) {
+        // oxlint-disable-next-line no-await-in-loop -- batches go one after the other
+        await Promise.race([ports.sleep(maxWait), new Promise<void>((resolve) => (hurry = resolve))]);
+      }
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await turn();
+      const batch = waiting.slice(0, maxSize);
+      waiting = waiting.slice(maxSize);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await ports.deliver(batch);
+    }
+    running = undefined;
+  };
+  return {
+    add: (line) => {
+      if (waiting.length >= bufferSize) return ports.complain('audit buffer queue blocked: 1 event is lost');
+      waiting.push(line);
+      if (waiting.length >= maxSize) hurry?.();
+      running ??= Promise.resolve().then(run);
+    },
+    close: async () => {
+      isClosed = true;
+      hurry?.();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Http2ServerRequest, Http2ServerResponse, SecureServerOptions } from 'node:http2';
+import { createSecureContext } from 'node:tls';
+import type { SecureContext, SecureVersion } from 'node:tls';
+import { noResponseHeaders, responseHeaders } from './response-headers.ts';
+import type { ResponseHeaderOptions } from './response-headers.ts';
+
+/** PEM texts. */
+export interface ServingPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** How connections and answers are, besides what is answered. */
+export interface ListenerTuning {
+  readonly minVersion: SecureVersion;
+  /** OpenSSL's names; undefined: Node's own. */
+  readonly ciphers: string | undefined;
+  /** Other certificates, by the names that clients ask for; `*.` at the beginning stands for one label. */
+  readonly named: ReadonlyMap<string, ServingPair>;
+  readonly isHttp2: boolean;
+  /** Streams of an HTTP/2 connection at the same time; 0: as many as they like. */
+  readonly maxStreams: number;
+  /** Does the connection end when this request is answered? Asked for every request over HTTP/2. */
+  readonly isLastOfItsConnection: () => boolean;
+  readonly responses: ResponseHeaderOptions;
+}
+
+export const usualTuning: ListenerTuning = {
+  minVersion: 'TLSv1.2',
+  ciphers: undefined,
+  named: new Map(),
+  isHttp2: true,
+  maxStreams: 0,
+  isLastOfItsConnection: () => false,
+  responses: noResponseHeaders,
+};
+
+/** What Node is told of it. `ca` are the CAs of clients. */
+export function tuned(
+  { minVersion, ciphers, named, isHttp2, maxStreams }: ListenerTuning,
+  ca: readonly string[],
+): SecureServerOptions {
+  const versions = { minVersion, ...(ciphers === undefined ? {} : { ciphers }) };
+  const contexts = new Map<string, SecureContext>();
+  for (const [name, pair] of named) contexts.set(name, createSecureContext({ ...pair, ...versions, ca: [...ca] }));
+  const contextOf = (name: string): SecureContext | undefined =>
+    contexts.get(name) ?? contexts.get(name.replace(/^[^.]*/, '*'));
+  return {
+    ...versions,
+    ...(contexts.size === 0 ? {} : { SNICallback: (name, done) => done(null, contextOf(name)) }),
+    ...(isHttp2 ? {} : { ALPNCallback: ({ protocols }) => (protocols.includes('http/1.1') ? 'http/1.1' : undefined) }),
+    ...(maxStreams === 0 ? {} : { settings: { maxConcurrentStreams: maxStreams } }),
+  };
+}
+
+/** Before a request is looked at; true: the answer is given. Follows apiserver pkg/server/filters/{cors,hsts,goaway}.go. */
+export function beginAnswer(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  { responses, isLastOfItsConnection }: ListenerTuning,
+): boolean {
+  if (request.httpVersionMajor === 2 && isLastOfItsConnection()) request.stream.session?.close();
+  const { headers, isWhole } = responseHeaders(request, responses);
+  for (const [name, value] of headers) response.setHeader(name, value);
+  if (isWhole) response.writeHead(204).end();
+  return isWhole;
+}

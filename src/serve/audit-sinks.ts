@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readBackend } from '../admission/settings/backend.ts';
+import type { CallWebhook } from '../admission/webhooks/call.ts';
+import type { Clock } from '../apimachinery/clock.ts';
+import { errorText } from '../apimachinery/error-text.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
+import { createBatches } from '../audit/batches.ts';
+import type { BatchConfig } from '../audit/batches.ts';
+import { legacyLine } from '../audit/legacy-line.ts';
+import { createLineWriter, openLineStream } from '../audit/line-writer.ts';
+import type { LineWriter } from '../audit/line-writer.ts';
+import { daysMs, openRotatingFile } from '../audit/rotating-file.ts';
+import { truncated } from '../audit/truncate.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { commandFailed } from '../config/start-failure.ts';
+import { defaultOptions } from '../config/upstream/options.ts';
+import type { UpstreamOptions } from '../config/upstream/options.ts';
+import { sendAuditEvents } from './audit-webhook.ts';
+import { configurationFiles } from './configuration-files.ts';
+
+export interface SinkPorts {
+  readonly clock: Clock;
+  readonly logError: (line: string) => void;
+  readonly callWebhook: CallWebhook;
+}
+
+/** Where audit events go, all of them; undefined without flags that say so. Throws StartFailure. */
+export function openAuditSinks(config: ServerConfig, ports: SinkPorts): LineWriter | undefined {
+  const { auditLogPath: path, upstream = defaultOptions } = config;
+  const file = upstream.text['audit-webhook-config-file'];
+  const sinks = [
+    ...(path === '' ? [] : [shaped('log', upstream, ports, openLog(path, upstream, ports))]),
+    ...(file === '' ? [] : [shaped('webhook', upstream, ports, openWebhook(file, upstream, ports))]),
+  ];
+  if (sinks.length === 0) return undefined;
+  return {
+    write: (line) => sinks.forEach(({ write }) => write(line)),
+    close: async () => void (await Promise.all(sinks.map(({ close }) => close()))),
+  };
+}
+
+/** Takes lines of JSON; delivers several at once. */
+interface Target {
+  readonly deliver: (lines: readonly string[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Cut to size and gathered, as the flags say; what is not gathered is delivered at once. */
+function shaped(
+  to: 'log' | 'webhook',
+  options: UpstreamOptions,
+  { clock, logError }: SinkPorts,
+  target: Target,
+): LineWriter {
+  const complain = (text: string): void => logError(`--audit-${to}: ${text}`);
+  const { deliver } = target;
+  const batches =
+    options.text[`audit-${to}-mode`] === 'batch'
+      ? createBatches(batchConfig(to, options), { deliver, sleep: clock.sleep, now: clock.now, complain })
+      : undefined;
+  const mostBytes = options.truth[`audit-${to}-truncate-enabled`]
+    ? options.number[`audit-${to}-truncate-max-event-size`]
+    : Infinity;
+  const pending = new Set<Promise<void>>();
+  const addNow = (line: string): void => {
+    const sent = deliver([line]).finally(() => pending.delete(sent));
+    pending.add(sent);
+  };
+  return {
+    write: (line) => {
+      const short = truncated(line, mostBytes);
+      if (short === undefined) complain('event is too large even after truncating');
+      else (batches?.add ?? addNow)(short);
+    },
+    close: async () => {
+      await batches?.close();
+      await Promise.all(pending);
+      await target.close();
+    },
+  };
+}
+
+const batchConfig = (to: 'log' | 'webhook', { number, duration, truth }: UpstreamOptions): BatchConfig => ({
+  bufferSize: number[`audit-${to}-batch-buffer-size`],
+  maxSize: number[`audit-${to}-batch-max-size`],
+  maxWait: duration[`audit-${to}-batch-max-wait`],
+  throttle: truth[`audit-${to}-batch-throttle-enable`]
+    ? { qps: number[`audit-${to}-batch-throttle-qps`], burst: number[`audit-${to}-batch-throttle-burst`] }
+    : undefined,
+});
+
+const mebibyte = 1024 * 1024;
+
+function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock, logError }: SinkPorts): Target {
+  const isLegacy = text['audit-log-format'] === 'legacy';
+  const formed = (line: string): string => {
+    const event: unknown = isLegacy ? JSON.parse(line) : undefined;
+    return isJsonObject(event) ? legacyLine(event) : line;
+  };
+  const onError = (problem: string): void => logError(`--audit-log-path ${path}: ${problem}`);
+  const writer = path === '-' ? openLineStream(process.stdout, onError) : openFile();
+  function openFile(): LineWriter {
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const rotation = {
+        maxBytes: number['audit-log-maxsize'] * mebibyte,
+        maxBackups: number['audit-log-maxbackup'],
+        maxAge: daysMs(number['audit-log-maxage']),
+        compress: truth['audit-log-compress'],
+      };
+      const file = openRotatingFile(path, rotation, clock.now);
+      const lines = createLineWriter((bytes, done) => done(thrownBy(() => file.write(bytes))), onError);
+      return { write: lines.write, close: () => lines.close().then(file.close) };
+    } catch (error) {
+      throw commandFailed(`ensureLogFile: ${errorText(error)}`);
+    }
+  }
+  return { deliver: async (lines) => lines.forEach((line) => writer.write(formed(line))), close: writer.close };
+}
+
+function thrownBy(work: () => void): Error | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhook, logError }: SinkPorts): Target {
+  const backend = readBackend(file, configurationFiles);
+  if (!backend.ok) throw commandFailed(`initializing audit webhook: ${backend.error}`);
+  const backoffMs = options.duration['audit-webhook-initial-backoff'];
+  const ports = { callWebhook, sleep: clock.sleep };
+  return {
+    deliver: async (lines) => {
+      const error = await sendAuditEvents(lines, { backend: backend.value, backoffMs }, ports);
+      if (error !== undefined)
+        logError(`--audit-webhook-config-file ${file}: ${lines.length} events are lost: ${error}`);
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Certificates } from '../certs/open-certificates.ts';
+import type { ServerConfig } from '../config/server-config.ts';
+import { startListener } from '../http/listener.ts';
+import type { Listener } from '../http/listener.ts';
+import type { Handle } from '../request/handle.ts';
+import type { Release } from '../schema/release/release.ts';
+import type { Log } from '../telemetry/log.ts';
+import { clock } from './clock.ts';
+import { servingOf } from './serving.ts';
+import { readServingPair } from './tls-files.ts';
+import { newUid } from './uid.ts';
+
+export interface ListenerParts {
+  readonly release: Release;
+  readonly certificates: Certificates;
+  readonly clientCas: readonly string[];
+  readonly handle: Handle;
+  readonly logError: Log['error'];
+}
+
+/** The door of a server on this machine, as its flags say. Throws StartFailure. */
+export const listen = async (
+  config: ServerConfig,
+  { release, certificates, clientCas, handle, logError }: ListenerParts,
+): Promise<Listener> =>
+  startListener({
+    tuning: await servingOf(config),
+    release,
+    host: config.bindAddress,
+    port: config.securePort,
+    tls: {
+      ...(config.tlsCertFile === '' && config.tlsPrivateKeyFile === ''
+        ? { cert: certificates.serving.certificate, key: certificates.serving.key }
+        : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
+      clientCas,
+    },
+    handle,
+    now: clock.now,
+    newUid,
+    logError,
+  });
