@@ -173,8 +173,8 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'objects are kept as they are; encrypting them is not built yet',
   },
   {
-    gap: 'users whom a proxy names in headers (`--requestheader-…`), bootstrap tokens (`--enable-bootstrap-token-auth`)',
-    answer: 'the flags are taken, and published where they are, but nobody comes in that way',
+    gap: 'users whom a proxy names in headers (`--requestheader-…`)',
+    answer: 'the flags are taken and published for others, but nobody comes in that way',
     because: 'not built yet',
   },
   {

@@ -23,6 +23,7 @@ import { createWorldChain } from './create-chain.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import { bootstrapSource } from '../auth/bootstrap-token.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { TokenSource, VerifyToken } from '../auth/bearer-token.ts';
 import { createImpersonate } from '../auth/impersonation/impersonate.ts';
@@ -97,6 +98,8 @@ export interface Identities {
   readonly issuers: readonly [first: string, ...more: string[]];
   /** Whom a token must be meant for. */
   readonly apiAudiences: readonly string[];
+  /** Do Secrets of type bootstrap.kubernetes.io/token let somebody in? */
+  readonly bootstrapTokens?: boolean;
   /** How long ServiceAccount tokens last, and whether they end with their account; as upstream by default unless said. */
   readonly accountTokens?: AccountTokens;
 }
@@ -186,6 +189,7 @@ const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySw
 
 function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): VerifyToken {
   const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = usualTokens } = identities;
+  const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
     issuers,
     verifyJwt,
@@ -193,7 +197,10 @@ function tokenVerifier({ cluster }: Ground, { identities, clock }: WorldPorts): 
     now: clock.now,
     looksUp: accountTokens.looksUp,
   });
-  return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts, ...tokenSources], apiAudiences);
+  return createTokenVerifier(
+    [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],
+    apiAudiences,
+  );
 }
 
 function virtualResources(ground: Ground, ports: WorldPorts, verifyToken: VerifyToken): Virtual {

@@ -46,6 +46,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     verifyJwt: (jwt) => verifiers.some(({ verify }) => verify(jwt)),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers,
+    bootstrapTokens: truth['enable-bootstrap-token-auth'],
     accountTokens: {
       longestSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
       extendsAdmitted: truth['service-account-extend-token-expiration'],

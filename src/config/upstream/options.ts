@@ -105,7 +105,6 @@ export interface UpstreamOptions {
 
 /** Read for what they must look like; they mean nothing else yet. */
 const checkedOnly: ReadonlySet<string> = new Set([
-  'enable-bootstrap-token-auth',
   'enable-priority-and-fairness',
   'encryption-provider-config',
   'encryption-provider-config-automatic-reload',
