@@ -1,7 +1,18 @@
 // npm run mutate [-- --seconds N] [--sample N] [--seed N] [--room NAME]...: changes the source one place at a time, in a
-// copy, and sees whether a test fails. Prints what survived and the score.
+// copy, and sees whether a test fails: so many places of each room, in turns, until the time is over. The nearest tests are
+// run first; what survives those of its room is tried with the others at the end, if there is time. Prints what survived
+// and the score of each room.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +26,7 @@ const defaultRooms = ['request', 'admission', 'auth', 'store', 'apply'];
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
-    sample: { type: 'string', default: '100000' },
+    sample: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     room: { type: 'string', multiple: true, default: defaultRooms },
   },
@@ -25,17 +36,22 @@ interface Placed extends Mutant {
   readonly file: string;
 }
 
-const sources = new Map(
-  values.room.flatMap((room) =>
-    readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join('src', room, name))
-      .map((file) => [file, readFileSync(file, 'utf8')] as const),
-  ),
-);
-const all = [...sources].flatMap(([file, source]) =>
-  mutantsOf(file, source).map((mutant): Placed => ({ ...mutant, file })),
-);
+const sources = new Map<string, string>();
+
+/** Every mutant of a room. */
+function mutantsIn(room: string): readonly Placed[] {
+  const files = readdirSync(join('src', room), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return files.flatMap((name) => {
+    const file = join('src', room, name);
+    const source = readFileSync(file, 'utf8');
+    sources.set(file, source);
+    return mutantsOf(file, source).map((mutant): Placed => ({ ...mutant, file }));
+  });
+}
+
+const roomOf = ({ file }: Placed): string => file.split('/')[1] ?? '';
 
 /** A copy of the repository to change things in: whoever interrupts this has changed nothing. */
 function copyOf(): string {
@@ -56,19 +72,23 @@ function copyOf(): string {
   return folder;
 }
 
-/** Do the tests of these folders pass? Those that take too long have not. */
-function passes(folder: string, rooms: readonly string[], timeout: number): boolean {
-  const folders = rooms.map((room) => `test/${room}/`);
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--bail', '1', ...folders];
+/** Do these tests pass? Those that take too long have not. */
+function passes(folder: string, tests: readonly string[], timeout: number): boolean {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--bail', '1', ...tests];
   return spawnSync(process.execPath, args, { cwd: folder, timeout, stdio: 'ignore' }).status === 0;
 }
 
-/** First the tests of the mutant's own room, then those of the others, which use it. */
-function survives(folder: string, { file }: Placed, timeout: number): boolean {
-  const room = file.split('/')[1] ?? '';
-  const others = [...defaultRooms.filter((other) => other !== room), 'controllers'];
-  return passes(folder, [room], timeout) && passes(folder, others, timeout);
+/** The tests of a file, and those of its room. */
+function nearTests({ file }: Placed): readonly string[] {
+  const own = file.replace(/^src/, 'test').replace(/\.ts$/, '.test.ts');
+  return existsSync(own) ? [own] : [];
 }
+
+const roomTests = (room: string): readonly string[] => [`test/${room}/`];
+
+/** Other rooms use this one: their tests may notice what its own do not. */
+const otherTests = (room: string): readonly string[] =>
+  [...defaultRooms, 'controllers', 'cluster'].filter((other) => other !== room).map((other) => `test/${other}/`);
 
 /** Another order for each seed, the same for the same one. */
 function shuffled(list: readonly Placed[], seed: number): readonly Placed[] {
@@ -87,26 +107,80 @@ function told({ file, start, end, text }: Placed): string {
 
 const seed = Number(values.seed);
 const folder = copyOf();
-try {
-  const until = performance.now() + Number(values.seconds) * 1000;
-  const begunAt = performance.now();
-  if (!passes(folder, [...defaultRooms, 'controllers'], 900_000))
-    throw new Error('the tests fail before anything is changed');
-  // A mutant may send a test round and round.
-  const timeout = 10_000 + 3 * (performance.now() - begunAt);
-  console.log(`seed ${seed}: ${all.length} mutants of ${sources.size} files`);
-  let [tried, killed] = [0, 0];
-  for (const mutant of shuffled(all, seed).slice(0, Number(values.sample))) {
-    if (performance.now() > until) break;
-    const source = sources.get(mutant.file) ?? '';
-    writeFileSync(join(folder, mutant.file), mutated(source, mutant));
-    const isKilled = !survives(folder, mutant, timeout);
-    writeFileSync(join(folder, mutant.file), source);
-    tried += 1;
-    if (isKilled) killed += 1;
-    else console.log(told(mutant));
+const until = performance.now() + Number(values.seconds) * 1000;
+const isOver = (): boolean => performance.now() > until;
+
+/** Is the mutant noticed by one of these sets of tests, tried one after the other? */
+function isKilled(mutant: Placed, tests: readonly (readonly string[])[], timeout: number): boolean {
+  const source = sources.get(mutant.file) ?? '';
+  writeFileSync(join(folder, mutant.file), mutated(source, mutant));
+  const killed = tests.some((some) => some.length > 0 && !passes(folder, some, timeout));
+  writeFileSync(join(folder, mutant.file), source);
+  return killed;
+}
+
+interface Score {
+  tried: number;
+  killed: number;
+}
+
+/** How long the tests of a room take; a mutant may send one round and round. */
+function timeoutFor(room: string): number {
+  const begun = performance.now();
+  if (!passes(folder, roomTests(room), 900_000))
+    throw new Error(`the tests of ${room} fail before anything is changed`);
+  return 30_000 + 4 * (performance.now() - begun);
+}
+
+/** What the tests of their rooms leave; each room has a turn, so that a short run says something of all. */
+function tryNearTests(drawn: readonly Drawn[], scores: ReadonlyMap<string, Score>): readonly Placed[] {
+  const left: Placed[] = [];
+  const turns = drawn.flatMap(({ room, mutants, timeout }) =>
+    mutants.map((mutant, turn) => ({ turn, mutant, timeout, score: scores.get(room) })),
+  );
+  for (const { mutant, timeout, score } of turns.toSorted((a, b) => a.turn - b.turn)) {
+    if (!score || isOver()) break;
+    score.tried += 1;
+    if (isKilled(mutant, [nearTests(mutant), roomTests(roomOf(mutant))], timeout)) {
+      score.killed += 1;
+      continue;
+    }
+    left.push(mutant);
+    console.log(`by its room's tests ${told(mutant)}`);
   }
-  console.log(`${killed} of ${tried} killed: ${((100 * killed) / Math.max(1, tried)).toFixed(0)} %, seed ${seed}`);
+  return left;
+}
+
+function tryOtherTests(left: readonly Placed[], scores: ReadonlyMap<string, Score>): void {
+  for (const mutant of left) {
+    const score = scores.get(roomOf(mutant));
+    if (isOver()) console.log(`no time for the tests of other rooms: ${told(mutant)}`);
+    else if (score && isKilled(mutant, [otherTests(roomOf(mutant))], 900_000)) {
+      score.killed += 1;
+      console.log(`killed by the tests of other rooms: ${told(mutant)}`);
+    } else console.log(`by all tests ${told(mutant)}`);
+  }
+}
+
+interface Drawn {
+  readonly room: string;
+  readonly timeout: number;
+  readonly mutants: readonly Placed[];
+}
+
+try {
+  const drawn = values.room.map((room): Drawn => {
+    const all = mutantsIn(room);
+    console.log(`${room}: ${all.length} mutants, seed ${seed}`);
+    return { room, timeout: timeoutFor(room), mutants: shuffled(all, seed).slice(0, Number(values.sample)) };
+  });
+  const scores = new Map(values.room.map((room): [string, Score] => [room, { tried: 0, killed: 0 }]));
+  tryOtherTests(tryNearTests(drawn, scores), scores);
+  const percent = ({ killed, tried }: Score): string =>
+    `${killed} of ${tried} killed: ${((100 * killed) / Math.max(1, tried)).toFixed(0)} %`;
+  for (const [room, score] of scores) console.log(`${room}: ${percent(score)}`);
+  const sum = (field: keyof Score): number => [...scores.values()].reduce((total, score) => total + score[field], 0);
+  console.log(`${percent({ killed: sum('killed'), tried: sum('tried') })}, seed ${seed}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
