@@ -35,7 +35,10 @@ export function definitionStrategy(
       ...generic.validateUpdate(definition, old, subresource),
       ...(subresource === 'status'
         ? engine().validateDefinitionStatusUpdate(definition, old)
-        : [...engine().validateDefinitionUpdate(definition, old), ...caBundleErrors(definition, old, caBundleError)]),
+        : withErrorsOfClient(
+            engine().validateDefinitionUpdate(definition, old),
+            caBundleErrors(definition, old, caBundleError),
+          )),
     ],
     warningsOnCreate: (definition) => engine().definitionWarnings(definition),
     warningsOnUpdate: (definition, old, subresource) =>
@@ -57,6 +60,12 @@ function caBundleErrors(
   if (!isCalled || !isTrue(old, 'Established') || caBundleError(caBundleOf(old)) !== '') return [];
   const error = caBundleError(caBundle);
   return error === '' ? [] : [invalidValue('spec.conversion.webhookClientConfig.caBundle', caBundle, error)];
+}
+
+/** The certificates of a converter are looked at with its URL, before the versions of reviews that it knows. */
+function withErrorsOfClient(errors: readonly FieldError[], ofClient: readonly FieldError[]): readonly FieldError[] {
+  const at = errors.findIndex(({ field }) => field.startsWith('spec.conversion.conversionReviewVersions'));
+  return at < 0 ? [...errors, ...ofClient] : errors.toSpliced(at, 0, ...ofClient);
 }
 
 /** From now on there may be objects of the storage version. */

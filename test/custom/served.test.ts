@@ -142,13 +142,17 @@ test('once it is established, a caBundle stays one that can be read', async () =
   const clientConfig = { url: 'https://converter.example' };
   const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
   await made.send('POST', definitions, definition({ conversion }));
-  const become = (caBundle: string): Promise<unknown> => {
-    const webhook = { clientConfig: { ...clientConfig, caBundle } };
+  const become = (caBundle: string, more: JsonObject = {}): Promise<unknown> => {
+    const webhook = { clientConfig: { ...clientConfig, caBundle }, ...more };
     const path = `${definitions}/widgets.example.com`;
     return made.send('PATCH', path, { spec: { conversion: { webhook } } }, 'application/merge-patch+json');
   };
   await expect(become('Cg==')).rejects.toThrow(
     'spec.conversion.webhookClientConfig.caBundle: Invalid value: "Cg==": unable to load root certificates: unable to parse bytes as PEM block',
+  );
+  // It is told before what is wrong with the versions of reviews.
+  await expect(become('Cg==', { conversionReviewVersions: ['V1'] })).rejects.toThrow(
+    /caBundle: .*PEM block, spec\.conversion\.conversionReviewVersions\[0\]: /,
   );
   await expect(become('')).resolves.toBeDefined();
 });
