@@ -86,7 +86,7 @@ test('one process at a time', async () => {
 
 /** Does something to the engine's records behind its back. */
 async function tampered(folder: string, act: (database: ClassicLevel) => Promise<unknown>): Promise<void> {
-  const database = new ClassicLevel(join(folder, 'objects'));
+  const database = new ClassicLevel(join(folder, 'objects'), { compression: false });
   await act(database);
   await database.close();
 }

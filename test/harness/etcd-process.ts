@@ -16,6 +16,8 @@ export interface EtcdTls {
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
+  /** For who asks how it is. */
+  readonly client: { readonly certificate: string; readonly key: string };
 }
 
 export interface EtcdProcess {
@@ -124,8 +126,8 @@ async function isHealthy(url: string, tls?: EtcdTls): Promise<boolean> {
   const request = tls
     ? https.get(`${url}/health`, {
         ca: readFileSync(tls.ca),
-        cert: readFileSync(tls.certificate),
-        key: readFileSync(tls.key),
+        cert: readFileSync(tls.client.certificate),
+        key: readFileSync(tls.client.key),
         agent: false,
       })
     : http.get(`${url}/health`, { agent: false });

@@ -8,11 +8,12 @@ export interface Relay {
   readonly close: () => void;
 }
 
-/** Passes bytes on to the server, and drops what is connected when asked to. */
-export async function startRelay(target: URL): Promise<Relay> {
+/** Passes bytes on to the server, where it is at the time, and drops what is connected when asked to. */
+export async function startRelay(target: URL | (() => URL)): Promise<Relay> {
   const sockets = new Set<Socket>();
   const relay = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port), target.hostname);
+    const { port, hostname } = target instanceof URL ? target : target();
+    const upstream = net.connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});

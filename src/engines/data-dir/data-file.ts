@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClassicLevel } from 'classic-level';
 import { errorText } from '../../apimachinery/error-text.ts';
@@ -7,6 +7,7 @@ import { dataVersion, emptyLedger, readLedger, replaced, writeLedger } from './l
 import type { Ledger } from './ledger.ts';
 import { readRecord, weightOf } from './record.ts';
 import type { DataRecord } from './record.ts';
+import { tornTable } from './table-file.ts';
 import { createWitness } from './witness.ts';
 import type { Witness } from './witness.ts';
 
@@ -92,6 +93,8 @@ function entered(changes: readonly (DataRecord | string)[], weights: Map<string,
 async function openDatabase(directory: string): Promise<ClassicLevel> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const folder = join(directory, 'objects');
+  const damaged = existsSync(folder) ? tornTable(folder) : undefined;
+  if (damaged !== undefined) throw torn(directory, `objects/${damaged} is not as it was written`);
   const { ClassicLevel } = await import('classic-level');
   const database = new ClassicLevel(folder, { compression: false });
   try {

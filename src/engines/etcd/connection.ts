@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import type { ChannelCredentials, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
@@ -41,7 +42,13 @@ const options = {
   'grpc.max_reconnect_backoff_ms': 3000,
 };
 
-/** Connects when it is first asked, again and again with growing pauses; rejects with StorageUnavailable meanwhile. */
+/** How long to wait before all servers are tried once more. */
+const againAfterMs = 100;
+
+/**
+ * Connects when it is first asked, again and again with growing pauses. What no server got is sent again until the deadline, and
+ * so is what changes nothing; then, or when a write's answer is lost, it rejects with StorageUnavailable.
+ */
 export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: EtcdAddress): Connection {
   const clients = servers.map((url) => {
     const { protocol, host } = new URL(url);
@@ -50,42 +57,81 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
   });
   let turn = 0;
   let isClosed = false;
+  /** Lets the next server be asked, unless somebody else did so meanwhile. */
+  const moveOn = (from: number): void => {
+    if (turn === from) turn += 1;
+  };
   const client = (): Client => {
     const current = clients[turn % clients.length];
     if (!current) throw new Error('no etcd server is named');
     return current;
   };
+  const askOnce: Asking = (name, message, deadline) =>
+    new Promise((resolve) => {
+      client().makeUnaryRequest(
+        paths[name],
+        (value: object) => encode(name, value),
+        (bytes) => decode(name, bytes),
+        message,
+        { deadline },
+        (error, answer) => resolve(answer ? { answer } : { error }),
+      );
+    });
   return {
-    ask: (name, message) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new StorageUnavailable('the connection to etcd is closed'));
-        client().makeUnaryRequest(
-          paths[name],
-          (value: object) => encode(name, value),
-          (bytes) => decode(name, bytes),
-          message,
-          new Metadata({ waitForReady: clients.length === 1 }),
-          { deadline: Date.now() + deadlineMs },
-          (error, answer) => {
-            if (answer) return resolve(answer);
-            if (error?.code === status.UNAVAILABLE) turn += 1;
-            reject(unavailable(error));
-          },
-        );
-      }),
-    watch: () =>
-      client().makeBidiStreamRequest(
+    ask: async (name, message) => {
+      const deadline = Date.now() + deadlineMs;
+      for (let tried = 1; ; tried += 1) {
+        if (isClosed) throw new StorageUnavailable('the connection to etcd is closed');
+        const from = turn;
+        const { answer, error } = await askOnce(name, message, deadline);
+        if (answer) return answer;
+        if (isAway(error)) moveOn(from);
+        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) throw unavailable(error ?? null);
+        if (tried % clients.length === 0) await sleep(againAfterMs);
+      }
+    },
+    watch: () => {
+      const from = turn;
+      // A member that lost the others ends it instead of keeping silent. Follows clientv3.WithRequireLeader.
+      const metadata = new Metadata();
+      metadata.set('hasleader', 'true');
+      const stream = client().makeBidiStreamRequest(
         paths.WatchRequest,
         (value: object) => encode('WatchRequest', value),
         (bytes) => decode('WatchRequest', bytes),
-        new Metadata(),
-      ),
+        metadata,
+      );
+      return stream.on('error', (error) => {
+        if (isAway(error)) moveOn(from);
+      });
+    },
     close: () => {
       isClosed = true;
       for (const one of clients) one.close();
     },
   };
 }
+
+type Asking = <Name extends Exclude<keyof Answers, 'WatchRequest'>>(
+  name: Name,
+  message: object,
+  deadline: number,
+) => Promise<{ readonly answer?: Answers[Name]; readonly error?: ServiceError | null }>;
+
+/** This server does not answer; another may. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED);
+
+/** Was it never sent, or does it change nothing? Follows etcd client/v3/retry.go. */
+function mayRepeat(name: keyof Answers, error: ServiceError | null | undefined): boolean {
+  if (error?.code !== status.UNAVAILABLE) return false;
+  return name === 'RangeRequest' || error.details.startsWith(notSent);
+}
+
+/** gRPC's words for a call that no connection took. */
+const notSent = 'No connection established';
 
 /** A revision that etcd has forgotten. */
 export class Compacted extends StorageUnavailable {}
@@ -97,7 +143,8 @@ function unavailable(error: ServiceError | null): StorageUnavailable {
   if (details.includes('required revision has been compacted')) return new Compacted(details);
   if (details.startsWith('etcdserver: ')) return new StorageUnavailable(details);
   if (code === status.DEADLINE_EXCEEDED) return new StorageUnavailable('etcdserver: request timed out');
-  return new StorageUnavailable(`rpc error: code = ${codeNames.get(code) ?? 'Unknown'} desc = ${details}`);
+  const text = details.replace(/\. Resolution note:.*$/s, '').replaceAll('\n', ' ');
+  return new StorageUnavailable(`rpc error: code = ${codeNames.get(code) ?? 'Unknown'} desc = ${text}`);
 }
 
 const codeNames: ReadonlyMap<status, string> = new Map([

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { sharedFaults } from './shared-history.ts';
+import type { Kept, SharedAct, SharedEvent } from './shared-history.ts';
+
+/** `update a v2 4->5 done 3-4`: act, key, value, expected and told revision, outcome, from when to when; `-` for nothing. */
+function act(text: string): SharedAct {
+  const [name = '', key = '', value = '', revisions = '', outcome = '', time = '0-0'] = text.split(' ');
+  const [expected = '', revision = ''] = revisions.split('->');
+  const [askedAt = 0, heardAt = 0] = time.split('-').map(Number);
+  return {
+    key,
+    act: oneOf(['create', 'update', 'delete', 'read'], name),
+    outcome: oneOf(['done', 'refused', 'open'], outcome),
+    askedAt,
+    heardAt,
+    ...(value === '-' ? {} : { value }),
+    ...(expected === '' ? {} : { expected: Number(expected) }),
+    ...(revision === '' ? {} : { revision: Number(revision) }),
+  };
+}
+
+function oneOf<T extends string>(all: readonly T[], text: string): T {
+  const found = all.find((one) => one === text);
+  if (!found) throw new Error(text);
+  return found;
+}
+
+/** `ADDED a 5 v1` */
+function event(text: string): SharedEvent {
+  const [type = '', key = '', revision, value = ''] = text.split(' ');
+  return { type: oneOf(['ADDED', 'MODIFIED', 'DELETED'], type), key, revision: Number(revision), value };
+}
+
+const before = new Map<string, Kept>([['old', { revision: 2, value: 'v0' }]]);
+const events = ['ADDED a 5 v1', 'MODIFIED a 6 v2', 'DELETED a 7', 'MODIFIED old 8 v3'];
+const acts = [
+  'create a v1 ->5 done 1-2',
+  'update a v2 5->6 done 3-4',
+  'delete a - 6-> done 5-6',
+  'update old v3 2->8 done 7-8',
+];
+
+test.each<[what: string, events: readonly string[], acts: readonly string[], faults: readonly string[]]>([
+  ['a history that is right', events, acts, []],
+  ['a write that was lost', events.slice(0, 3), acts, ['update old: acknowledged at 8, and not there']],
+  [
+    'a removal that was lost',
+    ['ADDED a 5 v1', 'MODIFIED a 6 v2'],
+    acts.slice(0, 3),
+    ['delete a: acknowledged at ?, and not there'],
+  ],
+  [
+    'a write that was done twice',
+    [...events, 'ADDED a 9 v1'],
+    acts,
+    ['v1 was written twice', 'create a: acknowledged at 5, and there at 9'],
+  ],
+  ['a write of nobody', [...events, 'ADDED b 9 v9'], acts, ['v9 was written, and nobody asked for it']],
+  [
+    'a refused write that is there',
+    [...events, 'ADDED b 9 v9'],
+    [...acts, 'create b v9 -> refused'],
+    ['create b: v9 was refused, and is there at 9'],
+  ],
+  ['a refused write that is not', events, [...acts, 'create b v9 -> refused'], []],
+  ['an open write that is there', [...events, 'ADDED b 9 v9'], [...acts, 'create b v9 -> open'], []],
+  ['an open write that is not', events, [...acts, 'create b v9 -> open', 'delete old - 8-> open'], []],
+  [
+    'another revision than was told',
+    events,
+    ['create a v1 ->4 done', ...acts.slice(1)],
+    ['create a: acknowledged at 4, and there at 5'],
+  ],
+  [
+    'a revision that two were told',
+    events,
+    [...acts, 'create b v9 ->5 done'],
+    ['revision 5 was given twice', 'create b: acknowledged at 5, and not there'],
+  ],
+  [
+    'an update over another',
+    events,
+    [...acts.slice(0, 3), 'update old v3 1->8 done'],
+    ['update old: was to replace 1, and replaced 2'],
+  ],
+  [
+    'a create over what was there',
+    ['MODIFIED old 8 v3'],
+    ['create old v3 ->8 done'],
+    ['create old: was to replace nothing, and replaced 2'],
+  ],
+  ['a read in time', events, [...acts, 'read a v2 ->6 done 4-5', 'read a v1 ->5 done 3-9'], []],
+  ['a stale read', events, [...acts, 'read a v1 ->5 done 5-6'], ['read a: read 5 after 6 was acknowledged']],
+  [
+    'a read after the removal was acknowledged',
+    events,
+    [...acts, 'read a v2 ->6 done 7-8'],
+    ['read a: read 6 after 7 was acknowledged'],
+  ],
+  ['a read of what was not there', events, [...acts, 'read a v1 ->6 done 4-5'], ['read a: read v1 at 6, which is v2']],
+])('%s', (...row) => {
+  const [, past, told, faults] = row;
+  expect(sharedFaults({ before, events: past.map(event) }, told.map(act), [])).toEqual(faults);
+});
+
+const state = (text: string): ReadonlyMap<string, Kept> =>
+  new Map(
+    text
+      .split(',')
+      .map((one) => one.split(' '))
+      .map(([key = '', revision, value = '']) => [key, { revision: Number(revision), value }]),
+  );
+
+test.each<
+  [
+    what: string,
+    since: number,
+    told: readonly string[],
+    more: { upTo?: number; listed?: string },
+    faults: readonly string[],
+  ]
+>([
+  ['all of it', 4, events, {}, []],
+  ['up to where it was cut', 4, events.slice(0, 2), {}, []],
+  ['from where it was cut', 6, events.slice(2), { upTo: 8 }, []],
+  ['nothing, and nothing was due', 8, [], { upTo: 8 }, []],
+  ['a gap', 4, ['ADDED a 5 v1', 'DELETED a 7'], {}, ['w: told DELETED a 7 where MODIFIED a 6 v2 was due']],
+  ['too little', 4, events.slice(0, 3), { upTo: 8 }, ['w: told nothing more where MODIFIED old 8 v3 was due']],
+  ['one event twice', 4, ['ADDED a 5 v1', 'ADDED a 5 v1'], {}, ['w: told ADDED a 5 v1 where nothing was due']],
+  ['out of order', 4, ['MODIFIED a 6 v2', 'ADDED a 5 v1'], {}, ['w: told MODIFIED a 6 v2 where ADDED a 5 v1 was due']],
+  ['another value', 4, ['ADDED a 5 v9'], {}, ['w: told ADDED a 5 v9 where ADDED a 5 v1 was due']],
+  ['a list that is right', 6, [], { listed: 'old 2 v0,a 6 v2' }, []],
+  [
+    'a list that is old',
+    6,
+    [],
+    { listed: 'old 2 v0,a 5 v1' },
+    ['w: the list at 6 shows v1 at 5 of a, and there was v2 at 6'],
+  ],
+  [
+    'a list with too much',
+    7,
+    [],
+    { listed: 'old 2 v0,a 6 v2' },
+    ['w: the list at 7 shows v2 at 6 of a, and there was nothing'],
+  ],
+])('a watch that told %s', (...row) => {
+  const [, since, told, { upTo, listed }, faults] = row;
+  const watch = {
+    name: 'w',
+    since,
+    events: told.map(event),
+    ...(upTo === undefined ? {} : { upTo }),
+    ...(listed ? { listed: state(listed) } : {}),
+  };
+  expect(sharedFaults({ before, events: events.map(event) }, acts.map(act), [watch])).toEqual(faults);
+});

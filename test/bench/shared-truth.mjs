@@ -1,0 +1,51 @@
+import { connect } from '../../src/engines/etcd/connection.ts';
+
+/** What etcd itself remembers of the ConfigMaps after a revision and up to another, asked over a watch of its own. */
+export async function truthOf({ url, prefix, before, since, upTo }) {
+  const connection = connect({ servers: [url] });
+  const folder = `${prefix}/configmaps/default/`;
+  const there = new Set(before.keys());
+  const events = [];
+  const stream = connection.watch();
+  stream.write({
+    create: { key: Buffer.from(folder), rangeEnd: Buffer.from(folder.replace(/\/$/, '0')), startRevision: since + 1 },
+  });
+  const told = new Promise((resolve, reject) => {
+    stream.on('error', reject);
+    stream.on('data', (response) => {
+      if (response.canceled) reject(new Error(`etcd has forgotten what came after ${since}`));
+      for (const event of response.events) events.push(eventOf(event, folder, there));
+      if ((events.at(-1)?.revision ?? 0) >= upTo) resolve();
+    });
+  });
+  try {
+    await told;
+  } finally {
+    stream.on('error', () => {});
+    stream.cancel();
+    connection.close();
+  }
+  return { before, events: events.filter(({ revision }) => revision <= upTo) };
+}
+
+function eventOf({ type, kv }, folder, there) {
+  const key = kv.key.toString().slice(folder.length);
+  const revision = Number(kv.modRevision);
+  if (type !== 0) {
+    there.delete(key);
+    return { key, type: 'DELETED', revision, value: '' };
+  }
+  const isNew = !there.has(key);
+  there.add(key);
+  return { key, type: isNew ? 'ADDED' : 'MODIFIED', revision, value: JSON.parse(kv.value.toString()).data.sent };
+}
+
+/** What is there after these events. */
+export function stateAfter({ before, events }) {
+  const state = new Map(before);
+  for (const { key, type, revision, value } of events) {
+    if (type === 'DELETED') state.delete(key);
+    else state.set(key, { revision, value });
+  }
+  return state;
+}

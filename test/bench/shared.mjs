@@ -1,0 +1,180 @@
+// npm run shared [-- ROUNDS] [--seed N] [--planted lost-event|hopeful|unguarded]: sixteen clients write to the same objects through two
+// kadmits on one etcd. In each round a kadmit is killed with SIGKILL, connections are cut, and etcd is stopped, paused or killed.
+// Exit code 1 when what clients and watches were told is not what etcd remembers. --planted makes kadmit wrong, which has to be found.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startEtcd } from '../harness/etcd-process.ts';
+import { startRelay } from '../harness/relay.ts';
+import { seededRandom } from '../harness/seeded-random.ts';
+import { ask } from './https-line.mjs';
+import { startKadmit } from './processes.mjs';
+import { writeTogether } from './shared-client.mjs';
+import { sharedFaults } from './shared-history.ts';
+import { stateAfter, truthOf } from './shared-truth.mjs';
+import { followServer, listed } from './shared-watch.mjs';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: String(Date.now() % 2 ** 31) }, planted: { type: 'string' } },
+});
+const rounds = Number(positionals[0] ?? 20);
+const seed = Number(flags.seed);
+const random = seededRandom(seed);
+const prefix = '/shared';
+const clients = 16;
+/** How long a watch may take to tell of what is there. */
+const patienceMs = 60_000;
+let values = 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'kadmit-shared-'));
+if (flags.planted) process.env['PLANTED'] = flags.planted;
+const nodeFlags = flags.planted ? ['--import', fileURLToPath(new URL('planted.mjs', import.meta.url))] : [];
+const etcd = await startEtcd();
+const toEtcd = await startRelay(() => new URL(etcd.url));
+const etcdUrl = toEtcd.url.replace('https:', 'http:');
+const start = (name) =>
+  startKadmit({
+    certDir: join(folder, 'certs'),
+    kubeconfig: join(folder, name),
+    flags: ['--etcd-servers', etcdUrl, '--etcd-prefix', prefix, '--controllers=', '--ui-port=-1'],
+    nodeFlags,
+  });
+
+/** A kadmit that clients reach at one place, however often it is killed. */
+async function openReplica(name) {
+  let running = await start(name);
+  const relay = await startRelay(() => new URL(`https://127.0.0.1:${running.port}`));
+  const { ca, cert, key } = running;
+  return {
+    server: { port: Number(new URL(relay.url).port), ca, cert, key },
+    cut: relay.drop,
+    kill: async () => {
+      const gone = once(running.child, 'exit');
+      running.child.kill('SIGKILL');
+      await gone;
+      running = await start(name);
+    },
+    close: async () => {
+      relay.close();
+      await running.stop();
+    },
+  };
+}
+
+const replicas = [await openReplica('one'), await openReplica('two')];
+const servers = replicas.map(({ server }) => server);
+const any = (list) => list[Math.floor(random() * list.length)];
+const troubles = {
+  'clients cut off': async () => any(replicas).cut(),
+  'etcd cut off': async () => toEtcd.drop(),
+  'etcd stopped': async () => (await etcd.stop(), await sleep(random() * 1500), await etcd.start()),
+  'etcd paused': async () => (etcd.pause(), await sleep(200 + random() * 4000), etcd.goOn()),
+  'etcd killed': async () => (await etcd.kill(), await sleep(random() * 1500), await etcd.start()),
+};
+
+/** A moment while clients write: so many acts, or half a minute without. */
+async function untilActs(acts, count) {
+  const until = performance.now() + 30_000;
+  const wanted = acts.length + count;
+  while (acts.length < wanted && performance.now() < until) await sleep(1 + random() * 10);
+}
+
+async function playRound(watches, known) {
+  const acts = [];
+  let isOver = false;
+  const writing = Array.from({ length: clients }, () =>
+    writeTogether({
+      servers,
+      isOver: () => isOver,
+      known,
+      random,
+      nextValue: () => `v${(values += 1)}`,
+      tell: (act) => acts.push(act),
+    }),
+  );
+  const names = [any(Object.keys(troubles)), any(Object.keys(troubles)), 'kadmit killed'].toSorted(
+    () => random() - 0.5,
+  );
+  for (const name of names) {
+    await untilActs(acts, 20 + random() * 200);
+    await (troubles[name] ?? any(replicas).kill)();
+  }
+  await untilActs(acts, 100);
+  isOver = true;
+  await Promise.all(writing);
+  const last = await lastWrite();
+  acts.push(last);
+  const until = performance.now() + patienceMs;
+  while (watches.some((watch) => watch.reached() < last.revision) && performance.now() < until) await sleep(20);
+  return { acts, names, last };
+}
+
+/** A write that everybody has to see. */
+async function lastWrite() {
+  for (;;) {
+    const value = `v${(values += 1)}`;
+    const key = `last-${value}`;
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: key }, data: { sent: value } };
+    const askedAt = performance.now();
+    try {
+      const made = await ask(servers[0], 'POST', '/api/v1/namespaces/default/configmaps', object);
+      const revision = Number(made.metadata.resourceVersion);
+      return { key, act: 'create', value, revision, outcome: 'done', askedAt, heardAt: performance.now() };
+    } catch {
+      await sleep(200);
+    }
+  }
+}
+
+const textOf = ({ acts, done, refused, open }) => `${acts} acts (${done} done, ${refused} refused, ${open} open)`;
+
+const faults = [];
+const totals = { acts: 0, done: 0, refused: 0, open: 0, events: 0 };
+let { since, listed: before } = await listed(servers[0]);
+const known = new Map();
+const watches = servers.map((server, index) => followServer(`watch of kadmit ${index + 1}`, server));
+try {
+  for (let round = 1; round <= rounds && faults.length === 0; round += 1) {
+    const begun = watches.map(({ parts }) => [parts.length - 1, parts.at(-1)?.events.length ?? 0]);
+    const { acts, names, last } = await playRound(watches, known);
+    const truth = await truthOf({ url: etcd.url, prefix, before, since, upTo: last.revision });
+    const told = watches.flatMap(({ parts }, index) => partsOf(parts, begun[index], since, last.revision));
+    faults.push(...sharedFaults(truth, acts, told));
+    const count = (outcome) => acts.filter((act) => act.outcome === outcome).length;
+    const figures = { acts: acts.length, done: count('done'), refused: count('refused'), open: count('open') };
+    for (const [name, figure] of Object.entries({ ...figures, events: truth.events.length })) totals[name] += figure;
+    console.log(
+      `round ${round}: ${names.join(', ')}; ${textOf(figures)}, ${truth.events.length} revisions, ${faults.length} faults`,
+    );
+    before = stateAfter(truth);
+    since = last.revision;
+  }
+} catch (error) {
+  faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+/** What a watch told in this round, and where each part of it has to reach. */
+function partsOf(parts, [first, told], from, upTo) {
+  return parts.slice(Math.max(first, 0)).map((part, index, all) => ({
+    ...(index === 0 && first >= 0
+      ? { name: part.name, since: Math.max(part.since, from), events: part.events.slice(told) }
+      : part),
+    ...(index === all.length - 1 ? { upTo } : {}),
+  }));
+}
+
+for (const fault of faults.slice(0, 20)) console.log(fault);
+console.log(
+  `seed ${seed}: ${textOf(totals)}, ${totals.events} revisions: ${faults.length === 0 ? 'nothing lost, doubled or reordered' : `${faults.length} faults`}`,
+);
+process.exitCode = faults.length === 0 ? 0 : 1;
+await Promise.all(watches.map((watch) => watch.close()));
+await Promise.all(replicas.map((replica) => replica.close()));
+toEtcd.close();
+await etcd.close();
+rmSync(folder, { recursive: true, force: true });
