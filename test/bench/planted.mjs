@@ -2,8 +2,8 @@
 import { Client, status } from '@grpc/grpc-js';
 
 const fault = process.env['PLANTED'];
-const unary = Client.prototype.makeUnaryRequest;
-const stream = Client.prototype.makeBidiStreamRequest;
+const unary = Reflect.get(Client.prototype, 'makeUnaryRequest');
+const stream = Reflect.get(Client.prototype, 'makeBidiStreamRequest');
 let told = 0;
 
 /** Of every hundred answers of a watch one loses its events. */
@@ -31,7 +31,7 @@ if (fault === 'hopeful') {
 
 /** A write does not look whether somebody else wrote since. */
 if (fault === 'unguarded') {
-  Client.prototype.makeUnaryRequest = function (path, serialize, deserialize, message, ...rest) {
-    return Reflect.apply(unary, this, [path, serialize, deserialize, { ...message, compare: [] }, ...rest]);
+  Client.prototype.makeUnaryRequest = function (...args) {
+    return Reflect.apply(unary, this, args.with(3, { ...args[3], compare: [] }));
   };
 }

@@ -16,28 +16,45 @@ export async function writeTogether({ servers, isOver, known, random, nextValue,
     const server = servers[Math.floor(random() * servers.length)];
     const line = lines.get(server) ?? openLine(server);
     lines.set(server, line);
-    const key = `k${Math.floor(random() * keys)}`;
-    const there = known.get(key);
-    const act = actOn(there, random());
-    const value = act === 'create' || act === 'update' ? nextValue() : undefined;
-    const expected = act === 'update' || act === 'delete' ? there.revision : undefined;
-    const asked = { key, act, value, expected, askedAt: performance.now() };
+    const asked = nextAct(known, random, nextValue);
     const answer = await answerOf(line, requestOf(asked));
     if (answer === undefined) {
       line.close();
       lines.delete(server);
     }
-    const outcome = outcomeOf(answer);
-    const object = outcome === 'done' && act !== 'delete' ? JSON.parse(answer.body.toString()) : undefined;
-    const told = object ? { revision: Number(object.metadata.resourceVersion), value: object.data.sent } : {};
-    tell({ ...asked, ...told, outcome, code: answer?.code, heardAt: performance.now() });
-    if (object) known.set(key, told);
-    // Who was refused, or heard nothing, looks again.
-    else if (act === 'read' || act === 'delete') known.delete(key);
-    else known.set(key, { ...there, isOld: true });
-    if (outcome === 'open') await sleep(20);
+    const told = { ...asked, ...readingOf(asked, answer), heardAt: performance.now() };
+    tell(told);
+    remember(known, told);
+    if (told.outcome === 'open') await sleep(20);
   }
   for (const line of lines.values()) line.close();
+}
+
+function nextAct(known, random, nextValue) {
+  const key = `k${Math.floor(random() * keys)}`;
+  const there = known.get(key);
+  const act = actOn(there, random());
+  return {
+    key,
+    act,
+    value: act === 'create' || act === 'update' ? nextValue() : undefined,
+    expected: act === 'update' || act === 'delete' ? there.revision : undefined,
+    askedAt: performance.now(),
+  };
+}
+
+function readingOf({ act }, answer) {
+  const outcome = outcomeOf(answer);
+  if (outcome !== 'done' || act === 'delete') return { outcome };
+  const { metadata, data } = JSON.parse(answer.body.toString());
+  return { outcome, revision: Number(metadata.resourceVersion), value: data.sent };
+}
+
+/** Who was refused, or heard nothing, looks again. */
+function remember(known, { key, act, outcome, revision, value }) {
+  if (outcome === 'done' && act !== 'delete') known.set(key, { revision, value });
+  else if (act === 'read' || act === 'delete') known.delete(key);
+  else known.set(key, { ...known.get(key), isOld: true });
 }
 
 function actOn(there, chance) {

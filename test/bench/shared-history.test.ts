@@ -4,8 +4,8 @@ import type { Kept, SharedAct, SharedEvent } from './shared-history.ts';
 
 /** `update a v2 4->5 done 3-4`: act, key, value, expected and told revision, outcome, from when to when; `-` for nothing. */
 function act(text: string): SharedAct {
-  const [name = '', key = '', value = '', revisions = '', outcome = '', time = '0-0'] = text.split(' ');
-  const [expected = '', revision = ''] = revisions.split('->');
+  const [name, key = '', value, revisions = '', outcome, time = '0-0'] = text.split(' ');
+  const [expected, revision] = revisions.split('->');
   const [askedAt = 0, heardAt = 0] = time.split('-').map(Number);
   return {
     key,
@@ -13,13 +13,13 @@ function act(text: string): SharedAct {
     outcome: oneOf(['done', 'refused', 'open'], outcome),
     askedAt,
     heardAt,
-    ...(value === '-' ? {} : { value }),
-    ...(expected === '' ? {} : { expected: Number(expected) }),
-    ...(revision === '' ? {} : { revision: Number(revision) }),
+    ...(value && value !== '-' ? { value } : {}),
+    ...(expected ? { expected: Number(expected) } : {}),
+    ...(revision ? { revision: Number(revision) } : {}),
   };
 }
 
-function oneOf<T extends string>(all: readonly T[], text: string): T {
+function oneOf<T extends string>(all: readonly T[], text: string | undefined): T {
   const found = all.find((one) => one === text);
   if (!found) throw new Error(text);
   return found;

@@ -111,21 +111,24 @@ function twice<T>(all: readonly T[]): readonly T[] {
 function actFaults(past: Past, act: SharedAct): readonly string[] {
   if (act.act === 'read') return act.outcome === 'done' ? readFaults(past, act) : [];
   const event = act.act === 'delete' ? removalOf(past, act) : past.byValue.get(act.value ?? '');
-  if (act.outcome === 'refused' && event && act.act !== 'delete') {
-    return [`${act.value} was refused, and is there at ${event.revision}`];
+  if (act.outcome === 'refused') {
+    // Of two who delete the same revision one is refused, and it is gone all the same.
+    return event && act.act !== 'delete' ? [`${act.value} was refused, and is there at ${event.revision}`] : [];
   }
-  if (act.outcome === 'refused') return [];
-  if (!event) return act.outcome === 'open' ? [] : [`acknowledged at ${act.revision ?? '?'}, and not there`];
-  const over = past.replaced.get(event.revision);
-  return [
-    ...(act.revision === undefined || act.revision === event.revision
-      ? []
-      : [`acknowledged at ${act.revision}, and there at ${event.revision}`]),
-    ...(over === act.expected
-      ? []
-      : [`was to replace ${act.expected ?? 'nothing'}, and replaced ${over ?? 'nothing'}`]),
-  ];
+  if (event) return writtenFaults(act, event, past.replaced.get(event.revision));
+  return act.outcome === 'open' ? [] : [`acknowledged at ${act.revision ?? '?'}, and not there`];
 }
+
+const writtenFaults = (
+  { revision, expected }: SharedAct,
+  event: SharedEvent,
+  replaced: number | undefined,
+): readonly string[] => [
+  ...(revision === undefined || revision === event.revision
+    ? []
+    : [`acknowledged at ${revision}, and there at ${event.revision}`]),
+  ...(replaced === expected ? [] : [`was to replace ${expected ?? 'nothing'}, and replaced ${replaced ?? 'nothing'}`]),
+];
 
 /** The removal of the revision that a delete named. */
 function removalOf(past: Past, { expected }: SharedAct): SharedEvent | undefined {

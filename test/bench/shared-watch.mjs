@@ -65,16 +65,9 @@ async function readWatch({ port, ca, cert, key }, since, part, opened) {
     const [response] = await once(request, 'response');
     if (response.statusCode === 410) return 'gone';
     if (response.statusCode !== 200) return 'ended';
-    response.setEncoding('utf8');
-    let rest = '';
-    for await (const chunk of response) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        const { type, object } = JSON.parse(line);
-        if (type === 'ERROR') return object.code === 410 ? 'gone' : 'ended';
-        if (type !== 'BOOKMARK') part.events.push(eventOf(type, object));
-      }
+    for await (const { type, object } of eventsOf(response)) {
+      if (type === 'ERROR') return object.code === 410 ? 'gone' : 'ended';
+      if (type !== 'BOOKMARK') part.events.push(eventOf(type, object));
     }
     return 'ended';
   } catch {
@@ -90,3 +83,14 @@ const eventOf = (type, { metadata, data }) => ({
   revision: Number(metadata.resourceVersion),
   value: data?.sent ?? '',
 });
+
+/** The lines of a watch as they come. */
+async function* eventsOf(response) {
+  response.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of response) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line);
+  }
+}

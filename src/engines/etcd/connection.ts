@@ -49,7 +49,49 @@ const againAfterMs = 100;
  * Connects when it is first asked, again and again with growing pauses. What no server got is sent again until the deadline, and
  * so is what changes nothing; then, or when a write's answer is lost, it rejects with StorageUnavailable.
  */
-export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: EtcdAddress): Connection {
+export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Connection {
+  const servers = openServers(address);
+  return {
+    ask: async (name, message) => {
+      const deadline = Date.now() + deadlineMs;
+      for (let tried = 1; ; tried += 1) {
+        if (servers.isClosed()) throw new StorageUnavailable('the connection to etcd is closed');
+        const { client, moveOn } = servers.current();
+        const { answer, error } = await askOnce(client, name, message, deadline);
+        if (answer) return answer;
+        if (isAway(error)) moveOn();
+        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) throw unavailable(error ?? null);
+        if (tried % servers.count === 0) await sleep(againAfterMs);
+      }
+    },
+    watch: () => {
+      const { client, moveOn } = servers.current();
+      // A member that lost the others ends it instead of keeping silent. Follows clientv3.WithRequireLeader.
+      const metadata = new Metadata();
+      metadata.set('hasleader', 'true');
+      const stream = client.makeBidiStreamRequest(
+        paths.WatchRequest,
+        (value: object) => encode('WatchRequest', value),
+        (bytes) => decode('WatchRequest', bytes),
+        metadata,
+      );
+      return stream.on('error', (error) => {
+        if (isAway(error)) moveOn();
+      });
+    },
+    close: servers.close,
+  };
+}
+
+interface Servers {
+  readonly count: number;
+  /** The one that is asked now; `moveOn` lets the next be asked, unless somebody else did so meanwhile. */
+  readonly current: () => { readonly client: Client; readonly moveOn: () => void };
+  readonly isClosed: () => boolean;
+  readonly close: () => void;
+}
+
+function openServers({ servers, ca, certificate, key }: Omit<EtcdAddress, 'deadlineMs'>): Servers {
   const clients = servers.map((url) => {
     const { protocol, host } = new URL(url);
     const secure = (): ChannelCredentials => credentials.createSsl(ca ?? null, key ?? null, certificate ?? null);
@@ -57,54 +99,15 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
   });
   let turn = 0;
   let isClosed = false;
-  /** Lets the next server be asked, unless somebody else did so meanwhile. */
-  const moveOn = (from: number): void => {
-    if (turn === from) turn += 1;
-  };
-  const client = (): Client => {
-    const current = clients[turn % clients.length];
-    if (!current) throw new Error('no etcd server is named');
-    return current;
-  };
-  const askOnce: Asking = (name, message, deadline) =>
-    new Promise((resolve) => {
-      client().makeUnaryRequest(
-        paths[name],
-        (value: object) => encode(name, value),
-        (bytes) => decode(name, bytes),
-        message,
-        { deadline },
-        (error, answer) => resolve(answer ? { answer } : { error }),
-      );
-    });
   return {
-    ask: async (name, message) => {
-      const deadline = Date.now() + deadlineMs;
-      for (let tried = 1; ; tried += 1) {
-        if (isClosed) throw new StorageUnavailable('the connection to etcd is closed');
-        const from = turn;
-        const { answer, error } = await askOnce(name, message, deadline);
-        if (answer) return answer;
-        if (isAway(error)) moveOn(from);
-        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) throw unavailable(error ?? null);
-        if (tried % clients.length === 0) await sleep(againAfterMs);
-      }
-    },
-    watch: () => {
+    count: clients.length,
+    current: () => {
       const from = turn;
-      // A member that lost the others ends it instead of keeping silent. Follows clientv3.WithRequireLeader.
-      const metadata = new Metadata();
-      metadata.set('hasleader', 'true');
-      const stream = client().makeBidiStreamRequest(
-        paths.WatchRequest,
-        (value: object) => encode('WatchRequest', value),
-        (bytes) => decode('WatchRequest', bytes),
-        metadata,
-      );
-      return stream.on('error', (error) => {
-        if (isAway(error)) moveOn(from);
-      });
+      const client = clients[from % clients.length];
+      if (!client) throw new Error('no etcd server is named');
+      return { client, moveOn: () => (turn = turn === from ? from + 1 : turn) };
     },
+    isClosed: () => isClosed,
     close: () => {
       isClosed = true;
       for (const one of clients) one.close();
@@ -112,11 +115,22 @@ export function connect({ servers, ca, certificate, key, deadlineMs = 10_000 }: 
   };
 }
 
-type Asking = <Name extends Exclude<keyof Answers, 'WatchRequest'>>(
+const askOnce = <Name extends Exclude<keyof Answers, 'WatchRequest'>>(
+  client: Client,
   name: Name,
   message: object,
   deadline: number,
-) => Promise<{ readonly answer?: Answers[Name]; readonly error?: ServiceError | null }>;
+): Promise<{ readonly answer?: Answers[Name]; readonly error?: ServiceError | null }> =>
+  new Promise((resolve) => {
+    client.makeUnaryRequest(
+      paths[name],
+      (value: object) => encode(name, value),
+      (bytes) => decode(name, bytes),
+      message,
+      { deadline },
+      (error, answer) => resolve(answer ? { answer } : { error }),
+    );
+  });
 
 /** This server does not answer; another may. */
 const isAway = (error: unknown): boolean =>
