@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { servingNames } from '../src/certs/serving-names.ts';
+import { parseFlags } from '../src/cli/flags/flags.ts';
+import { serveFlags } from '../src/cli/serve/serve-options.ts';
+import type { ServerConfig } from '../src/config/server-config.ts';
+
+// There is no container engine where the tests run, so every path, port, name and flag of the file is compared with the code.
+
+interface Service {
+  readonly image: string;
+  readonly working_dir?: string;
+  readonly command: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly environment?: { readonly NAME: string };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+const file = readFileSync('docker-compose.replicas.yml', 'utf8');
+const compose: { readonly services: Readonly<Record<string, Service>>; readonly volumes: object } = parse(file, {
+  merge: true,
+});
+const { etcd, balancer, ...others } = compose.services;
+const replicas = Object.entries(others).filter(([name]) => name !== 'build');
+
+const configs = replicas.map(([name, { command, environment }]): readonly [string, ServerConfig] => {
+  const line = (command.at(-1) ?? '')
+    .replace('exec node dist/main.js serve ', '')
+    .replaceAll('$$NAME', environment?.NAME ?? '');
+  const parsed = parseFlags(serveFlags, line.split(/\s+/));
+  if (parsed.outcome !== 'parsed') throw new Error(JSON.stringify(parsed));
+  expect(parsed.rest).toEqual([]);
+  return [name, parsed.options];
+});
+
+test('there are three kadmits, each with a kubeconfig of its own, all on one etcd and with the same keys', () => {
+  expect(configs.map(([name]) => name)).toEqual(['one', 'two', 'three']);
+  for (const [name, config] of configs) {
+    expect(config.writeKubeconfig).toBe(`${config.certDir}/${name}.kubeconfig`);
+    expect(compose.services[name]?.volumes).toContain(`state:${config.certDir}`);
+    expect(config.etcdServers).toEqual(['http://etcd:2379']);
+    expect(servingNames(config)).toEqual(expect.arrayContaining(['kadmit', '127.0.0.1']));
+    expect(config.bindAddress).toBe('0.0.0.0');
+    // Whoever leads runs all of them.
+    expect(config.controllers).toEqual(['*']);
+  }
+});
+
+test('etcd is where they look for it', () => {
+  expect(etcd?.command).toContain('--listen-client-urls=http://0.0.0.0:2379');
+});
+
+test('the balancer leads to the three, and is what this machine reaches', () => {
+  const text = balancer?.command.join(' ') ?? '';
+  for (const [name, { securePort }] of configs) expect(text).toContain(`server ${name}:${securePort};`);
+  expect(balancer?.ports).toEqual(['127.0.0.1:6443:6443']);
+  expect(text).toContain('listen 6443;');
+});
+
+test('who waits waits for services that are there, and every volume has its use', () => {
+  for (const { depends_on: waited = {} } of Object.values(compose.services)) {
+    expect(Object.keys(waited).filter((name) => !(name in compose.services))).toEqual([]);
+  }
+  const sources = Object.values(compose.services).flatMap(({ volumes = [] }) =>
+    volumes.map((one) => one.split(':')[0] ?? ''),
+  );
+  const named = Object.keys(compose.volumes);
+  expect(sources.filter((one) => !named.includes(one) && !(one.startsWith('.') && existsSync(one)))).toEqual([]);
+  expect(named.filter((one) => !sources.includes(one))).toEqual([]);
+});
+
+test('the health check asks each for readiness and trusts the CA', () => {
+  for (const [name, config] of configs) {
+    const check = compose.services[name]?.healthcheck?.test.at(-1) ?? '';
+    expect(check).toContain(`https://${config.externalHostname}:${config.securePort}/readyz`);
+    expect(check).toContain(`NODE_EXTRA_CA_CERTS=${config.certDir}/ca.crt `);
+  }
+});
