@@ -3,7 +3,6 @@ import type { Certificates } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
 import type { World } from '../cluster/create-api.ts';
-import { readFlagFile } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
@@ -11,6 +10,7 @@ import { pause } from '../http/pause.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
 import { newUid } from './uid.ts';
+import { readServingPair } from './tls-files.ts';
 
 /** What the controllers of a server on this machine work with. */
 export const controllerParts = (
@@ -43,5 +43,7 @@ export const controllerParts = (
 const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;
 
 /** What clients trust the server by. */
-export const trusted = ({ tlsCertFile }: ServerConfig, { authority }: Certificates): string =>
-  trustedBundle(authority.certificate, tlsCertFile === '' ? '' : readFlagFile('--tls-cert-file', tlsCertFile));
+export const trusted = (
+  { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
+  { authority }: Certificates,
+): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);

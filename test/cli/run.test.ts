@@ -120,16 +120,6 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
     { exitCode: 2, error: 'kadmit serve: unexpected argument "now"; flags begin with --' },
   ],
   [
-    'a file that is not there',
-    ['serve', '--client-ca-file', '/no/such'],
-    { exitCode: 1, error: '"command failed" err="open /no/such: no such file or directory"' },
-  ],
-  [
-    'a certificate without its key',
-    ['serve', '--tls-cert-file', 'x'],
-    { exitCode: 1, error: '"command failed" err="missing filename for serving cert"' },
-  ],
-  [
     'a plugin nobody knows',
     ['serve', '--enable-admission-plugins', 'Nope'],
     { exitCode: 1, error: String.raw`"command failed" err="enable-admission-plugins plugin \"Nope\" is unknown"` },

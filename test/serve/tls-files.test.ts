@@ -70,6 +70,18 @@ describe('a serving pair', () => {
   });
 });
 
+test.each([
+  ['x', '', 'missing filename for serving cert'],
+  ['', 'x', 'missing filename for serving cert'],
+  ['/no/such', '/no/such', 'open /no/such: no such file or directory'],
+])('the certificate %j and the key %j: %s', (cert, key, error) => {
+  expect(() => readServingPair(cert, key)).toThrow(failed(error));
+});
+
+test('CAs of clients that are not there', () => {
+  expect(() => readClientCa('/no/such')).toThrow(failed('open /no/such: no such file or directory'));
+});
+
 describe('the CAs of clients', () => {
   test.each([
     ['', `missing content for CA bundle "client-ca-bundle::${folder}/ca"`],
