@@ -14,6 +14,7 @@ import { kruise } from './vendors/kruise.mjs';
 import { kueue } from './vendors/kueue.mjs';
 import { lws } from './vendors/lws.mjs';
 import { opentelemetry } from './vendors/opentelemetry.mjs';
+import { tekton } from './vendors/tekton.mjs';
 import { withServer } from './with-server.mjs';
 
 const assets = resolve('dist/envtest');
@@ -49,6 +50,7 @@ export const programs = {
   kruise: { folder: 'vendors', rare: true, run: kruise },
   jobset: { folder: 'vendors', rare: true, run: jobset },
   lws: { folder: 'vendors', rare: true, run: lws },
+  tekton: { folder: 'vendors', rare: true, run: tekton },
 };
 
 /** A suite of controller-runtime's envtest; its modules take a while to be compiled the first time. */
