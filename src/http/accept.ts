@@ -137,10 +137,11 @@ function routeMatches(accept: string, route: readonly string[]): boolean {
 }
 
 /** Follows go-restful jsr311.go. */
-const noRoute = (route: readonly string[]): Status => ({
-  ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${route.join(', ')}`),
-  details: {},
-});
+function noRoute(route: readonly string[]): Status {
+  const text = `406: Not Acceptable\n\nAvailable representations: ${route.join(', ')}`;
+  const { code, ...status } = notAcceptable(text);
+  return { ...status, details: {}, code };
+}
 
 /** Follows apiserver pkg/endpoints/handlers/negotiation/errors.go. */
 const nothingFits = (types: readonly string[]): Status =>

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
-import { pageNotFound } from './page-not-found.ts';
+import { groupOfPath, pageNotFound } from './page-not-found.ts';
 import { undecided } from './undecided.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';
 import { requestInfoOf } from './request-info.ts';
@@ -195,19 +195,23 @@ const createAdmitUser =
     return { access, user: refuse(notAllowed(question, decision.reason)) };
   };
 
+/** Another version of a built-in group gets as far as the group's own router. */
+const notServed = ({ catalogue }: Rooms, exchange: Exchange, group: string | undefined): Result<Exchange> =>
+  catalogue.all().some((row) => row.group === group && !isCustomRow(row))
+    ? refuse(noSuchResource())
+    : ok({ ...exchange, response: pageNotFound });
+
 /** Documents for plain paths, the stages of its verb for a resource. */
 function createAnswer(rooms: Rooms): Answer {
   const pipeline = createPipeline(rooms);
   const resolve = resolveTarget(rooms);
   return async (exchange) => {
     const { info, request } = exchange;
-    if (info.type === 'path')
-      return ok({ ...exchange, response: (await rooms.serveDocument(request, exchange.user)) ?? pageNotFound });
-    if (!rooms.catalogue.hasVersion(info.group, info.version)) {
-      // Another version of a built-in group gets as far as the group's own router.
-      const isServed = rooms.catalogue.all().some((row) => row.group === info.group && !isCustomRow(row));
-      return isServed ? refuse(noSuchResource()) : ok({ ...exchange, response: pageNotFound });
+    if (info.type === 'path') {
+      const response = await rooms.serveDocument(request, exchange.user);
+      return response ? ok({ ...exchange, response }) : notServed(rooms, exchange, groupOfPath(request.path));
     }
+    if (!rooms.catalogue.hasVersion(info.group, info.version)) return notServed(rooms, exchange, info.group);
     const resolved = await runStages([resolve], exchange);
     if (!resolved.ok || !resolved.value.target) return resolved;
     const stages = stagesFor(pipeline, resolved.value.target);

@@ -8,3 +8,9 @@ export const pageNotFound: ApiResponse = {
   headers: { 'x-content-type-options': 'nosniff' },
   body: '404 page not found\n',
 };
+
+/** The group of a path that names a version and nothing below it: `/api/v2`, `/apis/apps/v9`. */
+export function groupOfPath(path: string): string | undefined {
+  const [, core, group] = /^\/(?:(api)|apis\/([^/]+))\/[^/]+$/.exec(path) ?? [];
+  return core === undefined ? group : '';
+}

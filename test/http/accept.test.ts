@@ -121,3 +121,8 @@ test.each(refused)('%s is refused', (_fact, accept, offer, message) => {
     status: { code: 406, reason: 'NotAcceptable', message },
   });
 });
+
+test('a refusal of the route says its code last, as every Status does', () => {
+  const refused = negotiate('text/csv', { ...objects, route: ['application/json'] });
+  expect(refused.outcome === 'refused' && Object.keys(refused.status).slice(-2)).toEqual(['details', 'code']);
+});
