@@ -65,7 +65,6 @@ test('no other flag is a known gap', () => {
     'requestheader-',
     'max-requests-inflight',
     'request-timeout',
-    'min-request-timeout',
     'shutdown-delay-duration',
   ]);
 });

@@ -191,7 +191,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'limits of requests (`--max-requests-inflight` and its sister, `--request-timeout`, `--min-request-timeout`), `--shutdown-delay-duration`',
+    gap: 'limits of requests (`--max-requests-inflight` and its sister, `--request-timeout`), `--shutdown-delay-duration`',
     answer: 'what they would say is checked; a line on standard error says that they mean nothing',
     because: 'one user on one machine',
   },

@@ -59,7 +59,10 @@ export interface World {
 }
 
 /** What a world needs from outside. */
-export interface WorldPorts extends Pick<Rooms, 'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly'> {
+export interface WorldPorts extends Pick<
+  Rooms,
+  'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly' | 'leastWatchMs'
+> {
   readonly clock: Clock;
   readonly processor: Processor;
   readonly newUid: NewUid;

@@ -54,6 +54,8 @@ export interface Rooms {
   /** Loads what knows schemas of custom resources, once. */
   readonly loadDefinitions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
+  /** Watches last so long at least, in milliseconds; 0: for good. About 45 minutes unless said. */
+  readonly leastWatchMs?: number;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */
   readonly serveDocument: (
     request: ApiRequest,

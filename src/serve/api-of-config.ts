@@ -46,12 +46,8 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 /** The world of a server on this machine. Throws ConfigError for tokens that cannot be read. */
 export function createServerWorld(config: ServerConfig, parts: ServerParts): World {
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
-  const identities = identitiesOf(config, certificates.serviceAccountKey, {
-    callWebhook: call,
-    sleep: clock.sleep,
-    random: Math.random,
-    jwtSources: parts.jwtSources,
-  });
+  const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
+  const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
   const keysUri = (config.upstream ?? defaultOptions).text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
@@ -85,6 +81,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
       backends(request) ??
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
+    leastWatchMs: (config.upstream ?? defaultOptions).number['min-request-timeout'] * 1000,
     storedOnly: storedOnly(runningControllers(config.controllers)),
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),

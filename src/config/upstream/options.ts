@@ -110,7 +110,6 @@ const checkedOnly: ReadonlySet<string> = new Set([
   'encryption-provider-config-automatic-reload',
   'max-mutating-requests-inflight',
   'max-requests-inflight',
-  'min-request-timeout',
   'request-timeout',
   'requestheader-allowed-names',
   'requestheader-client-ca-file',

@@ -74,6 +74,8 @@ const failedWatch =
 const bookmarkEveryMs = 60_000;
 /** The end of a watch whose client named none; upstream picks 30 to 60 minutes. */
 const longestMs = 45 * 60_000;
+/** Timers reach no further. */
+const forGoodMs = 24 * 24 * 3_600_000;
 
 function openWatch(rooms: Rooms, target: Target, options: ListOptions): OpenWatch {
   return (send, end) => {
@@ -166,13 +168,19 @@ function bookmark({ resource }: Target, revision: number, endsInitialEvents: boo
 const expired = (asked: number, oldest: number): JsonObject =>
   failure({ code: 410, reason: 'Expired', message: `too old resource version: ${asked} (${oldest})` });
 
+/** Up to twice as long as the flag says, so that not all end at once. Follows apiserver pkg/endpoints/handlers/get.go. */
+export function lastingMs({ leastWatchMs, random }: Pick<Rooms, 'leastWatchMs' | 'random'>): number {
+  if (leastWatchMs === undefined) return longestMs;
+  return leastWatchMs <= 0 ? forGoodMs : Math.min(leastWatchMs * (1 + random()), forGoodMs);
+}
+
 async function endLater(
   rooms: Rooms,
   { timeoutSeconds }: ListOptions,
   signal: AbortSignal,
   end: () => void,
 ): Promise<void> {
-  await rooms.clock.sleep(timeoutSeconds > 0 ? timeoutSeconds * 1000 : longestMs, signal);
+  await rooms.clock.sleep(timeoutSeconds > 0 ? timeoutSeconds * 1000 : lastingMs(rooms), signal);
   if (!signal.aborted) end();
 }
 
