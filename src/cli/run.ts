@@ -66,6 +66,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./diff/diff.ts')).diff(args, io, parts),
   },
   {
+    name: 'upgrade',
+    synopsis: '--from RELEASE --to RELEASE PATH...',
+    purpose: 'store the same objects under two releases of Kubernetes, and say what the newer one does otherwise',
+    run: async (args, io, parts) => (await import('./trials/upgrade.ts')).upgrade(args, io, parts),
+  },
+  {
     name: 'map',
     synopsis: '[FROM=URL...]',
     purpose: 'say, or change while the server runs, where Services of webhooks really listen',

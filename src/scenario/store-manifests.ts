@@ -70,11 +70,11 @@ const isTaken = ({ code, body }: WorldAnswer): boolean => code === 409 && body['
 const refusalOf = (answer: WorldAnswer): string | undefined =>
   answer.code < 400 ? undefined : `is refused with ${refusalText(answer)}`;
 
-function turnOf({ object }: LoadedManifest): number {
+export function turnOf({ object }: LoadedManifest): number {
   if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
   if (object['kind'] === 'CustomResourceDefinition') return 1;
   if (isPolicy(object)) return 4;
   return isConfiguration(object) ? 3 : 2;
 }
 
-const titleOf = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();
+export const titleOf = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();

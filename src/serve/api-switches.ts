@@ -1,5 +1,6 @@
 import { commandFailed } from '../config/start-failure.ts';
 import type { ServerConfig } from '../config/server-config.ts';
+import { gatesOfFields } from '../schema/strategy/gated-fields.ts';
 import type { IsServed } from '../schema/catalogue/served-apis.ts';
 import { loadRelease } from '../schema/release/load-release.ts';
 import type { Release } from '../schema/release/release.ts';
@@ -20,11 +21,14 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   if (reading.outcome === 'wrong') throw commandFailed(reading.error);
   const apis = release.readServedApis(runtimeConfig, reading.gates);
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
-  return { release, features: reading.gates, isServed: apis.isServed };
+  const features = reading.gates;
+  const asked = features.named.length === 0 ? release : { ...release, strategyFor: release.strategiesWith(features) };
+  return { release: asked, features, isServed: apis.isServed };
 }
 
 /** Gates that something here asks about; AllAlpha and AllBeta stand for many. */
 const meaningful: ReadonlySet<string> = new Set([
+  ...gatesOfFields,
   'AllAlpha',
   'AllBeta',
   'ClusterTrustBundle',

@@ -52,7 +52,7 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
 }
 
 /** Those of whom the scenario says nothing allow everything: nobody answers for them. */
-function withEverybody(scenario: Scenario): ReturnType<typeof answering> {
+export function withEverybody(scenario: Scenario): ReturnType<typeof answering> {
   const known = answering(scenario);
   const silent = backendsOf(scenario.load)
     .flatMap(({ webhooks }) => webhooks)

@@ -51,6 +51,10 @@ const known: Readonly<Record<string, CommandWords>> = {
   permute: { flags: async () => tableOf((await import('../trials/trial-options.ts')).permuteFlags), places: [files] },
   refeed: { flags: async () => tableOf((await import('../trials/trial-options.ts')).refeedFlags), places: [files] },
   diff: { flags: async () => tableOf((await import('../diff/diff-options.ts')).diffFlags), places: [files] },
+  upgrade: {
+    flags: async () => tableOf((await import('../trials/upgrade-options.ts')).upgradeFlags),
+    places: [files],
+  },
   map: { flags: async () => tableOf((await import('../map/map-options.ts')).mapFlags), places: [none] },
   doctor: { flags: async () => tableOf((await import('../doctor/doctor-options.ts')).doctorFlags), places: [none] },
   envtest: { flags: () => Promise.resolve([]), places: [words('path', 'run'), files] },

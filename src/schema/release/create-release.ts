@@ -4,6 +4,7 @@ import { createCatalogue } from '../catalogue/create-catalogue.ts';
 import { isStableVersion, readServedApis } from '../catalogue/served-apis.ts';
 import { createCodec } from '../codec/create-codec.ts';
 import { parseGateSpecs, readFeatureGates } from '../features/feature-gates.ts';
+import type { GateSpecs } from '../features/feature-gates.ts';
 import { lazyProtobuf } from '../protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
@@ -14,6 +15,7 @@ import type { Release } from './release.ts';
 export function createRelease(tables: ReleaseTables): Release {
   const types = createBuiltinTypes(tables.types);
   const codec = createCodec(types);
+  const minor = minorOf(types.version);
   const gates = parseGateSpecs(tables.featureGates);
   const columns = new Map(Object.entries(tables.columns));
   const deprecations = new Map(Object.entries(tables.deprecations));
@@ -22,7 +24,8 @@ export function createRelease(tables: ReleaseTables): Release {
     codec,
     createCatalogue: (isServed = isStableVersion) =>
       createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
-    strategyFor: createStrategies(codec.inFieldOrder),
+    strategyFor: createStrategies(codec.inFieldOrder, { minor, isOn: isOnByDefault(gates) }),
+    strategiesWith: ({ isOn }) => createStrategies(codec.inFieldOrder, { minor, isOn }),
     loadProtobuf: lazyProtobuf(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
     deprecationOf: (resource) => deprecations.get(pathOf(resource)),
@@ -30,6 +33,14 @@ export function createRelease(tables: ReleaseTables): Release {
     readFeatureGates: (texts) => readFeatureGates(gates, texts),
     readServedApis: (texts, features) => readServedApis(types, texts, features),
   };
+}
+
+/** 36 of `v1.36.2`. */
+const minorOf = (version: string): number => Number(version.split('.')[1]);
+
+function isOnByDefault(gates: GateSpecs): (gate: string) => boolean {
+  const reading = readFeatureGates(gates, []);
+  return reading.outcome === 'read' ? reading.gates.isOn : () => true;
 }
 
 const pathOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;

@@ -16,6 +16,8 @@ export interface Release {
   /** A catalogue of the built-in resources that are served; without a word about it, those of stable versions. */
   readonly createCatalogue: (isServed?: IsServed) => LiveCatalogue;
   readonly strategyFor: StrategyFor;
+  /** The strategies where flags have switched features on or off. */
+  readonly strategiesWith: (features: FeatureGates) => StrategyFor;
   /** Loads what speaks protobuf, once. */
   readonly loadProtobuf: () => Promise<ProtobufCodec>;
   /** The columns of a resource's table; undefined for one without columns of its own. */

@@ -18,8 +18,6 @@ const cluster = { scope: 'Cluster' } as const;
 export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   '/endpoints': {
     allowCreateOnUpdate: true,
-    warningsOnCreate: endpointsDeprecated,
-    warningsOnUpdate: endpointsDeprecated,
   },
   '/podtemplates': { returnsDeletedObject: true, newGeneration: changeOf('template') },
 
@@ -119,11 +117,6 @@ function webhookConfiguration(): ResourceRules {
 
 function policy(): ResourceRules {
   return { ...cluster, anyFinalizer: true, needsResourceVersion: true, ...generationOfSpec };
-}
-
-/** Upstream says so for every request to this API; here writes do. Follows api core/v1/types.go, the lifecycle of Endpoints. */
-function endpointsDeprecated(): readonly string[] {
-  return ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'];
 }
 
 /** A driver's generation begins with its first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */

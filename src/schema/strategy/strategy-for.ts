@@ -10,7 +10,10 @@ import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
 import { changeOfContent } from './generation.ts';
+import { withGatedFields } from './gated-fields.ts';
+import type { IsOn } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
+import { rulesIn } from './older-rules.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { simpleRules } from './simple-rules.ts';
 import { workloadRules } from './workloads.ts';
@@ -47,13 +50,16 @@ function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy
 /** How objects of this resource are made ready for storage and checked. */
 export type StrategyFor = (resource: GroupResource) => Strategy;
 
-/** The strategies of a release's resources. */
-export function createStrategies(inFieldOrder: InFieldOrder): StrategyFor {
+/** The strategies of a release's resources. `minor` is 36 for 1.36. */
+export function createStrategies(
+  inFieldOrder: InFieldOrder,
+  { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
+): StrategyFor {
   const strategies = new Map(
-    Object.entries(rules).map(([resource, own]) => [
-      resource,
-      inPrintedForm(createStrategy({ ...own, ...kindValidations[resource] }), inFieldOrder),
-    ]),
+    Object.entries(rules).map(([resource, own]) => {
+      const strategy = createStrategy({ ...rulesIn(resource, own, minor), ...kindValidations[resource] });
+      return [resource, inPrintedForm(withGatedFields(strategy, resource, isOn), inFieldOrder)];
+    }),
   );
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
 }

@@ -55,7 +55,12 @@ test.each(rows)('kadmit %s', async (line, found) => {
 });
 
 /** Commands whose folder has another name. */
-const folders: Readonly<Record<string, string>> = { run: 'in-pod', permute: 'trials', refeed: 'trials' };
+const folders: Readonly<Record<string, string>> = {
+  run: 'in-pod',
+  permute: 'trials',
+  refeed: 'trials',
+  upgrade: 'trials',
+};
 
 test.each(commands.map(({ name }) => [name]))(
   'the flags of kadmit %s are known, if it has a table of them',

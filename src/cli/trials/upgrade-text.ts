@@ -1,0 +1,40 @@
+import { createPage } from '../../explain/explain-page.ts';
+import type { UpgradeDifference, UpgradeReport } from '../../trials/upgrade.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What an upgrade changes, for people: by release, then by request. */
+export function upgradeText({ releases, requests, differences, leftOut }: UpgradeReport, terminal: Terminal): string {
+  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const [from = '', to = ''] = [releases[0], releases.at(-1)];
+  const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  if (differences.length === 0) page.item(`${many}: ${to} answers as ${from} does`, 'good', 0);
+  for (const release of releases) {
+    const own = differences.filter(({ since }) => since === release);
+    if (own.length === 0) continue;
+    page.line(`since ${release}`, 'strong');
+    for (const group of byRequest(own)) requestLines(page, group);
+    page.line('');
+  }
+  for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
+  if (differences.length > 0) page.line(`${many}, ${differences.length} differences from ${from} to ${to}`);
+  return page.text().trimEnd();
+}
+
+function byRequest(differences: readonly UpgradeDifference[]): readonly (readonly UpgradeDifference[])[] {
+  const groups = new Map<string, UpgradeDifference[]>();
+  for (const one of differences) {
+    const key = `${one.place ?? ''} ${one.request}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}
+
+function requestLines(page: ReturnType<typeof createPage>, group: readonly UpgradeDifference[]): void {
+  const [first] = group;
+  if (!first) return;
+  page.item(`${first.request}${first.place === undefined ? '' : ` (${first.place})`}`, 'strong');
+  for (const { kind, text, note } of group) {
+    page.item(text, kind === 'refused' || kind === 'removed' ? 'bad' : 'warn', 4);
+    if (note) page.item(`${note.text} (${note.source})`, 'quiet', 6);
+  }
+}

@@ -1,0 +1,153 @@
+import type { ReleaseChange } from './compare-releases.ts';
+
+/** What upstream says of a change. */
+export interface ReleaseNote {
+  readonly text: string;
+  /** An enhancement, or a pull request of kubernetes/kubernetes. */
+  readonly source: string;
+}
+
+interface NoteRow extends ReleaseNote {
+  readonly since: string;
+  readonly about: RegExp;
+}
+
+/** From CHANGELOG-1.33.md to CHANGELOG-1.36.md of kubernetes and the enhancements behind them. */
+const rows: readonly NoteRow[] = [
+  {
+    since: '1.33',
+    about: /v1 Endpoints is deprecated/,
+    text: 'the v1 Endpoints API is deprecated, though still served; use EndpointSlices',
+    source: '#130098',
+  },
+  {
+    since: '1.33',
+    about: /stopSignal/,
+    text: 'containers have a stop signal (alpha, ContainerStopSignals)',
+    source: '#130556',
+  },
+  {
+    since: '1.33',
+    about: /ServiceCIDR|IPAddress|servicecidrs|ipaddresses/,
+    text: 'ServiceCIDRs and IPAddresses are stable',
+    source: 'KEP-1880',
+  },
+  {
+    since: '1.33',
+    about: /pods\/resize|resizePolicy/,
+    text: 'Pods are resized in place by default (beta)',
+    source: 'KEP-1287',
+  },
+  { since: '1.33', about: /hostUsers/, text: 'user namespaces are on by default', source: 'KEP-127' },
+  {
+    since: '1.33',
+    about: /supplementalGroupsPolicy/,
+    text: 'supplementalGroupsPolicy is on by default (beta)',
+    source: 'KEP-3619',
+  },
+  {
+    since: '1.33',
+    about: /seLinuxChangePolicy/,
+    text: 'seLinuxChangePolicy is on by default (beta)',
+    source: 'KEP-1710',
+  },
+  { since: '1.33', about: /procMount/, text: 'procMount is on by default (beta)', source: 'KEP-4265' },
+  {
+    since: '1.33',
+    about: /tolerance/,
+    text: 'HorizontalPodAutoscalers have a tolerance (alpha, HPAConfigurableTolerance)',
+    source: '#130797',
+  },
+  {
+    since: '1.33',
+    about: /nodeAllocatableUpdatePeriodSeconds/,
+    text: 'CSI drivers say how often what a node can attach is looked at (alpha, MutableCSINodeAllocatableCount)',
+    source: 'KEP-4876',
+  },
+  { since: '1.34', about: /resource\.k8s\.io\/v1/, text: 'dynamic resource allocation is stable', source: 'KEP-4381' },
+  {
+    since: '1.34',
+    about: /VolumeAttributesClass|volumeattributesclasses|volumeAttributesClassName/,
+    text: 'VolumeAttributesClasses are stable',
+    source: 'KEP-3751',
+  },
+  {
+    since: '1.34',
+    about: /spec\.resources|resources\.(requests|limits)/,
+    text: 'resources of whole Pods are on by default (beta)',
+    source: 'KEP-2837',
+  },
+  {
+    since: '1.34',
+    about: /restartPolicyRules/,
+    text: 'containers have restart rules (alpha, ContainerRestartRules)',
+    source: '#132642',
+  },
+  {
+    since: '1.34',
+    about: /hostnameOverride/,
+    text: 'Pods may have any host name (alpha, HostnameOverride)',
+    source: '#132558',
+  },
+  { since: '1.34', about: /fileKeyRef/, text: 'variables come from files (alpha, EnvFiles)', source: 'KEP-3721' },
+  {
+    since: '1.34',
+    about: /podCertificate/,
+    text: 'volumes with certificates of Pods (alpha, PodCertificateRequest)',
+    source: 'KEP-4317',
+  },
+  {
+    since: '1.35',
+    about: /restartPolicy/,
+    text: 'restart rules of containers are on by default (beta)',
+    source: 'KEP-5307',
+  },
+  { since: '1.35', about: /hostnameOverride/, text: 'hostnameOverride is on by default (beta)', source: 'KEP-4762' },
+  { since: '1.35', about: /fileKeyRef/, text: 'variables from files are on by default (beta)', source: 'KEP-3721' },
+  {
+    since: '1.35',
+    about: /image of volume|volumes.*image/,
+    text: 'image volumes are on by default (beta)',
+    source: 'KEP-4639',
+  },
+  {
+    since: '1.35',
+    about: /tolerance/,
+    text: 'the tolerance of HorizontalPodAutoscalers is on by default (beta)',
+    source: 'KEP-4951',
+  },
+  {
+    since: '1.35',
+    about: /nodeAllocatableUpdatePeriodSeconds/,
+    text: 'nodeAllocatableUpdatePeriodSeconds is on by default (beta)',
+    source: 'KEP-4876',
+  },
+  {
+    since: '1.35',
+    about: /serviceAccountTokenInSecrets/,
+    text: 'CSI drivers may get tokens among their secrets',
+    source: 'KEP-5538',
+  },
+  { since: '1.35', about: /PreferClose/, text: 'PreferClose is another name of PreferSameZone', source: 'KEP-3015' },
+  { since: '1.35', about: /workloadRef/, text: 'Pods refer to a Workload (alpha, GenericWorkload)', source: '#134564' },
+  { since: '1.36', about: /workloadRef/, text: 'workloadRef has become schedulingGroup', source: 'KEP-4671' },
+  {
+    since: '1.36',
+    about: /MutatingAdmissionPolic|mutatingadmissionpolic/,
+    text: 'mutating admission policies are stable and on by default',
+    source: '#136039',
+  },
+  { since: '1.36', about: /externalIPs/, text: 'spec.externalIPs is deprecated', source: '#137293' },
+];
+
+/** The note on a change of this release; nothing when there is none. */
+export function noteOf({
+  since,
+  request,
+  text,
+}: Pick<ReleaseChange, 'text'> & { readonly since: string; readonly request: string }): {
+  readonly note?: ReleaseNote;
+} {
+  const row = rows.find((one) => one.since === since && one.about.test(`${request}: ${text}`));
+  return row ? { note: { text: row.text, source: row.source } } : {};
+}
