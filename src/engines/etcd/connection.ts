@@ -54,13 +54,18 @@ export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Conne
   return {
     ask: async (name, message) => {
       const deadline = Date.now() + deadlineMs;
+      // Why there was no connection says more than that time ran out while there was none.
+      let before: ServiceError | null | undefined;
       for (let tried = 1; ; tried += 1) {
         if (servers.isClosed()) throw new StorageUnavailable('the connection to etcd is closed');
         const { client, moveOn } = servers.current();
         const { answer, error } = await askOnce(client, name, message, deadline);
         if (answer) return answer;
         if (isAway(error)) moveOn();
-        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) throw unavailable(error ?? null);
+        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) {
+          throw unavailable((error?.code === status.DEADLINE_EXCEEDED ? before : undefined) ?? error ?? null);
+        }
+        before = error;
         if (tried % servers.count === 0) await sleep(againAfterMs);
       }
     },
