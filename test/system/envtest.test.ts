@@ -147,7 +147,12 @@ const endings: readonly [fact: string, args: readonly string[], code: number, sa
   ['an unknown flag', ['--nonsense'], 1, 'Error: unknown flag: --nonsense\n'],
   ['an argument', ['serve'], 1, 'Error: "kube-apiserver" does not take any arguments, got ["serve"]\n'],
   ['a flag of kadmit alone', ['--ui-port=1'], 1, 'Error: unknown flag: --ui-port\n'],
-  ['no port', ['--secure-port=x'], 1, 'Error: invalid argument "x" for "--secure-port" flag: is not a port'],
+  [
+    'no port',
+    ['--secure-port=x'],
+    1,
+    'Error: invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
+  ],
   [
     'an unknown plugin',
     ['--enable-admission-plugins=Nonsense'],
