@@ -158,6 +158,8 @@ function createApp({ cert, key, clientCas }: ListenerTls, tuning: ListenerTuning
 function toOneRoute({ httpVersionMajor, headers }: RawRequest & { readonly httpVersionMajor?: number }): string {
   // In HTTP/2 neither length nor coding announces a body, and without a type fastify would not look for one.
   if (httpVersionMajor === 2 && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
+  // An empty type is no type, as Go reads it; fastify would refuse it and drop the body.
+  if (headers['content-type'] === '') delete headers['content-type'];
   return '/';
 }
 

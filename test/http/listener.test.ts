@@ -107,6 +107,8 @@ const facts: readonly [fact: string, call: Call, status: number, body: unknown][
     { body: '{"a":1}' },
   ],
   ['a body needs no Content-Type', { method: 'PUT', body: '{}' }, 201, { body: '{}' }],
+  // Source: kubernetes test/integration/apiserver/field_validation_test.go sends it so.
+  ['an empty one is none', { method: 'PUT', body: '{}', headers: { 'content-type': '' } }, 201, { body: '{}' }],
   [
     'a Content-Type nobody knows is the pipeline’s to refuse',
     { method: 'POST', body: 'x', headers: { 'content-type': 'a/b; c=d' } },
