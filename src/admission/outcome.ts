@@ -208,6 +208,8 @@ export interface Called {
   readonly url?: string;
   /** Who listens there, when `kadmit run` started it. */
   readonly program?: string;
+  /** Its certificate was believed, since it is mapped and has no caBundle. */
+  readonly believed?: true;
   /** When the request was held here. */
   readonly holds?: readonly Hold[];
   /** It was not called: this is assumed of it. */

@@ -95,6 +95,8 @@ export interface ServerConfig {
   readonly loadKinds: readonly string[];
   readonly loadNamespaces: readonly string[];
   readonly loadSecrets: boolean;
+  /** Are caBundles that annotations ask for filled in, and mapped webhooks without one believed? */
+  readonly injectCa: boolean;
   readonly map: readonly Mapping[];
   readonly assume: readonly Assumption[];
   readonly allowPrivileged: boolean;

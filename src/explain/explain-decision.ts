@@ -52,8 +52,10 @@ function helpLines(page: Page, { advice, hints, source }: WebhookModel, { told }
   if (advice.length > 0) page.item(`its address is ${addressOf(source)}${calledAt(source)}`, 'dim', deep);
 }
 
-const calledAt = ({ url, program }: WebhookModel['source']): string =>
-  url === undefined ? '' : `, called at ${url}${program === undefined ? '' : ` of ${program}`}`;
+const calledAt = ({ url, program, believed }: WebhookModel['source']): string =>
+  url === undefined
+    ? ''
+    : `, called at ${url}${program === undefined ? '' : ` of ${program}`}${believed ? ' (no caBundle: its certificate is believed)' : ''}`;
 
 const longestDiff = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;

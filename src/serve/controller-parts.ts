@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { issueCertificate } from '../certs/issue-certificate.ts';
 import type { Certificates } from '../certs/open-certificates.ts';
 import { trustedBundle } from '../certs/trusted-bundle.ts';
 import type { ControllerParts } from '../cluster/controllers.ts';
@@ -6,6 +7,8 @@ import type { World } from '../cluster/create-api.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { keepAuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
+import { caInjector } from '../controllers/ca-injection/ca-injector.ts';
+import type { IssueServing } from '../controllers/ca-injection/ca-injector.ts';
 import { pause } from '../http/pause.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
@@ -28,7 +31,7 @@ export const controllerParts = (
   clock,
   newUid,
   rootCa: trusted(config, certificates),
-  keepers: [keepAuthenticationTrust(trust)],
+  keepers: [keepAuthenticationTrust(trust), ...(config.injectCa ? [caInjector(servingFrom(certificates))] : [])],
   pause,
   nodes: config.nodes,
   // etcd ends Events by itself.
@@ -38,6 +41,21 @@ export const controllerParts = (
   random: Math.random,
   onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
+
+/** A year, as the server's own. */
+const servingLife = 365 * 24 * 60 * 60 * 1000;
+
+const servingFrom =
+  ({ authority }: Certificates): IssueServing =>
+  (names) =>
+    issueCertificate({
+      commonName: names[0] ?? '',
+      purpose: 'server',
+      names,
+      issuer: authority,
+      notBefore: new Date(clock.now() - 60_000),
+      notAfter: new Date(clock.now() + servingLife),
+    });
 
 /** Others may be on the same storage. */
 const isShared = ({ etcdServers }: ServerConfig): boolean => etcdServers.length > 0;

@@ -221,12 +221,14 @@ const failedOf = ({ phase, error, detail, cause, certificate }: FailedOutcome): 
 type CalledOutcome = Exclude<WebhookOutcome, { readonly outcome: 'skipped' | 'refused' }>;
 
 function calledOf(outcome: CalledOutcome): Omit<Details, 'outcome'> {
-  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, program, holds, assumed } = outcome;
+  const { matched, request, response, warnings, auditAnnotations, timeoutMs, url, program, believed, holds, assumed } =
+    outcome;
   return {
     matched: { kind: { ...matched.kind }, resource: { ...matched.resource }, rule: matched.rule },
     ...(timeoutMs === undefined ? {} : { timeoutMilliseconds: timeoutMs }),
     ...(url === undefined ? {} : { url }),
     ...(program === undefined ? {} : { program }),
+    ...(believed === undefined ? {} : { believed }),
     ...(holds === undefined ? {} : { holds }),
     ...(assumed === undefined ? {} : { assumed }),
     review: request,

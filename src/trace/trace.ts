@@ -202,6 +202,8 @@ export interface TracedWebhook extends InTurn {
   readonly url?: string;
   /** Who listens there and for which time it was started, as `kadmit run` says. */
   readonly program?: string;
+  /** It is mapped and has no caBundle: whatever certificate it showed was believed, as `--inject-ca` says. */
+  readonly believed?: true;
   /** It was not called, since `--assume` says what to take for its answer. */
   readonly assumed?: AssumedVerdict;
   /** When the request was held before or after the call; its `milliseconds` count that too. */

@@ -39,6 +39,8 @@ export interface WebhookClientOptions {
   readonly mappings?: Mappings;
   /** Where to open the connection for a call instead; the URL, Host header and server name stay the webhook's. */
   readonly detour?: (call: WebhookCall) => Detour | undefined;
+  /** Are mapped webhooks without a caBundle believed, whatever certificate they show? Not by default. */
+  readonly believesMapped?: boolean;
   /** Who calls the webhooks of each kind; nobody in particular by default. */
   readonly kubeconfigs?: Readonly<Record<AdmissionPhase, Kubeconfig>>;
 }
@@ -48,6 +50,7 @@ export function createWebhookClient({
   cluster,
   mappings = createMappings([]),
   detour,
+  believesMapped = false,
   kubeconfigs,
 }: WebhookClientOptions): WebhookClient {
   const lines = createLines();
@@ -60,7 +63,8 @@ export function createWebhookClient({
     if (bundle.outcome === 'unreadable') return { outcome: 'failed', phase: 'client', error: bundle.error };
     const { certificates } = bundle;
     const { headers, identity } = shown.credentials;
-    const trust = { certificates, identity, insecure: asked.caller?.insecure === true };
+    const believed = believesMapped && isMappedWithoutBundle(asked.clientConfig, target, mappings);
+    const trust = { certificates, identity, insecure: believed || asked.caller?.insecure === true };
     const routes = createRoutes({ asked, target, trust, lines, cluster, mappings, detour: detour?.(asked) });
     const timer = startTimer(asked);
     try {
@@ -73,7 +77,7 @@ export function createWebhookClient({
       };
       const reply = replyOf(await untilFinal(journey, timer.signal));
       const isLed = asked.clientConfig.service !== undefined || mappings.forHost(target) !== undefined;
-      return isLed ? { ...reply, ...reached(routes(target), target) } : reply;
+      return isLed ? { ...reply, ...reached(routes(target), target), ...(believed && { believed }) } : reply;
     } finally {
       timer.stop();
     }
@@ -82,6 +86,18 @@ export function createWebhookClient({
   const probe = (clientConfig: ClientConfig): Promise<BackendHealth> =>
     probeBackend(clientConfig, { cluster, mappings, lines });
   return { call, probe, warmUp, close: lines.close };
+}
+
+function isMappedWithoutBundle(
+  { service, caBundle = '' }: ClientConfig,
+  target: CallTarget,
+  mappings: Mappings,
+): boolean {
+  if (caBundle !== '') return false;
+  const led = service
+    ? mappings.forService({ namespace: service.namespace, name: service.name, port: target.port })
+    : mappings.forHost(target);
+  return led?.url.protocol === 'https:';
 }
 
 /** Each kind of webhooks has users of its own. */

@@ -87,6 +87,7 @@ export const bareConfig: ServerConfig = {
   controllers: [],
   writeKubeconfig: '',
   load: [],
+  injectCa: false,
   loadFrom: '',
   loadKinds: [],
   loadNamespaces: [],

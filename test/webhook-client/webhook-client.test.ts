@@ -108,6 +108,24 @@ test('a service may be mapped to a plain local process', async () => {
   expect(server.seen[0]).toMatchObject({ url: '/base/?timeout=10s', headers: { host: 'hook.hooks.svc:443' } });
 });
 
+test('a mapped one without a caBundle is believed where that is asked for, and says so', async () => {
+  const server = await park.https(good, answer);
+  const url = `https://127.0.0.1:${server.port}`;
+  const by = createWebhookClient({
+    cluster: emptyCluster,
+    mappings: mappingsOf(`hooks/hook=${url}`),
+    believesMapped: true,
+  });
+  clients.push(by);
+  const service = { namespace: 'hooks', name: 'hook' };
+  expect(await call({ service }, { by })).toMatchObject({ code: 200, believed: true });
+  expect(await call({ service }, { by: client(`hooks/hook=${url}`) })).toMatchObject({ phase: 'tls' });
+  // Whoever says whom to trust is taken at their word, and so is whoever is not mapped.
+  const other = base64((await issueAuthority('other')).certificate);
+  expect(await call({ service, caBundle: other }, { by })).toMatchObject({ phase: 'tls' });
+  expect(await call({ url: `${url}/w` }, { by })).toMatchObject({ phase: 'tls' });
+});
+
 test('who listens where a mapping leads is told with what it answers, and with what it does not', async () => {
   const server = await park.http(answer);
   const mappings = mappingsOf();

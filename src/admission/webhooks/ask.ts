@@ -60,11 +60,12 @@ export async function askWebhook(question: Question, ports: AskPorts): Promise<A
   const review = admissionReview(version, uid, view, as);
   const timeoutMs = timeoutOf(question, ports);
   const reply = await call(question, review, timeoutMs, ports);
-  const { holds, url, program, assumed } = reply;
+  const { holds, url, program, believed, assumed } = reply;
   const told = {
     ...(holds && { holds }),
     ...(url && { url }),
     ...(program && { program }),
+    ...(believed && { believed }),
     ...(assumed && { assumed }),
   };
   const heard = { ...blank, request: review, timeoutMs, ...told };

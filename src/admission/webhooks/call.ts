@@ -57,6 +57,8 @@ interface Reached {
   readonly url?: string;
   /** Who listens there, when `kadmit run` started it. */
   readonly program?: string;
+  /** Its certificate was believed, since it is mapped and has no caBundle (`--inject-ca`). */
+  readonly believed?: true;
 }
 
 /** Beside the reply itself; `assumed` is what counts in its place: nobody was asked. */

@@ -162,6 +162,12 @@ export const serveFlags: FlagsOf<Omit<ServerConfig, 'upstream'>> = {
   loadKinds: names('load-kinds', 'of --load-from only these resources: pods,deployments.apps'),
   loadNamespaces: names('load-namespaces', 'of what lives in namespaces, take with --load-from what is in these'),
   loadSecrets: truth('load-secrets', 'take the Secrets with --load-from too', false),
+  injectCa: truth(
+    'inject-ca',
+    "fill in caBundles that cert-manager's and OpenShift's annotations ask for, make the Secrets of Certificates and Services, and " +
+      'believe mapped webhooks that have no caBundle',
+    false,
+  ),
   map: {
     name: 'map',
     argument: 'NAMESPACE/SERVICE[:PORT]=URL',

@@ -1,0 +1,158 @@
+import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
+import { asString, valueAt } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { apiserverUser } from '../client.ts';
+import type { Client } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { coreV1, pathOf } from '../served-resources.ts';
+import { createWorkQueue } from '../work-queue.ts';
+import { wantedByCertificate, wantedCa, wantedServing, withCaBundle } from './wanted-ca.ts';
+import type { WantedCa } from './wanted-ca.ts';
+
+/** Issues a serving certificate for these names, signed by the CA of the server. */
+export type IssueServing = (
+  names: readonly string[],
+) => Promise<{ readonly certificate: string; readonly key: string }>;
+
+const registration = (resource: string): GroupVersionResource => ({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource,
+});
+const secrets = coreV1('secrets');
+const services = coreV1('services');
+const configMaps = coreV1('configmaps');
+const certificates: GroupVersionResource = { group: 'cert-manager.io', version: 'v1', resource: 'certificates' };
+const injectable: readonly GroupVersionResource[] = [
+  registration('mutatingwebhookconfigurations'),
+  registration('validatingwebhookconfigurations'),
+  { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
+];
+
+/** As whom it writes: managedFields and traces tell of it under this name. */
+const manager = 'kadmit-ca-injector';
+
+interface Item {
+  readonly resource: GroupVersionResource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * Does what cert-manager's cainjector and OpenShift's service-ca do where they do not run: caBundles that annotations ask for
+ * are filled in, and Secrets with serving certificates made for Certificates and Services that name one. What is there is left.
+ */
+export const caInjector =
+  (issue: IssueServing): Controller =>
+  (context) => {
+    const client = context.clientFor(apiserverUser, manager);
+    const parts = { context, client, issue };
+    const queue = createWorkQueue(keyOf, (item: Item) => sync(item, parts), context);
+    for (const resource of [...injectable, services, configMaps, certificates]) {
+      follow(context, resource, ({ type, object }) => {
+        if (type !== 'removed') queue.add(itemOf(resource, object));
+      });
+    }
+    // A Secret that came or changed is somebody's CA.
+    follow(context, secrets, () => {
+      for (const resource of injectable) {
+        for (const object of context.store.list(resource)) {
+          if (wantedCa(object, () => undefined)) queue.add(itemOf(resource, object));
+        }
+      }
+    });
+    return queue.progress;
+  };
+
+const itemOf = (resource: GroupVersionResource, object: KubernetesObject): Item => {
+  const { namespace = '', name = '' } = metadataOf(object);
+  return { resource, namespace, name };
+};
+
+const keyOf = ({ resource: { resource }, namespace, name }: Item): string => `${resource}/${namespace}/${name}`;
+
+interface Parts {
+  readonly context: ControllerContext;
+  readonly client: Client;
+  readonly issue: IssueServing;
+}
+
+async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<Result<unknown>> {
+  const { store, rootCa } = parts.context;
+  const object = store.get(resource, namespace, name);
+  if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
+  const path = pathOf(resource, namespace, name);
+  if (resource === services) return madeFor(wantedServing(object), parts);
+  if (resource === certificates) return becomeReady(object, path, parts);
+  const wanted = wantedCa(object, (space, one) => store.get(certificates, space, one));
+  if (!wanted) return ok(undefined);
+  if (resource === configMaps) return fillMap(object, path, parts);
+  const made = wanted.from === 'secret' ? await madeFor(wanted, parts) : ok(undefined);
+  if (!made.ok) return made;
+  const ca = wanted.from === 'secret' ? caOf(store.get(secrets, wanted.namespace, wanted.name)) : base64(rootCa);
+  const filled = ca === '' ? object : withCaBundle(object, ca);
+  return filled === object ? ok(undefined) : parts.client({ method: 'PUT', path, body: filled });
+}
+
+/** In base64, as a Secret holds it and a caBundle wants it. */
+const caOf = (secret: KubernetesObject | undefined): string =>
+  asString(valueAt(secret, 'data', 'ca.crt')) || asString(valueAt(secret, 'data', 'tls.crt'));
+
+/** Makes the Secret unless it is there; nothing is made for a namespace that is not, or without a name to be for. */
+async function madeFor(
+  wanted: Extract<WantedCa, { from: 'secret' }> | undefined,
+  { context: { store, rootCa }, client, issue }: Parts,
+): Promise<Result<unknown>> {
+  if (!wanted || wanted.names.length === 0 || store.get(secrets, wanted.namespace, wanted.name)) return ok(undefined);
+  const { namespace, name, certificate } = wanted;
+  const served = await issue(wanted.names);
+  const annotations: JsonObject = certificate === undefined ? {} : { 'cert-manager.io/certificate-name': certificate };
+  const body = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, annotations },
+    type: 'kubernetes.io/tls',
+    data: { 'ca.crt': base64(rootCa), 'tls.crt': base64(served.certificate), 'tls.key': base64(served.key) },
+  };
+  const made = await client({ method: 'POST', path: pathOf(secrets, namespace), body });
+  // Somebody else was faster, or the namespace is not there yet: who writes it writes an object that comes here again.
+  return made.ok || made.status.reason === 'AlreadyExists' || made.status.reason === 'NotFound' ? ok(undefined) : made;
+}
+
+/** A Certificate with its Secret is ready, as charts and operators wait for. */
+async function becomeReady(object: KubernetesObject, path: string, parts: Parts): Promise<Result<unknown>> {
+  const wanted = wantedByCertificate(object);
+  const made = await madeFor(wanted, parts);
+  const { store, clock } = parts.context;
+  if (!made.ok || !wanted || !store.get(secrets, wanted.namespace, wanted.name)) return made;
+  if (JSON.stringify(valueAt(object, 'status', 'conditions') ?? []).includes('"Ready"')) return ok(undefined);
+  const conditions = [
+    {
+      type: 'Ready',
+      status: 'True',
+      reason: 'Ready',
+      message: 'Certificate is up to date and has not expired',
+      lastTransitionTime: formatTime(clock.now()),
+    },
+  ];
+  const body = { status: { conditions } };
+  const to = `${path}/status`;
+  const told = await parts.client({ method: 'PATCH', path: to, contentType: 'application/merge-patch+json', body });
+  return told.ok || told.status.reason === 'NotFound' ? ok(undefined) : told;
+}
+
+/** OpenShift's: the bundle as a file. */
+async function fillMap(object: KubernetesObject, path: string, { context, client }: Parts): Promise<Result<unknown>> {
+  const field = 'service-ca.crt';
+  if (valueAt(object, 'data', field) === context.rootCa) return ok(undefined);
+  const body = { data: { [field]: context.rootCa } };
+  return client({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -1,0 +1,103 @@
+import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+/** Whose CA an object wants in its caBundle. */
+export type WantedCa =
+  /** The `ca.crt` of this Secret; made for these names where nobody makes it. */
+  | {
+      readonly from: 'secret';
+      readonly namespace: string;
+      readonly name: string;
+      /** The Certificate that asks for it. */
+      readonly certificate?: string;
+      readonly names: readonly string[];
+    }
+  /** That of the server itself, which signs what is made here. */
+  | { readonly from: 'server' };
+
+const certManager = 'cert-manager.io/';
+const openshift = 'service.beta.openshift.io/';
+
+/** Finds a Certificate of cert-manager; undefined where its kind is not defined, or it is not there. */
+type FindCertificate = (namespace: string, name: string) => KubernetesObject | undefined;
+
+/**
+ * What the annotations of a configuration, a definition or a ConfigMap ask cert-manager or OpenShift for; undefined: nothing.
+ * Follows cert-manager pkg/controller/cainjector (annotations) and OpenShift's service-ca operator.
+ */
+export function wantedCa(object: KubernetesObject, findCertificate: FindCertificate): WantedCa | undefined {
+  const annotations = metadataOf(object).annotations ?? {};
+  if (annotations[`${certManager}inject-apiserver-ca`] === 'true') return { from: 'server' };
+  if (annotations[`${openshift}inject-cabundle`] === 'true') return { from: 'server' };
+  const secret = placeIn(annotations[`${certManager}inject-ca-from-secret`]);
+  if (secret) return { from: 'secret', ...secret, names: namesOf(object) };
+  const certificate = placeIn(annotations[`${certManager}inject-ca-from`]);
+  if (!certificate) return undefined;
+  const { namespace, name } = certificate;
+  const found = findCertificate(namespace, name);
+  const secretName = asString(valueAt(found, 'spec', 'secretName')) || name;
+  const names = found ? asList(valueAt(found, 'spec', 'dnsNames')).map(asString) : namesOf(object);
+  return { from: 'secret', namespace, name: secretName, certificate: name, names };
+}
+
+/** `NAMESPACE/NAME`. */
+function placeIn(text: string | undefined): { readonly namespace: string; readonly name: string } | undefined {
+  const [namespace, name, ...more] = (text ?? '').split('/');
+  return namespace && name && more.length === 0 ? { namespace, name } : undefined;
+}
+
+/** The names of the Services in a clientConfig, as a server's certificate has them. */
+export const namesOf = (object: KubernetesObject): readonly string[] => [
+  ...new Set(clientConfigsOf(object).flatMap(({ service }) => serviceNames(asObject(service)))),
+];
+
+const serviceNames = ({ namespace, name }: ReturnType<typeof asObject>): readonly string[] =>
+  name === undefined ? [] : dnsNames(asString(namespace), asString(name));
+
+/** `NAME.NAMESPACE.svc` and the others that name a Service in its cluster. */
+export const dnsNames = (namespace: string, name: string): readonly string[] => [
+  `${name}.${namespace}.svc`,
+  `${name}.${namespace}.svc.cluster.local`,
+  `${name}.${namespace}`,
+];
+
+/** Every clientConfig of a webhook configuration or a definition. */
+const clientConfigsOf = (object: KubernetesObject): readonly ReturnType<typeof asObject>[] =>
+  object.kind === 'CustomResourceDefinition'
+    ? [asObject(valueAt(object, 'spec', 'conversion', 'webhook', 'clientConfig'))]
+    : asList(object['webhooks']).map((one) => asObject(asObject(one)['clientConfig']));
+
+/** The object with this caBundle in all that it calls; the same one when it has it. */
+export function withCaBundle(object: KubernetesObject, caBundle: string): KubernetesObject {
+  if (object.kind === 'CustomResourceDefinition') {
+    const config = valueAt(object, 'spec', 'conversion', 'webhook', 'clientConfig');
+    if (config === undefined || asObject(config)['caBundle'] === caBundle) return object;
+    const spec = asObject(object['spec']);
+    const conversion = asObject(spec['conversion']);
+    const webhook = { ...asObject(conversion['webhook']), clientConfig: { ...asObject(config), caBundle } };
+    return { ...object, spec: { ...spec, conversion: { ...conversion, webhook } } };
+  }
+  const webhooks = asList(object['webhooks']).map(asObject);
+  if (webhooks.every((one) => asObject(one['clientConfig'])['caBundle'] === caBundle)) return object;
+  return {
+    ...object,
+    webhooks: webhooks.map((one) => ({ ...one, clientConfig: { ...asObject(one['clientConfig']), caBundle } })),
+  };
+}
+
+/** A Service that wants a serving certificate in a Secret: OpenShift's annotation; undefined: it does not. */
+export function wantedServing(service: KubernetesObject): Extract<WantedCa, { from: 'secret' }> | undefined {
+  const { annotations = {}, namespace = '', name = '' } = metadataOf(service);
+  const secret = annotations[`${openshift}serving-cert-secret-name`] ?? '';
+  if (secret === '') return undefined;
+  return { from: 'secret', namespace, name: secret, names: dnsNames(namespace, name) };
+}
+
+/** A Certificate's own Secret. */
+export function wantedByCertificate(certificate: KubernetesObject): Extract<WantedCa, { from: 'secret' }> | undefined {
+  const { namespace = '', name = '' } = metadataOf(certificate);
+  const secret = asString(valueAt(certificate, 'spec', 'secretName'));
+  const names = asList(valueAt(certificate, 'spec', 'dnsNames')).map(asString);
+  return secret === '' ? undefined : { from: 'secret', namespace, name: secret, certificate: name, names };
+}
