@@ -14,6 +14,7 @@ import type { Seed } from '../controllers/seed-objects.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
 import { startObserving } from './observe.ts';
 import { loadPaths, runControllers } from '../cluster/controllers.ts';
+import type { LoadParts } from '../cluster/controllers.ts';
 import { controllerParts, trusted } from './controller-parts.ts';
 import { servePage } from './page.ts';
 import { pageDoor } from './page-door.ts';
@@ -196,8 +197,7 @@ async function openInstance(
   const controllers = await instance.startControllers();
   // What they made of a fresh server is there when it is ready; one that goes on has it already.
   if (isFresh) await controllers.idle();
-  const tell = (line: string): void => parts.log.error(`--load ${line}`);
-  await loadPaths(config.load, { ...controllerParts(instance.world(), config, parts), tell }, controllers);
+  await loadPaths(config.load, loadParts(instance.world(), config, parts), controllers);
   const door = pageDoor({
     // Of the world that is served at the time: a reset brings another.
     preview: (question) => instance.world().preview(question),
@@ -208,6 +208,11 @@ async function openInstance(
   });
   return { instance, warmUp: webhooks.warmUp, door };
 }
+
+const loadParts = (world: World, config: ServerConfig, parts: InstanceParts): LoadParts => ({
+  ...controllerParts(world, config, parts),
+  tell: (line) => parts.log.error(`--load ${line}`),
+});
 
 const namespaces = { group: '', resource: 'namespaces' };
 

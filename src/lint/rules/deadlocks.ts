@@ -46,10 +46,11 @@ export const guardsItself: Check = (set) =>
 /** Backends that need each other: each is guarded by a webhook of the next. */
 export const guardsEachOther: Check = (set) => {
   const needs = needsAmong(set);
+  const reachedFrom = reachabilityOf(needs);
   const first = new Map<string, Found>();
   for (const { from, hook } of needs) {
     const to = keyOf(hook);
-    if (from === to || !isReachable(to, from, needs)) continue;
+    if (from === to || !reachedFrom(to).has(from)) continue;
     const key = [from, to].toSorted().join(' ');
     if (first.has(key)) continue;
     const [namespace = ''] = from.split('/');
@@ -84,10 +85,18 @@ function needsAmong(set: LintSet): readonly Need[] {
   });
 }
 
-function isReachable(from: string, to: string, needs: readonly Need[]): boolean {
-  const found = new Set([from]);
-  for (const current of found) for (const need of needs) if (need.from === current) found.add(keyOf(need.hook));
-  return from !== to && found.has(to);
+/** Whom each backend needs, and whom those need; each is followed once. */
+function reachabilityOf(needs: readonly Need[]): (from: string) => ReadonlySet<string> {
+  const direct = new Map<string, Set<string>>();
+  for (const { from, hook } of needs) direct.set(from, (direct.get(from) ?? new Set()).add(keyOf(hook)));
+  const known = new Map<string, ReadonlySet<string>>();
+  return (from) => {
+    const found = new Set([from]);
+    if (!known.has(from)) for (const current of found) direct.get(current)?.forEach((next) => found.add(next));
+    const reached = known.get(from) ?? found;
+    known.set(from, reached);
+    return reached;
+  };
 }
 
 /** A webhook that fails closed takes what nodes need. */
