@@ -146,6 +146,7 @@ function startTimer({ timeoutMs, signal }: WebhookCall): CallTimer {
   const controller = new AbortController();
   const leave = (): void => controller.abort(contextCanceled());
   const timer = setTimeout(() => controller.abort(deadlineExceeded()), Math.max(0, timeoutMs));
+  if (timeoutMs <= 0) controller.abort(deadlineExceeded());
   if (signal?.aborted) leave();
   signal?.addEventListener('abort', leave);
   return {
