@@ -13,15 +13,14 @@ const padding = '='.charCodeAt(0);
 /** Bytes in base64, padded. `btoa` wants a text, and looks at each letter of it: 100 ms for three megabytes. */
 export function encodeBytes(bytes: Uint8Array): string {
   const coded = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(padding);
-  let to = 0;
-  for (let at = 0; at < bytes.length; at += 3) {
-    const left = bytes.length - at;
+  const whole = bytes.length - (bytes.length % 3);
+  const put = (at: number, count: number): void => {
     const three = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    coded[to] = letters[three >> 18] ?? 0;
-    coded[to + 1] = letters[(three >> 12) & 63] ?? 0;
-    if (left > 1) coded[to + 2] = letters[(three >> 6) & 63] ?? 0;
-    if (left > 2) coded[to + 3] = letters[three & 63] ?? 0;
-    to += 4;
-  }
+    for (let index = 0; index < count; index += 1) {
+      coded[(at / 3) * 4 + index] = letters[(three >> (18 - 6 * index)) & 63] ?? 0;
+    }
+  };
+  for (let at = 0; at < whole; at += 3) put(at, 4);
+  if (whole < bytes.length) put(whole, 1 + bytes.length - whole);
   return new TextDecoder().decode(coded);
 }
