@@ -12,6 +12,7 @@ import { createLineWriter, openLineStream } from '../audit/line-writer.ts';
 import type { LineWriter } from '../audit/line-writer.ts';
 import { daysMs, openRotatingFile } from '../audit/rotating-file.ts';
 import { truncated } from '../audit/truncate.ts';
+import { goReasons } from '../config/flag-file.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { commandFailed } from '../config/start-failure.ts';
 import { defaultOptions } from '../config/upstream/options.ts';
@@ -113,10 +114,19 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
       const lines = createLineWriter((bytes, done) => done(thrownBy(() => file.write(bytes))), onError);
       return { write: lines.write, close: () => lines.close().then(file.close) };
     } catch (error) {
-      throw commandFailed(`ensureLogFile: ${errorText(error)}`);
+      throw commandFailed(`ensureLogFile: ${systemText(error, path)}`);
     }
   }
   return { deliver: async (lines) => lines.forEach((line) => writer.write(formed(line))), close: writer.close };
+}
+
+/** What the system said, as Go words it: Node says of a file in the place of a folder that it exists. */
+function systemText(error: unknown, path: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = goReasons.get(code === 'EEXIST' ? 'ENOTDIR' : code);
+  if (reason === undefined) return errorText(error);
+  const isFolder = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
+  return isFolder ? `mkdir ${dirname(path)}: ${reason}` : `open ${path}: ${reason}`;
 }
 
 function thrownBy(work: () => void): Error | null {

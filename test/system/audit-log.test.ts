@@ -97,7 +97,11 @@ const nowhere = (problem: string): readonly [string, Partial<ServerConfig>, stri
 
 test.each<readonly [string, Partial<ServerConfig>, string]>([
   nowhere('a policy file that is not there'),
-  ['a file where a folder should be', { auditLogPath: '/dev/null/audit.log' }, '--audit-log-path /dev/null/audit.log '],
+  [
+    'a file where a folder should be',
+    { auditLogPath: '/dev/null/audit.log' },
+    'ensureLogFile: mkdir /dev/null: not a directory',
+  ],
 ])('%s is one line', async (_why, config, line) => {
   await expect(startKadmit(config)).rejects.toThrow(ConfigError);
   await expect(startKadmit(config)).rejects.toThrow(line);
