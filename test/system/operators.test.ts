@@ -62,6 +62,7 @@ test('--v 3 makes every request a line, in the form that --logging-format asks f
   await server.close();
   const told = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(told.map(({ msg, URI, resp }) => [msg, URI, resp])).toEqual([
+    ['HTTP', '/api/v1/namespaces/kube-system/configmaps', 201],
     ['serving', undefined, undefined],
     ['admission plugins', undefined, undefined],
     ['HTTP', '/version', 200],
