@@ -7,6 +7,8 @@ export interface Flag<Value> {
   readonly argument: string;
   readonly help: string;
   readonly fallback: Value;
+  /** The fallback as one would type it, where that is another text. */
+  readonly shownFallback?: string;
   /** All texts given for the flag, in order; at least one. */
   readonly read: (texts: readonly string[]) => FlagReading<Value>;
   /** `--flag` alone means `--flag true`. */

@@ -30,8 +30,14 @@ export function serveHelp({ inOrder, byDefault }: AdmissionPlugins, running: rea
   ].join('\n');
 }
 
-function flagLines({ name, argument, help, fallback }: Omit<Flag<unknown>, 'read' | 'isSwitch'>): readonly string[] {
-  const standard = Array.isArray(fallback) ? fallback.join(',') : String(fallback);
+function flagLines({
+  name,
+  argument,
+  help,
+  fallback,
+  shownFallback,
+}: Omit<Flag<unknown>, 'read' | 'isSwitch'>): readonly string[] {
+  const standard = shownFallback ?? (Array.isArray(fallback) ? fallback.join(',') : String(fallback));
   const note = standard === '' ? '' : ` (default ${standard})`;
   return [`  --${name} ${argument}`, ...wrapped(`${help}${note}`, '        ')];
 }

@@ -44,8 +44,9 @@ export const storageFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   eventTtl: {
     name: 'event-ttl',
     argument: 'DURATION',
-    help: 'how long Events are kept since they were last written, such as 30m; 0: for good (default 1h0m0s)',
+    help: 'how long Events are kept since they were last written, such as 30m; 0: for good',
     fallback: 3_600_000,
+    shownFallback: '1h0m0s',
     read: readPeriod,
   },
 };
