@@ -1,6 +1,8 @@
 import https from 'node:https';
 import { ConfigError } from '../../config/config-error.ts';
-import { isJsonObject } from '../../apimachinery/json.ts';
+import { asObject, isJsonObject } from '../../apimachinery/json.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import type { ServerAccess } from './server-access.ts';
 
 export interface ServerRequest {
@@ -80,4 +82,10 @@ export function messageIn(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The object in an answer; one without fields for what is none. */
+export function objectIn(text: string): JsonObject {
+  const reading = readJson(text);
+  return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
 }

@@ -1,11 +1,10 @@
 import { asList, asObject, asString, isJsonObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import { asKubernetesObject } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { turnOf } from '../../snapshot/restoring-order.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
+import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
 import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
 import type { DiscoveredResource, KnownResource } from '../kubeconfig/named-resource.ts';
 import type { ServerAccess } from '../kubeconfig/server-access.ts';
@@ -69,17 +68,12 @@ async function* pagesOf(access: ServerAccess, asked: Asked): AsyncGenerator<read
       continue;
     }
     if (code !== 200) throw new ConfigError(`${collection}: ${messageIn(text).trim()}`);
-    const list = listIn(text);
+    const list = objectIn(text);
     yield asList(list['items']).flatMap((item) => asItem(item, resource));
     const next = asString(asObject(list['metadata'])['continue']);
     query = new URLSearchParams({ continue: next });
     isMore = next !== '';
   }
-}
-
-function listIn(text: string): JsonObject {
-  const reading = readJson(text);
-  return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
 }
 
 /** The items of a list name no kind of their own. */
@@ -92,5 +86,5 @@ function asItem(item: JsonValue, { group, version, kind }: KnownResource): reado
 async function latestRevision(access: ServerAccess): Promise<string> {
   const { code, text } = await callServer(access, { method: 'GET', path: '/api/v1/namespaces?limit=1' });
   if (code !== 200) throw new ConfigError(messageIn(text).trim());
-  return asString(asObject(listIn(text)['metadata'])['resourceVersion']);
+  return asString(asObject(objectIn(text)['metadata'])['resourceVersion']);
 }

@@ -3,12 +3,11 @@ import { asObject, asString, valueAt, withValue } from '../../apimachinery/json.
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { withoutServerMetadata } from '../../apimachinery/printed-object.ts';
 import { restoringOf } from '../../snapshot/restoring-order.ts';
-import { callServer, messageIn } from '../kubeconfig/call-server.ts';
+import { callServer, messageIn, objectIn } from '../kubeconfig/call-server.ts';
 import type { ServerAnswer } from '../kubeconfig/call-server.ts';
 import { fetchResources } from '../kubeconfig/named-resource.ts';
 import type { DiscoveredResource } from '../kubeconfig/named-resource.ts';
@@ -107,7 +106,7 @@ async function write(
   let outcome: 'created' | 'replaced' = 'created';
   for (let tries = 0; isWorthAnother(answer) && tries < mostTries; tries += 1) {
     if (answer.code === 409) {
-      const current = objectIn(await callServer(access, { method: 'GET', path }));
+      const current = objectIn((await callServer(access, { method: 'GET', path })).text);
       answer = await send('PUT', path, withRevision(body, current));
       outcome = 'replaced';
     } else {
@@ -116,7 +115,7 @@ async function write(
     }
   }
   if (answer.code >= 400) return messageIn(answer.text).trim();
-  const stored = objectIn(answer);
+  const stored = objectIn(answer.text);
   uids.set(metadataOf(object).uid ?? '', asString(valueAt(stored, 'metadata', 'uid')));
   if (row.hasStatus && object['status'] !== undefined) {
     const told = await send('PUT', `${path}/status`, { ...withRevision(body, stored), status: object['status'] });
@@ -129,11 +128,6 @@ async function write(
 /** It is there, it was written meanwhile, or its kind is about to be served. */
 const isWorthAnother = ({ code, text }: ServerAnswer): boolean =>
   code === 409 || (code === 404 && !text.startsWith('{')) || code === 429;
-
-function objectIn({ text }: ServerAnswer): JsonObject {
-  const reading = readJson(text);
-  return reading.outcome === 'read' ? asObject(plainValue(reading.json.value)) : {};
-}
 
 const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
   ...body,
