@@ -54,16 +54,25 @@ const measures = {
 
 const asked = values.compare === undefined ? positionals : ['processor'];
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-bench-'));
-const rows = [];
+console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`);
 try {
   await (await startKadmit({ certDir: folder })).stop();
   for (const [name, measure] of Object.entries(measures)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
-    process.stderr.write(`measuring ${name} ...\n`);
-    rows.push(...(await measure(folder)));
+    await tell(name, measure);
   }
 } finally {
   rmSync(folder, { recursive: true });
   if (values.compare !== undefined) dropOther();
 }
-console.log(`\nNode ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n\n${tableOf(rows)}`);
+
+/** A part that fails costs the run its good end, and no other part its figures. */
+async function tell(name, measure) {
+  process.stderr.write(`measuring ${name} ...\n`);
+  try {
+    console.log(`\n${name}\n${tableOf(await measure(folder))}`);
+  } catch (error) {
+    process.exitCode = 1;
+    console.log(`\n${name}: ${error.stack}`);
+  }
+}

@@ -84,7 +84,7 @@ const merged = (items) => (typeof items[0] === 'object' ? Object.assign({}, ...i
 
 async function kubectlLists(certDir) {
   const kubeconfig = resolve(certDir, 'kubeconfig');
-  const kadmit = await startKadmit({ certDir });
+  const kadmit = await startKadmit({ certDir, kubeconfig });
   const line = openLine(kadmit);
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   for (let index = 0; index < definitions; index += 1) {

@@ -14,13 +14,16 @@ async function stop(child) {
   await once(child, 'exit');
 }
 
+let servers = 0;
+
 /**
- * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz.
+ * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz. Each server writes a
+ * kubeconfig of its own, as none takes that of another that is running.
  * `startedInMs` counts from the moment the process was asked for.
  */
 export async function startKadmit({
   certDir,
-  kubeconfig = join(certDir, 'kubeconfig'),
+  kubeconfig = join(certDir, `kubeconfig-${(servers += 1)}`),
   flags = [],
   nodeFlags = [],
   ipc = false,
