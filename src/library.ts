@@ -17,6 +17,8 @@ export type { ConversionResponse, ConversionReview, Converter, ConverterFunction
 export { createWorld } from './library/create-world.ts';
 export type { World, WorldOptions } from './library/create-world.ts';
 export { explain } from './library/explain.ts';
+export { importTests } from './library/import-tests.ts';
+export type { Imported } from './library/import-tests.ts';
 export { lint } from './library/lint.ts';
 export { budget, diff, permute, refeed } from './library/trials.ts';
 export type { DiffOf, TrialsOf } from './library/trials.ts';

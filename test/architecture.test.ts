@@ -95,11 +95,13 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'cluster',
     'simulate',
   ],
+  imports: ['apimachinery', 'scenario', 'config'],
   trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario'],
   cli: [
     'apimachinery',
     'lint',
     'trials',
+    'imports',
     'trace',
     'findings',
     'explain',
@@ -124,6 +126,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'lint',
     'trials',
+    'imports',
     'cli',
   ],
   '(root)': [

@@ -120,6 +120,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./replay/replay.ts')).replay(args, io, parts),
   },
   {
+    name: 'import',
+    synopsis: 'FILE... --out PATH',
+    purpose: 'write scenarios of tests of Kyverno, gator, kat and chainsaw, and of AdmissionReviews',
+    run: async (args, io, parts) => (await import('./import/import.ts')).importTests(args, io, parts),
+  },
+  {
     name: 'snapshot',
     synopsis: 'save|restore FILE',
     purpose: 'write the objects of a server into a file, or such a file to a server',

@@ -72,6 +72,7 @@ const known: Readonly<Record<string, CommandWords>> = {
     flags: async () => tableOf((await import('../replay/replay-options.ts')).replayFlags),
     places: [server('requests'), none],
   },
+  import: { flags: async () => tableOf((await import('../import/import-options.ts')).importFlags), places: [files] },
   snapshot: {
     flags: async () => tableOf((await import('../snapshot/snapshot-options.ts')).saveFlags),
     places: [words('save', 'restore'), files],

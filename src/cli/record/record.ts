@@ -1,15 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../apimachinery/error-text.ts';
-import { planRuns } from '../../scenario/plan-runs.ts';
 import { chooseWrites } from '../../scenario/record/choose-writes.ts';
 import { recordScenario } from '../../scenario/record/record-scenario.ts';
 import type { RecordedScenario } from '../../scenario/record/recording.ts';
 import { wantedBy, wantedObjects } from '../../scenario/record/wanted-objects.ts';
-import { prettyOutcome, prettyUnreadable } from '../../scenario/report/pretty.ts';
-import { runAll } from '../../scenario/run-all.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { packageFile } from '../package-file.ts';
+import { schemaFor } from '../schema-for.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Parts } from '../command.ts';
 import { fetchObjects } from './fetch-objects.ts';
@@ -22,7 +19,7 @@ import type { ServerAccess } from '../kubeconfig/server-access.ts';
 import { recordFlags, recordHelp } from './record-options.ts';
 import type { RecordOptions } from './record-options.ts';
 import { runCommand } from './run-command.ts';
-import { ownTerminal } from '../terminal/terminal.ts';
+import { tryScenarios } from '../test/try-scenarios.ts';
 
 type RecordParts = Pick<Parts, 'createWorlds'>;
 
@@ -125,15 +122,6 @@ async function tracesOfCommand(
   return { traces, since: first.id };
 }
 
-/** What an editor finds the schema by: the way to this kadmit's own from the folder, or to the installed one. */
-function schemaFor(folder: string): string {
-  const installed = packageFile('docs/scenario.schema.json');
-  const path = relative(resolve(folder), installed).split(sep).join('/');
-  return existsSync(installed) && path.split('/').filter((part) => part === '..').length < 6
-    ? path
-    : 'node_modules/kadmit/docs/scenario.schema.json';
-}
-
 function save(folder: string, { files }: RecordedScenario): void {
   try {
     for (const [path, text] of files) {
@@ -145,35 +133,10 @@ function save(folder: string, { files }: RecordedScenario): void {
   }
 }
 
-/** Runs what was written, as kadmit test would; that writes the golden files too. */
+/** Runs what was written; that writes the golden files too. */
 async function tryOut({ output }: RecordOptions, { io, parts }: Surroundings): Promise<number> {
-  const { paint } = ownTerminal();
-  const plan = await planRuns([join(output, 'scenario.yaml')], {
-    wants: () => true,
-    shard: { index: 1, count: 1 },
-    clock: undefined,
-  });
-  for (const one of plan.unreadable) io.error(prettyUnreadable(one, paint));
-  const worlds = await parts.createWorlds((error) =>
-    io.error(`kadmit record: this is a bug in kadmit: ${String(error)}`),
-  );
-  try {
-    const outcomes = await runAll(plan.runs, worlds, {
-      parallel: 1,
-      failFast: false,
-      on: 'kadmit',
-      now: () => performance.now(),
-      goldens: {
-        read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-        write: (path, text) => writeFileSync(path, text),
-      },
-      onStart: () => {},
-      onOutcome: (outcome) => io.out(prettyOutcome(outcome, paint)),
-    });
-    if (plan.unreadable.length === 0 && outcomes.every(({ outcome }) => outcome === 'passed')) return exitCodes.fine;
-    io.out('The recording does not repeat itself as it is: it depends on something that is not in it.');
-    return exitCodes.failed;
-  } finally {
-    await worlds.close();
-  }
+  const failed = await tryScenarios([join(output, 'scenario.yaml')], 'record', { io, parts });
+  if (failed === 0) return exitCodes.fine;
+  io.out('The recording does not repeat itself as it is: it depends on something that is not in it.');
+  return exitCodes.failed;
 }

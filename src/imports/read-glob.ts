@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { JsonObject } from '../apimachinery/json.ts';
+import { readBeside } from './read-documents.ts';
+
+/** The objects in the files that a test names beside itself, perhaps with `*` in the last part of the path. */
+export function readGlob(test: string, path: string, notes: string[]): readonly JsonObject[] {
+  if (path === '') {
+    notes.push('an operation has neither a resource nor a file: left out');
+    return [];
+  }
+  if (!basename(path).includes('*')) return readBeside(test, [path], notes);
+  const folder = join(dirname(test), dirname(path));
+  const pattern = new RegExp(
+    `^${basename(path)
+      .replaceAll(/[.+^${}()|[\]\\?]/g, '\\$&')
+      .replaceAll('*', '.*')}$`,
+  );
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => pattern.test(name)) : [];
+  if (names.length === 0) notes.push(`${path} names no file`);
+  return readBeside(
+    test,
+    names.toSorted().map((name) => join(dirname(path), name)),
+    notes,
+  );
+}

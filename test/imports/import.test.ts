@@ -1,0 +1,337 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { importTests } from '../../src/cli/import/import.ts';
+import { importTests as importOf } from '../../src/library.ts';
+import { createWorlds } from '../../src/simulate/worlds.ts';
+
+// Each format as its own tool reads it: Kyverno's cmd/cli/kubectl-kyverno/apis/v1alpha1, Gatekeeper's pkg/gator/verify, kat's grammar of
+// file names, chainsaw's Test v1alpha1, admission.k8s.io/v1. What is expected of a scenario is that it passes here, and fails when the
+// policy says something else.
+
+const root = mkdtempSync(join(tmpdir(), 'kadmit-import-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const limit = (most: number, more = ''): string => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: replicas }
+spec:
+  matchConstraints:
+    resourceRules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE, DELETE], resources: [deployments] }]
+  matchConditions: [{ name: not-exempt, expression: "!has((object == null ? oldObject : object).metadata.labels) || !('exempt' in (object == null ? oldObject : object).metadata.labels)" }]
+  validations: [{ expression: "object == null ? oldObject.spec.replicas == 0 : object.spec.replicas <= ${most}", message: too many }]
+${more}`;
+const deployment = (name: string, replicas: number, labels = '{}'): string =>
+  `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name}, labels: ${labels} }, spec: { replicas: ${replicas} } }\n`;
+
+const whole = (name: string, replicas: number): string =>
+  `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: ${name} }, spec: { replicas: ${replicas}, selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: a, image: a }] } } } }`;
+
+const kyverno = {
+  'kyverno-test.yaml': `
+apiVersion: cli.kyverno.io/v1alpha1
+kind: Test
+metadata: { name: replicas }
+policies: [policy.yaml, own.yaml]
+resources: [resources.yaml]
+results:
+  - { policy: replicas, isValidatingAdmissionPolicy: true, kind: Deployment, resources: [two], result: pass }
+  - { policy: replicas, isValidatingAdmissionPolicy: true, kind: Deployment, resources: [nine], result: fail }
+  - { policy: replicas, isValidatingAdmissionPolicy: true, kind: Deployment, resources: [free], result: skip }
+  - { policy: require-labels, rule: team, kind: Deployment, resources: [two], result: fail }
+`,
+  'policy.yaml': limit(5),
+  'own.yaml': `{ apiVersion: kyverno.io/v1, kind: ClusterPolicy, metadata: { name: require-labels }, spec: {} }`,
+  'resources.yaml': [deployment('two', 2), deployment('nine', 9), deployment('free', 9, '{ exempt: yes-it-is }')].join(
+    '---\n',
+  ),
+};
+
+const template = (code: string): string => `
+apiVersion: templates.gatekeeper.sh/v1
+kind: ConstraintTemplate
+metadata: { name: teams }
+spec:
+  crd:
+    spec:
+      names: { kind: Teams }
+      validation: { openAPIV3Schema: { type: object, properties: { label: { type: string, default: team } } } }
+  targets: [{ target: admission.k8s.gatekeeper.sh, ${code} }]
+`;
+const cel = `code: [{ engine: K8sNativeValidation, source: { validations: [{ expression: "has(variables.anyObject.metadata.labels) && variables.params.label in variables.anyObject.metadata.labels", message: no team }] } }]`;
+const gator = {
+  'suite.yaml': `
+apiVersion: test.gatekeeper.sh/v1alpha1
+kind: Suite
+tests:
+  - name: teams
+    template: template.yaml
+    constraint: constraint.yaml
+    cases:
+      - { name: with a team, object: good.yaml, assertions: [{ violations: no }] }
+      - { name: without one, object: bad.yaml, assertions: [{ violations: yes, message: no te.m }] }
+      - { name: in an excluded namespace, object: review.yaml, assertions: [{ violations: no }] }
+      - { name: with others, object: good.yaml, inventory: [bad.yaml], assertions: [{ violations: no }] }
+  - { name: in Rego, template: rego.yaml, constraint: constraint.yaml, cases: [] }
+`,
+  'template.yaml': template(cel),
+  'rego.yaml': template('rego: package teams'),
+  'constraint.yaml': `{ apiVersion: constraints.gatekeeper.sh/v1beta1, kind: Teams, metadata: { name: all }, spec: { match: { kinds: [{ apiGroups: [""], kinds: [ConfigMap] }], excludedNamespaces: [kube-*] }, parameters: {} } }`,
+  'good.yaml': `{ apiVersion: v1, kind: ConfigMap, metadata: { name: good, labels: { team: a } } }`,
+  'bad.yaml': `{ apiVersion: v1, kind: ConfigMap, metadata: { name: bad } }`,
+  'review.yaml': `{ apiVersion: admission.k8s.io/v1, kind: AdmissionReview, request: { operation: CREATE, object: { apiVersion: v1, kind: ConfigMap, metadata: { name: own, namespace: kube-system } } } }`,
+};
+
+const kat = {
+  'policy.yaml': limit(5),
+  'binding.yaml': `{ apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: { name: replicas }, spec: { policyName: replicas, validationActions: [Deny], matchResources: { namespaceSelector: { matchLabels: { env: prod } } } } }`,
+  'tests/replicas.two.allow.object.yaml': deployment('two', 2),
+  'tests/replicas.nine.deny.request.yaml': `namespace: shop\nnamespaceObject: { apiVersion: v1, kind: Namespace, metadata: { name: shop, labels: { env: prod } } }\nobject: ${deployment('nine', 9)}userInfo: { username: alice, groups: [devs] }\n`,
+  'tests/replicas.nine.deny.message.txt': 'too many\n',
+  'tests/replicas.elsewhere.allow.request.yaml': `namespace: shop\nnamespaceObject: { apiVersion: v1, kind: Namespace, metadata: { name: shop, labels: { env: dev } } }\nobject: ${deployment('nine', 9)}`,
+  'tests/replicas.gone.deny.oldObject.yaml': `${deployment('old', 3).replace('{ name: old', '{ name: old, namespace: shop')}`,
+  'tests/replicas.gone.deny.namespaceObject.yaml':
+    '{ apiVersion: v1, kind: Namespace, metadata: { name: shop, labels: { env: prod } } }',
+  'tests/replicas.asks.deny.authorizer.yaml': '[]',
+  'tests/replicas.asks.deny.object.yaml': deployment('asks', 9),
+};
+
+const chainsaw = {
+  'chainsaw-test.yaml': `
+apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Test
+metadata: { name: replicas }
+spec:
+  steps:
+    - try: [{ apply: { file: pol*.yaml } }]
+    - name: write
+      try:
+        - create: { resource: ${whole('two', 2)} }
+        - create: { resource: ${whole('nine', 9)}, expect: [{ check: { ($error != null): true } }] }
+        - patch: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { replicas: 0 } } }
+        - assert: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { replicas: 0 } } }
+        - assert: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two }, spec: { (replicas > \`0\`): false } } }
+        - script: { content: kubectl get deployments }
+        - delete: { ref: { apiVersion: apps/v1, kind: Deployment, name: two } }
+        - error: { resource: { apiVersion: apps/v1, kind: Deployment, metadata: { name: two } } }
+        - sleep: { duration: 2s }
+`,
+  'policy.yaml': `${limit(5)}---\n{ apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: { name: replicas }, spec: { policyName: replicas, validationActions: [Deny] } }`,
+};
+
+const bound = `${limit(5)}---\n{ apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: { name: replicas }, spec: { policyName: replicas, validationActions: [Deny] } }`;
+const review = {
+  'review.json': JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: '1',
+      operation: 'UPDATE',
+      namespace: 'default',
+      kind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+      userInfo: { username: 'alice', groups: ['system:authenticated'] },
+      object: { metadata: { name: 'web', uid: 'u' }, spec: { replicas: 9 } },
+      oldObject: { metadata: { name: 'web' }, spec: { replicas: 1 } },
+    },
+    response: { allowed: false, status: { message: 'too many' } },
+  }),
+  'bound/policy.yaml': bound,
+};
+
+interface Format {
+  readonly is: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly from: string;
+  readonly args?: readonly string[];
+  readonly notes: readonly string[];
+  readonly scenarios: number;
+  /** What is expected of the steps, in order. */
+  readonly expects: readonly unknown[];
+}
+
+const completed = (name: string): string =>
+  `Deployment ${name} had no containers, no selector, no labels of its template: added, or a server would refuse it`;
+const unbound =
+  'ValidatingAdmissionPolicy replicas has no binding, and would decide about nothing: one for everything is added';
+const denied = { deniedBy: 'policy/replicas' };
+const formats: readonly Format[] = [
+  {
+    is: 'kyverno-test.yaml',
+    files: kyverno,
+    from: 'kyverno-test.yaml',
+    notes: [
+      'ClusterPolicy require-labels is evaluated by Kyverno alone, not by an API server: left out',
+      unbound,
+      'results of require-labels, rule team: left out with the policy',
+      completed('two'),
+      completed('nine'),
+      completed('free'),
+    ],
+    scenarios: 1,
+    expects: [{ policies: { replicas: 'evaluated' } }, denied, { policies: { replicas: 'skipped' } }],
+  },
+  {
+    is: 'a suite of gator',
+    files: gator,
+    from: 'suite.yaml',
+    notes: [
+      'with others: it looks at other objects (inventory), which CEL cannot: left out',
+      'in Rego: template teams is written in Rego, which an API server does not know: left out',
+    ],
+    scenarios: 1,
+    expects: [
+      { outcome: 'admitted' },
+      { deniedBy: 'policy/gatekeeper-teams', message: '/no te.m/' },
+      { outcome: 'admitted' },
+    ],
+  },
+  {
+    is: 'a folder of kat',
+    files: kat,
+    from: '.',
+    notes: [
+      'replicas.asks.deny: it makes up answers of the authorizer, which RBAC gives here: left out',
+      completed('shop/nine'),
+      completed('shop/old'),
+      completed('two'),
+    ],
+    scenarios: 2,
+    expects: [
+      { outcome: 'admitted' },
+      { outcome: 'admitted' },
+      denied,
+      { ...denied, message: { contains: 'too many' } },
+    ],
+  },
+  {
+    is: 'a test of chainsaw',
+    files: chainsaw,
+    from: '.',
+    notes: [
+      'write: Deployment two holds expressions of chainsaw: left out',
+      'write: script needs more than an API server: left out',
+    ],
+    scenarios: 1,
+    expects: [
+      undefined,
+      undefined,
+      undefined,
+      'refused',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ],
+  },
+  {
+    is: 'an AdmissionReview',
+    files: review,
+    from: 'review.json',
+    args: ['--load', 'bound'],
+    notes: [completed('default/web')],
+    scenarios: 1,
+    expects: [{ outcome: 'refused', message: { contains: 'too many' } }],
+  },
+];
+
+async function imported(folder: string, from: string, args: readonly string[] = []) {
+  const lines: string[] = [];
+  const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
+  const worlds = async (): Promise<ReturnType<typeof createWorlds>> =>
+    createWorlds((error) => {
+      throw error;
+    });
+  const paths = args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg)));
+  const code = await importTests([join(folder, from), '--out', join(folder, 'out'), '-o', 'json', ...paths], io, {
+    createWorlds: worlds,
+  });
+  return { code, lines };
+}
+
+const written = (name: string, files: Readonly<Record<string, string>>): string => {
+  const folder = join(root, name.replaceAll(' ', '-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+};
+
+test.each(formats)(
+  '$is becomes scenarios that pass, and says what it leaves out',
+  async ({ is, files, from, args, notes, scenarios, expects }) => {
+    const folder = written(is, files);
+    const { code, lines } = await imported(folder, from, args);
+    const { tests } = JSON.parse(lines[0] ?? '') as { tests: { notes: string[]; scenarios: { file: string }[] }[] };
+    expect(tests.flatMap((one) => one.notes).toSorted()).toEqual(notes.toSorted());
+    const all = tests.flatMap((one) => one.scenarios);
+    expect(all).toHaveLength(scenarios);
+    const steps = all.flatMap(
+      ({ file }) => (parse(readFileSync(file, 'utf8')) as { steps: { expect?: unknown }[] }).steps,
+    );
+    expect(steps.map(({ expect: wanted }) => wanted)).toHaveLength(expects.length);
+    expect(steps.map(({ expect: wanted }) => wanted)).toEqual(expect.arrayContaining([...expects]));
+    expect({ code, failed: lines.filter((line) => line.startsWith('✗')) }).toEqual({ code: 0, failed: [] });
+  },
+);
+
+test('a policy that says something else makes the imported scenario fail', async () => {
+  const folder = written('other policy', { ...kyverno, 'policy.yaml': limit(10) });
+  expect((await imported(folder, 'kyverno-test.yaml')).code).toBe(1);
+});
+
+test.each([
+  ['nothing there', {}, 'none.yaml', { wanted: 2, words: /none\.yaml: there is no such file or folder/ }],
+  [
+    'no test',
+    { 'pod.yaml': deployment('a', 1) },
+    'pod.yaml',
+    { wanted: 2, words: /pod\.yaml: it holds no test that is known/ },
+  ],
+  ['broken', { 'a.yaml': 'a: [' }, 'a.yaml', { wanted: 2, words: /a\.yaml:1:/ }],
+  [
+    'Rego alone',
+    { ...gator, 'template.yaml': template('rego: package teams') },
+    'suite.yaml',
+    { wanted: 1, words: /in Rego/ },
+  ],
+] as const)('%s: exit code and words', async (name, files, from, { wanted, words }) => {
+  const { code, lines } = await imported(written(name, files), from);
+  expect(code).toBe(wanted);
+  expect(lines.join('\n')).toMatch(words);
+});
+
+test('the library returns the files', () => {
+  const [one] = importOf([join(written('kyverno-test.yaml', kyverno), 'kyverno-test.yaml')]);
+  expect(Object.keys(one?.scenarios[0]?.files ?? {})).toEqual(['scenario.yaml', 'policies.yaml']);
+});
+
+test('the example of docs/import.md prints what stands there', async () => {
+  const page = readFileSync('docs/import.md', 'utf8');
+  const files = [...page.matchAll(/```yaml\n# (\S+)\n([\s\S]*?)```/g)].map(
+    ([, name = '', text = '']) => [name, text] as const,
+  );
+  const folder = written('docs', Object.fromEntries(files));
+  const lines: string[] = [];
+  const io = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
+  const createWorldsOf = async (): Promise<ReturnType<typeof createWorlds>> =>
+    createWorlds((error) => {
+      throw error;
+    });
+  await importTests([join(folder, 'kyverno-test.yaml'), '--out', join(folder, 'scenario.yaml')], io, {
+    createWorlds: createWorldsOf,
+  });
+  const [, output = ''] = /```text\n\$ [^\n]*\n([\s\S]*?)```/.exec(page) ?? [];
+  const shown = lines
+    .join('\n')
+    .replaceAll(/[^ (]*\/docs\//g, '')
+    .replaceAll(/\d+ ms/g, '24 ms')
+    .replaceAll('docs (', 'replicas (')
+    .replaceAll('✓ docs', '✓ replicas');
+  expect(shown.trim()).toBe(output.trim());
+});
