@@ -58,7 +58,8 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'what somebody else wrote into etcd',
     answer:
       'a definition is stored as v1 and gets no condition NonStructuralSchema; metadata of a custom resource that no API server ' +
-      'would store is shown as it is',
+      'would store is shown as it is; an object that cannot be decrypted is missing from lists and watches, which kube-apiserver ' +
+      'refuses as a whole, and a server that finds one when it starts does not start',
     because: 'over the API neither can come about',
   },
   {
@@ -77,6 +78,12 @@ export const knownGaps: readonly KnownGap[] = [
     gap: 'the first expression',
     answer: 'may keep others waiting for a tenth of a second',
     because: 'an expression is compiled in one piece',
+  },
+  {
+    gap: 'encryption with KMS plugins: version v1, abstract sockets, `/readyz/kms-providers`, metrics',
+    answer:
+      'the server does not start with a plugin of v1, also with the feature gate KMSv1; how a plugin of v2 is, is a line on standard error',
+    because: 'v1 is deprecated and off by default',
   },
   {
     gap: 'the signature inside a CertificateSigningRequest',
@@ -205,11 +212,6 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'the log has an event before the request is answered; nobody waits for the audit webhook, and no request fails for an event that is lost, which is a line on standard error',
     because: 'who looks at a log on a laptop does not need requests to fail for it',
-  },
-  {
-    gap: '`--encryption-provider-config`',
-    answer: 'the server does not start and says so',
-    because: 'objects are kept as they are; encrypting them is not built yet',
   },
   {
     gap: 'users whom a proxy names in headers (`--requestheader-…`)',

@@ -61,6 +61,8 @@ export interface Forkable<Kind> {
 export interface Stored {
   readonly object: KubernetesObject;
   readonly revision: number;
+  /** It would be stored in another way today: an update that changes nothing is written. */
+  readonly stale?: boolean;
 }
 
 export interface StoredList {

@@ -150,3 +150,24 @@ test('who owns a field that was atomic once is in nobody’s way below it', asyn
   expect(`${applied.code} ${applied.message}`).toBe('200 ');
   expect(at(applied.body, 'spec', 'claimRef')).toEqual(at(body, 'spec', 'claimRef'));
 });
+
+// Source: apiserver pkg/storage/etcd3/store.go GuaranteedUpdate: what is stored in a way no longer wanted is written again.
+test.each([
+  { stale: true, isWritten: true },
+  { stale: false, isWritten: false },
+])('an update that changes nothing, of an object that is stale: $stale', async ({ stale, isWritten }) => {
+  const world = await createTestWorld({
+    wrapStore: (storage) => ({
+      ...storage,
+      read: async (key) => {
+        const stored = await storage.read(key);
+        return stored && { ...stored, stale };
+      },
+    }),
+  });
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'a' } };
+  const before = await world.send('POST', accounts, account);
+  const after = await world.send('PUT', `${accounts}/a`, account);
+  const versions = [before, after].map(({ body }) => at(body, 'metadata', 'resourceVersion'));
+  expect(versions[0] === versions[1]).toBe(!isWritten);
+});

@@ -25,6 +25,7 @@ describe.skipIf(!hasEtcd)('an etcd of three members', () => {
       builtIn: [keyOf('', '').resource],
       eventTtl: 0,
       clock,
+      onUnreadable: () => {},
       onLost: () => {},
     });
     closing.push(etcd.close);

@@ -34,6 +34,7 @@ describe.skipIf(!hasEtcd)('etcd', () => {
       builtIn: resources,
       eventTtl: 3_600_000,
       clock,
+      onUnreadable: () => {},
       onLost: (error) => troubles.push(error),
     });
   const openCached = async (prefix?: string) => {

@@ -12,7 +12,7 @@ import { writeLicences } from './write-licences.mjs';
 const dist = process.argv[2] ?? 'dist';
 
 /** Packages on the way to the first answer; all others stay packages. Native parts of theirs stay where they are. */
-const bundled = /^(fastify|undici|yaml|antlr4ng|re2js|ajv|@peculiar\/x509|reflect-metadata)(\/|$)/;
+const bundled = /^(fastify|undici|yaml|antlr4ng|re2js|ajv|@peculiar\/x509|@noble\/ciphers|reflect-metadata)(\/|$)/;
 const isPath = (id) => id.startsWith('.') || id.startsWith('/');
 const isBundled = (id, importer) =>
   bundled.test(id) || (importer?.includes('/node_modules/') && !id.startsWith('node:'));

@@ -106,8 +106,6 @@ export interface UpstreamOptions {
 /** Read for what they must look like; they mean nothing else yet. */
 const checkedOnly: ReadonlySet<string> = new Set([
   'enable-priority-and-fairness',
-  'encryption-provider-config',
-  'encryption-provider-config-automatic-reload',
   'max-mutating-requests-inflight',
   'max-requests-inflight',
   'request-timeout',

@@ -48,16 +48,9 @@ export function optionsProblem(config: ServerConfig, plugins: readonly string[])
     rangeFault(config.serviceClusterIpRange) ??
     aggregated(optionProblems(config, plugins)) ??
     lateProblem(upstream) ??
-    emulation(upstream) ??
-    encryption(upstream)
+    emulation(upstream)
   );
 }
-
-/** Who asks for encryption is not to find objects in the clear. */
-const encryption = ({ text }: UpstreamOptions): string | undefined =>
-  text['encryption-provider-config'] === ''
-    ? undefined
-    : 'kadmit: objects are kept as they are: leave --encryption-provider-config out';
 
 function emulation(upstream: UpstreamOptions): string | undefined {
   const version = unfollowedVersion(upstream);

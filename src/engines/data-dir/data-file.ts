@@ -5,8 +5,8 @@ import { errorText } from '../../apimachinery/error-text.ts';
 import type { Snapshot } from '../../store/storage.ts';
 import { dataVersion, emptyLedger, readLedger, replaced, writeLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { readRecord, weightOf } from './record.ts';
-import type { DataRecord } from './record.ts';
+import { weightOf } from './record.ts';
+import type { DataRecord, Records } from './record.ts';
 import { tornTable } from './table-file.ts';
 import { createWitness } from './witness.ts';
 import type { Witness } from './witness.ts';
@@ -18,6 +18,8 @@ export class DataDirError extends Error {}
 export interface DataFile {
   /** Writes records and removals (a path alone) at once or not at all; resolves when they are on the disk. */
   readonly write: (changes: readonly (DataRecord | string)[], revision: number) => Promise<void>;
+  /** The record that lies at a path. */
+  readonly read: (path: string) => Promise<DataRecord | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -32,12 +34,12 @@ const noteAfterMs = 1000;
  */
 export async function openDataFile(
   directory: string,
-  sync: boolean,
+  { sync, records }: { readonly sync: boolean; readonly records: Records },
 ): Promise<{ readonly file: DataFile; readonly contents: Snapshot }> {
   const database = await openDatabase(directory);
   try {
     const witness = createWitness(directory);
-    const { contents, weights, ledger } = await readAll(database, directory);
+    const { contents, weights, ledger } = await readAll(database, directory, records);
     if (witness.seen() > ledger.revision) {
       throw torn(directory, `it ends at revision ${ledger.revision}, and had come to ${witness.seen()}`);
     }
@@ -68,6 +70,10 @@ function fileOver(
         noting = undefined;
         witness.note(now.revision);
       }, noteAfterMs).unref();
+    },
+    read: async (path) => {
+      const text: string | undefined = await database.get(recordPrefix + path);
+      return text === undefined ? undefined : { path, text };
     },
     close: async () => {
       clearTimeout(noting);
@@ -120,7 +126,7 @@ interface Read {
   readonly ledger: Ledger;
 }
 
-async function readAll(database: ClassicLevel, directory: string): Promise<Read> {
+async function readAll(database: ClassicLevel, directory: string, records: Records): Promise<Read> {
   const weights = new Map<string, number>();
   const entries: Snapshot['entries'][number][] = [];
   const text = await readOr(() => database.get(ledgerKey), directory);
@@ -135,7 +141,8 @@ async function readAll(database: ClassicLevel, directory: string): Promise<Read>
   await readOr(async () => {
     for await (const [key, value] of database.iterator({ gte: recordPrefix, lt: 'o;' })) {
       const record = { path: key.slice(recordPrefix.length), text: value };
-      const entry = readRecord(record);
+      await records.unlock(record);
+      const entry = entryIn(record, records, directory);
       if (!entry) throw torn(directory, `${record.path} is unreadable`);
       const weight = weightOf(record);
       weights.set(record.path, weight);
@@ -147,6 +154,16 @@ async function readAll(database: ClassicLevel, directory: string): Promise<Read>
     throw torn(directory, `${entries.length} objects are there, and ${ledger.objects} were written`);
   if (sum !== ledger.sum) throw torn(directory, 'an object is not as it was written');
   return { contents: { entries, revision: ledger.revision }, weights, ledger };
+}
+
+function entryIn(record: DataRecord, records: Records, directory: string): ReturnType<Records['read']> {
+  try {
+    return records.read(record);
+  } catch (error) {
+    throw new DataDirError(
+      `${directory} cannot be read: ${record.path}: ${errorText(error)}; give the --encryption-provider-config it was written with`,
+    );
+  }
 }
 
 /** What reading comes to; the engine's own complaints are about damage. */

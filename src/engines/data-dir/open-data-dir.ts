@@ -9,7 +9,10 @@ import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { openDataFile } from './data-file.ts';
 export { DataDirError } from './data-file.ts';
 import type { DataFile } from './data-file.ts';
-import { pathOf, recordOf } from './record.ts';
+import { pathOf, recordsBy } from './record.ts';
+import type { Records } from './record.ts';
+import { unsealed } from '../encryption/sealing.ts';
+import type { Sealing } from '../encryption/sealing.ts';
 
 export interface DataDir {
   readonly storage: Storage;
@@ -21,12 +24,26 @@ export interface DataDir {
  * is told of a write, of what stood in its way, or of an object, before it is there. Throws DataDirError for a directory that
  * cannot be used.
  */
-export async function openDataDir(directory: string, { sync }: { readonly sync: boolean }): Promise<DataDir> {
-  const { file, contents } = await openDataFile(directory, sync);
+export async function openDataDir(
+  directory: string,
+  { sync, sealing = unsealed }: { readonly sync: boolean; readonly sealing?: Sealing },
+): Promise<DataDir> {
+  const records = recordsBy(sealing);
+  const { file, contents } = await openDataFile(directory, { sync, records });
   const ahead = createCache(contents);
-  const disk = createDisk(file, contents.revision);
+  const disk = createDisk(file, records, contents.revision);
+  const isStale = async (key: StoreKey): Promise<boolean> => {
+    const record = await file.read(pathOf(key));
+    if (!record) return false;
+    await records.unlock(record);
+    return records.isStale(key, record);
+  };
   return {
-    storage: { ...writesOf(ahead, disk), ...readsOf(ahead, disk), watchAll: followOf(ahead, disk) },
+    storage: {
+      ...writesOf(ahead, disk),
+      ...readsOf(ahead, disk, records.areSealed ? isStale : undefined),
+      watchAll: followOf(ahead, disk),
+    },
     close: async () => {
       await disk.flushed().catch(() => {});
       await file.close();
@@ -44,7 +61,7 @@ interface Disk {
   readonly followers: Set<Follower>;
 }
 
-function createDisk(file: DataFile, begun: number): Disk {
+function createDisk(file: DataFile, records: Records, begun: number): Disk {
   const followers = new Set<Follower>();
   let [revision, entered]: [number, Write[]] = [begun, []];
   let turn = Promise.resolve();
@@ -58,7 +75,7 @@ function createDisk(file: DataFile, begun: number): Disk {
     try {
       await file.write(
         [...changes].map(([path, { key, object, revision: at }]) =>
-          object ? recordOf(key, { object, revision: at }) : path,
+          object ? records.write(key, { object, revision: at }) : path,
         ),
         last.revision,
       );
@@ -81,7 +98,11 @@ function createDisk(file: DataFile, begun: number): Disk {
   };
 }
 
-function readsOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
+function readsOf(
+  ahead: WritableCache,
+  disk: Disk,
+  isStale: ((key: StoreKey) => Promise<boolean>) | undefined,
+): Pick<Storage, 'latest' | 'read' | 'readAll' | 'snapshot'> {
   const known = async <T>(read: () => T): Promise<T> => {
     const found = read();
     await disk.flushed();
@@ -89,7 +110,11 @@ function readsOf(ahead: WritableCache, disk: Disk): Pick<Storage, 'latest' | 're
   };
   return {
     latest: async () => disk.revision(),
-    read: (key) => known(() => ahead.stored(key)),
+    read: async (key) => {
+      const stored = await known(() => ahead.stored(key));
+      // How it lies on the disk is not known in memory, and what it should be may have changed since.
+      return stored && isStale ? { ...stored, stale: await isStale(key) } : stored;
+    },
     readAll: (resource, namespace, revision) => known(() => ahead.listed(resource, namespace, revision)),
     snapshot: () => known(ahead.contents),
   };

@@ -1,17 +1,19 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { Clock } from '../../apimachinery/clock.ts';
-import type { Follower, Storage } from '../../store/storage.ts';
+import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
-import { decodeValue } from './value.ts';
-import type { WatchResponse } from './wire.ts';
+import type { Values } from './value.ts';
+import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
+  readonly values: Values;
   readonly clock: Clock;
   /** Told when the watch ended and is opened again. */
   readonly onLost: (error: unknown) => void;
+  readonly onUnreadable: (path: string, error: unknown) => void;
 }
 
 export interface EtcdFollowing {
@@ -49,7 +51,8 @@ export function followEtcd(parts: Parts): EtcdFollowing {
 
 type Watching = Pick<EtcdFollowing, 'expect' | 'close'>;
 
-function watchFrom(since: number, follower: Follower, { connection, layout, clock, onLost }: Parts): Watching {
+function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
+  const { connection, clock, onLost } = parts;
   const ended = new AbortController();
   let stream: ClientDuplexStream<object, WatchResponse> | undefined;
   let told = since;
@@ -62,7 +65,7 @@ function watchFrom(since: number, follower: Follower, { connection, layout, cloc
     while (!ended.signal.aborted) {
       stream = connection.watch();
       const before = told;
-      const loop = createLoop(layout, lastEvent, follower, (revision, isEvent) => {
+      const loop = createLoop(parts, lastEvent, follower, (revision, isEvent) => {
         told = Math.max(told, revision);
         if (isEvent) lastEvent = revision;
       });
@@ -99,18 +102,37 @@ function watchFrom(since: number, follower: Follower, { connection, layout, cloc
 interface Loop {
   readonly create: object;
   readonly hear: (response: WatchResponse) => void;
+  /** Has to be waited for before it is heard. */
+  readonly unlock: (response: WatchResponse) => Promise<void> | undefined;
 }
 
 type Reached = (revision: number, isEvent: boolean) => void;
 
-function createLoop(layout: Layout, since: number, follower: Follower, reached: Reached): Loop {
+function createLoop(
+  { layout, values, onUnreadable }: Pick<Parts, 'layout' | 'values' | 'onUnreadable'>,
+  since: number,
+  follower: Follower,
+  reached: Reached,
+): Loop {
+  /** One that cannot be read is told of, and keeps nobody from the next. */
+  const readable = (kv: KeyValue, key: StoreKey): Pick<Write, 'key' | 'object'> | undefined => {
+    try {
+      return { key, object: values.decode(key.resource, kv).object };
+    } catch (error) {
+      onUnreadable(kv.key.toString(), error);
+      return undefined;
+    }
+  };
   return {
     create: { create: { key: layout.root, rangeEnd: layout.end, startRevision: since + 1, progressNotify: true } },
+    unlock: ({ events }) => values.unlock(events.map(({ kv }) => kv)),
     hear: ({ header, events, created }) => {
       for (const { type, kv } of events) {
         const key = layout.keyOf(kv.key.toString());
         const revision = Number(kv.modRevision);
-        if (key) follower.wrote({ key, revision, ...(type === 0 ? { object: decodeValue(kv).object } : {}) });
+        if (!key) continue;
+        const write = type === 0 ? readable(kv, key) : { key };
+        if (write) follower.wrote({ ...write, revision });
       }
       // What follows an event may be of the same revision only within one answer.
       if (created) return;
@@ -125,8 +147,19 @@ function createLoop(layout: Layout, since: number, follower: Follower, reached: 
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
 /** Reads answers until the watch ends. */
-const readWatch = (stream: ClientDuplexStream<object, WatchResponse>, { create, hear }: Loop): Promise<End> =>
+const readWatch = (stream: ClientDuplexStream<object, WatchResponse>, { create, hear, unlock }: Loop): Promise<End> =>
   new Promise((resolve) => {
+    const failed = (error: unknown): void => {
+      stream.cancel();
+      resolve({ outcome: 'ended', error });
+    };
+    const heard = (response: WatchResponse): void => {
+      try {
+        hear(response);
+      } catch (error) {
+        failed(error);
+      }
+    };
     stream.on('data', (response: WatchResponse) => {
       if (response.canceled) {
         stream.cancel();
@@ -134,12 +167,17 @@ const readWatch = (stream: ClientDuplexStream<object, WatchResponse>, { create, 
         resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });
         return;
       }
-      try {
-        hear(response);
-      } catch (error) {
-        stream.cancel();
-        resolve({ outcome: 'ended', error });
-      }
+      const waiting = unlock(response);
+      if (!waiting) return heard(response);
+      // What comes next is not told before this.
+      stream.pause();
+      waiting.then(
+        () => {
+          heard(response);
+          stream.resume();
+        },
+        (error) => failed(error),
+      );
     });
     stream.on('error', (error) => resolve({ outcome: 'ended', error }));
     stream.on('end', () => resolve({ outcome: 'ended', error: new Error('etcd ended the watch') }));

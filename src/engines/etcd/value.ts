@@ -1,3 +1,7 @@
+import { internalError } from '../../apimachinery/status.ts';
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import { goQuote } from '../../apimachinery/field-error.ts';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../apimachinery/object.ts';
@@ -7,13 +11,55 @@ import type { Stored } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { asDefinitionV1 } from './definition-v1beta1.ts';
 import type { KeyValue } from './wire.ts';
+import type { Sealing } from '../encryption/sealing.ts';
+
+/** Objects as the bytes that lie in etcd. */
+export interface Values {
+  readonly encode: (resource: GroupResource, path: string, object: KubernetesObject) => Buffer;
+  /** Throws StorageUnavailable for what cannot be opened, or is no JSON of an object. */
+  readonly decode: (resource: GroupResource, kv: KeyValue) => Stored;
+  /** Has to be waited for before these can be decoded. */
+  readonly unlock: (kvs: readonly KeyValue[]) => Promise<void> | undefined;
+}
+
+export const valuesBy = (sealing: Sealing): Values => ({
+  encode: (resource, path, object) => {
+    try {
+      return sealing.seal(resource, encodeValue(object), path);
+    } catch (error) {
+      throw internal(errorText(error));
+    }
+  },
+  decode: (resource, kv) => {
+    const { data, stale } = opened(resource, kv, sealing);
+    const stored = decodeValue({ ...kv, value: data });
+    return stale ? { ...stored, stale } : stored;
+  },
+  unlock: (kvs) => sealing.unlock(kvs.map(({ value }) => value)),
+});
+
+function opened(resource: GroupResource, { key, value }: KeyValue, { open }: Sealing): ReturnType<Sealing['open']> {
+  try {
+    return open(resource, value, key.toString());
+  } catch (error) {
+    throw internal(errorText(error));
+  }
+}
+
+/** Of one of several values. Follows apiserver pkg/storage/etcd3/store.go GetList. */
+export const unreadableAt = ({ key }: KeyValue, error: unknown): StorageUnavailable =>
+  error instanceof StorageUnavailable && error.status.reason === 'InternalError'
+    ? internal(`unable to transform key ${goQuote(key.toString())}: ${error.message}`)
+    : new StorageUnavailable(errorText(error));
+
+const internal = (text: string): StorageUnavailable => new StorageUnavailable(text, internalError(text));
 
 /** As kube-apiserver writes with --storage-media-type=application/json: a line of JSON without resourceVersion. */
-export const encodeValue = (object: KubernetesObject): Buffer =>
+const encodeValue = (object: KubernetesObject): Buffer =>
   Buffer.from(`${writeJson(withMetadata(object, { resourceVersion: undefined }))}\n`);
 
 /** Throws StorageUnavailable for what is no JSON of an object. */
-export function decodeValue({ key, value, modRevision }: KeyValue): Stored {
+function decodeValue({ key, value, modRevision }: KeyValue): Stored {
   const revision = Number(modRevision);
   const reading = readJson(value.toString('utf8'));
   const object = reading.outcome === 'read' ? asKubernetesObject(plainValue(reading.json.value)) : undefined;

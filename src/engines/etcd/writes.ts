@@ -4,11 +4,13 @@ import { resourceVersionOf } from '../../store/storage.ts';
 import type { Storage, StoreKey, Stored, WriteOutcome } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
-import { decodeValue, encodeValue } from './value.ts';
+import type { Values } from './value.ts';
+import type { KeyValue } from './wire.ts';
 
 interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
+  readonly values: Values;
   /** The lease that ends an object by itself; '0' for one that stays. */
   readonly leaseFor: (key: StoreKey) => Promise<string>;
 }
@@ -16,17 +18,18 @@ interface Parts {
 /** Comparison of etcd's Compare: with the revision of the last write; 0 for a key that is not there. */
 const byModRevision = 2;
 
-/** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
-export function createWrites({ connection, layout, leaseFor }: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
-  /** Does `act` if the key has the expected revision; else says what is there. */
-  const guarded = async (
-    path: string,
-    expected: number,
-    act: object,
-  ): Promise<
-    { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored }
-  > => {
-    const key = Buffer.from(path);
+type Guarded = { readonly done: true; readonly revision: number } | { readonly done: false; readonly there?: Stored };
+
+const decoded = async (values: Values, key: StoreKey, kv: KeyValue): Promise<Stored> => {
+  await values.unlock([kv]);
+  return values.decode(key.resource, kv);
+};
+
+/** Does `act` if the key has the expected revision; else says what is there. */
+const guardedBy =
+  ({ connection, layout, values }: Parts) =>
+  async (where: StoreKey, expected: number, act: object): Promise<Guarded> => {
+    const key = Buffer.from(layout.pathOf(where));
     const { succeeded, header, responses } = await connection.ask('TxnRequest', {
       compare: [{ target: byModRevision, key, modRevision: expected }],
       success: [act],
@@ -34,12 +37,18 @@ export function createWrites({ connection, layout, leaseFor }: Parts): Pick<Stor
     });
     if (succeeded) return { done: true, revision: Number(header.revision) };
     const found = responses[0]?.range?.kvs[0];
-    return { done: false, ...(found ? { there: decodeValue(found) } : {}) };
+    return { done: false, ...(found ? { there: await decoded(values, where, found) } : {}) };
   };
+
+/** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
+export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
+  const { connection, layout, values, leaseFor } = parts;
+  const guarded = guardedBy(parts);
   const put = async (key: StoreKey, object: KubernetesObject, expected: number) => {
     const path = layout.pathOf(key);
-    const act = { put: { key: Buffer.from(path), value: encodeValue(object), lease: await leaseFor(key) } };
-    const written = await guarded(path, expected, act);
+    const value = values.encode(key.resource, path, object);
+    const act = { put: { key: Buffer.from(path), value, lease: await leaseFor(key) } };
+    const written = await guarded(key, expected, act);
     return written.done ? { ...written, stored: at(object, written.revision) } : written;
   };
   return {
@@ -57,10 +66,11 @@ export function createWrites({ connection, layout, leaseFor }: Parts): Pick<Stor
       const path = layout.pathOf(key);
       const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(path) });
       const [there] = kvs;
-      if (!there || Number(there.modRevision) !== expected) return refused(there && decodeValue(there));
-      const written = await guarded(path, expected, { deleteRange: { key: Buffer.from(path) } });
+      if (!there || Number(there.modRevision) !== expected)
+        return refused(there && (await decoded(values, key, there)));
+      const written = await guarded(key, expected, { deleteRange: { key: Buffer.from(path) } });
       return written.done
-        ? { outcome: 'stored', stored: at(decodeValue(there).object, written.revision) }
+        ? { outcome: 'stored', stored: at((await decoded(values, key, there)).object, written.revision) }
         : refused(written.there);
     },
   };

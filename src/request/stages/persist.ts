@@ -75,7 +75,9 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
     if (removed?.outcome === 'conflict') return refuse(lostRace);
     return answerWith(exchange, next, 200);
   }
-  if (dryRun || semanticEqual(next, current.object)) return answerWith(exchange, next, 200);
+  // What is stored in a way that is no longer wanted is written again. Follows apiserver pkg/storage/etcd3/store.go GuaranteedUpdate.
+  const isSame = current.stale !== true && semanticEqual(next, current.object);
+  if (dryRun || isSame) return answerWith(exchange, next, 200);
   const fitting = await fittingForm(rooms, exchange, next);
   if (!fitting.ok) return fitting;
   const update = await rooms.storage.update(key, fitting.value, current.revision);

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sortUpstreamFlags } from '../../src/cli/serve/upstream-flags.ts';
+import { readUpstreamOptions } from '../../src/config/upstream/options.ts';
+import type { UpstreamOptions } from '../../src/config/upstream/options.ts';
+import { StartFailure } from '../../src/config/start-failure.ts';
+
+/** A start of kube-apiserver v1.36.2 with files; `$DIR` is their folder. Without a line it started. */
+export interface FileStart {
+  readonly flags: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly stderrLastLine?: string;
+}
+
+const all: readonly FileStart[] = JSON.parse(readFileSync('test/facts/startup-files.json', 'utf8'));
+
+/** Those whose first flag is this one. */
+export const startsWith = (flag: string): readonly FileStart[] =>
+  all.filter(({ flags }) => flags[0]?.startsWith(`--${flag}=`));
+
+/** The line that reading the files of these flags ends with; undefined: it would start. */
+export async function endingOf(
+  { flags, files }: FileStart,
+  open: (upstream: UpstreamOptions) => Promise<unknown>,
+): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'kadmit-start-'));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const { given } = sortUpstreamFlags(flags.map((flag) => flag.replaceAll('$DIR', folder)));
+    await open(readUpstreamOptions(given));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StartFailure) return error.message.replaceAll(folder, '$DIR');
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
