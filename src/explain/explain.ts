@@ -40,7 +40,10 @@ export function explain(whole: Trace, options: ExplainOptions = {}): string {
   const findings = findingsAbout(model, options);
   findingLines(page, findings.filter(isWrong), options);
   const told = headlines(page, model, options, saidBy(findings));
-  noteLines(page, findings);
+  noteLines(
+    page,
+    findings.filter((one) => !isHeadline(one, told.headlines)),
+  );
   answer(page, model);
   if (options.webhook === undefined)
     conversionLines(page, model.conversions, { told: told.told, message: model.verdict.message });
@@ -69,6 +72,10 @@ const saidBy = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
+
+/** Of a call that changed nothing the headline about it says the same. */
+const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
+  rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
 const headlineLines = 4;
 

@@ -37,6 +37,7 @@ export const findingRules = [
   'unchecked',
   'near-timeout',
   'no-longer-last',
+  'changed-nothing',
   'called-again',
   'slowest',
 ] as const;

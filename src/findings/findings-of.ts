@@ -6,6 +6,7 @@ import type { Reading } from './reading.ts';
 import { calledAgainInVain } from './rules/called-again-in-vain.ts';
 import { calledAgain } from './rules/called-again.ts';
 import { calledTooEarly } from './rules/called-too-early.ts';
+import { changedNothing } from './rules/changed-nothing.ts';
 import { dropped } from './rules/dropped.ts';
 import { duplicateItem } from './rules/duplicate-item.ts';
 import { noLongerLast } from './rules/no-longer-last.ts';
@@ -50,6 +51,7 @@ const checks: Readonly<Record<FindingRule, Check>> = {
   unchecked,
   'near-timeout': nearTimeout,
   'no-longer-last': noLongerLast,
+  'changed-nothing': changedNothing,
   'called-again': calledAgain,
   slowest,
 };

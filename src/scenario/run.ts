@@ -109,7 +109,8 @@ async function play(scenario: Scenario, context: StepContext, options: RunOption
   const steps: StepOutcome[] = [];
   for (const step of scenario.steps) {
     const isOver = steps.at(-1)?.outcome === 'failed' || steps.at(-1)?.outcome === 'not-run';
-    steps.push(isOver ? notRun(step) : await playStep(step, context, stepOptions));
+    const earlier = steps.flatMap(({ trace }) => trace ?? []);
+    steps.push(isOver ? notRun(step) : await playStep(step, context, { ...stepOptions, earlier }));
   }
   const outcome = steps.some((step) => step.outcome === 'failed') ? 'failed' : 'passed';
   return { outcome, steps, worldMilliseconds: world.now() - startedAt };
@@ -119,7 +120,8 @@ const nothing = { failures: [], milliseconds: 0, trace: undefined, leftOut: [] }
 
 const notRun = ({ name, place }: Step): StepOutcome => ({ name, place, outcome: 'not-run', ...nothing });
 
-type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'limits' | 'onAnswer'> & Pick<Shown, 'known' | 'clock'>;
+type StepOptions = Pick<RunOptions, 'now' | 'goldens' | 'limits' | 'onAnswer'> &
+  Pick<Shown, 'known' | 'clock' | 'earlier'>;
 
 async function playStep(step: Step, context: StepContext, options: StepOptions): Promise<StepOutcome> {
   const { name, place, only } = step;
@@ -166,11 +168,11 @@ function compare(
 const settledFailures = ({ expect }: Step, { counts }: SettledResult): readonly Failure[] =>
   checkSettled(expect, counts).map((failure) => atField(expect, failure));
 
-function checked({ expect }: Step, answer: WorldAnswer, { goldens, known, clock }: StepOptions): Checked {
-  const { failures, leftOut } = checkExpectation(expect, { answer, trace: answer.trace, known, clock });
+function checked({ expect }: Step, answer: WorldAnswer, options: StepOptions): Checked {
+  const { failures, leftOut } = checkExpectation(expect, { ...options, answer, trace: answer.trace });
   // A refusal nobody expected has no object to compare, and must not become the golden one.
   const isSurprise = isRefused(answer) && failures.length > 0;
-  const golden = isSurprise ? [] : checkGolden(expect, answer.body, goldens);
+  const golden = isSurprise ? [] : checkGolden(expect, answer.body, options.goldens);
   return { failures: [...failures, ...golden].map((failure) => atField(expect, failure)), leftOut };
 }
 

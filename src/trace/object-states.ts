@@ -1,9 +1,6 @@
-import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
-import { decodePatch } from '../apimachinery/json-patch-decode.ts';
-import { applyJsonPatch } from '../apimachinery/json-patch.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
-import { asObject, isJsonObject } from '../apimachinery/json.ts';
+import { asObject, asString, isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { appliedPatch } from './applied-patch.ts';
 import type { Trace, TracedDecision } from './trace.ts';
 
 /** The object right before and right after a decision, where it changed something. */
@@ -39,13 +36,31 @@ function beforeOf(decision: TracedDecision, current: JsonObject | undefined): Js
 
 function afterPatch(before: JsonObject, patch: readonly JsonObject[]): JsonObject | undefined {
   if (patch.length === 0) return undefined;
-  const decoded = decodePatch(textOf(patch));
-  if (decoded.outcome !== 'decoded') return undefined;
-  const patched = applyJsonPatch(before, decoded.patch);
-  if (patched.outcome !== 'patched') return undefined;
-  const value = plainValue(patched.document);
-  return isJsonObject(value) ? value : undefined;
+  const value = appliedPatch(before, patch) ?? appliedPatch(before, [...missingParents(before, patch), ...patch]);
+  return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 
-/** A trace that has not been through a file can hold integers that JSON.stringify does not know. */
-const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);
+/**
+ * What a plugin finds when it runs after webhooks has defaults that no trace tells of (`resources: {}` of a container that a
+ * webhook added): operations that make the empty objects which its patch goes into.
+ */
+function missingParents(before: JsonObject, patch: readonly JsonObject[]): readonly JsonObject[] {
+  const parents = patch.flatMap(({ path }) => {
+    const pointer = asString(path);
+    return pointer.slice(0, pointer.lastIndexOf('/'));
+  });
+  return [...new Set(parents)].flatMap((path) => {
+    const make = { op: 'add', path, value: {} };
+    return isThere(before, path) || appliedPatch(before, [make]) === undefined ? [] : [make];
+  });
+}
+
+/** Does the JSON pointer (RFC 6901) point to something? */
+function isThere(object: JsonObject, pointer: string): boolean {
+  let at: JsonValue | undefined = object;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isList(at) ? at[Number(key)] : isJsonObject(at) ? at[key] : undefined;
+  }
+  return at !== undefined;
+}

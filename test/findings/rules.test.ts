@@ -67,7 +67,31 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
       ),
     }),
     'stale-index',
-    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and the list it was shown has 1 item$/,
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and by then the list has 0 items$/,
+  ],
+  [
+    'a patch that removed an item before and counts as if it were there',
+    podStory(
+      two,
+      {
+        [side]: always(
+          { op: 'remove', path: '/spec/containers/0' },
+          { op: 'replace', path: '/spec/containers/1/image', value: 'x' },
+        ),
+      },
+      {
+        sent: [
+          podOf({
+            containers: [
+              { name: 'a', image: 'a:1' },
+              { name: 'b', image: 'b:1' },
+            ],
+          }),
+        ],
+      },
+    ),
+    'stale-index',
+    /^side\.example\.com \(b-side\) patched spec\.containers\[1\], and by then the list has 1 item$/,
   ],
   [
     'the same operation for the first container, which is another now',
@@ -227,7 +251,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     'a plugin changes what a webhook had set',
     podStory(two, { [hook]: always({ op: 'remove', path: '/spec/tolerations' }) }),
     'plugin-overrode',
-    /^plugin DefaultTolerationSeconds changed spec\.tolerations\[key=\S+\] and \S+, which hook\.example\.com \(a-hook\) had removed$/,
+    /^plugin DefaultTolerationSeconds put back spec\.tolerations\[key=\S+\] and \S+, which hook\.example\.com \(a-hook\) had removed$/,
   ],
   [
     'what the client had set is left out, and the default comes back',
@@ -268,6 +292,25 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     podStory(twoAgain, { [hook]: envForEach('REGION'), [side]: inject('containers', late) }),
     'called-again',
     /^hook\.example\.com \(a-hook\) was called a second time, since side\.example\.com \(b-side\) added container late$/,
+  ],
+  [
+    'a plugin that runs again treats what a webhook added',
+    podStory(
+      two,
+      { [side]: inject('containers', late) },
+      {
+        before: [
+          account,
+          inDefault('limitranges', {
+            metadata: { name: 'small' },
+            spec: { limits: [{ type: 'Container', default: { cpu: '1' } }] },
+          }),
+        ],
+        sent: [podOf({ containers: [{ name: 'web', image: 'w:1', resources: { limits: { cpu: '1' } } }] })],
+      },
+    ),
+    'called-again',
+    /^plugin LimitRanger ran again in the second round and .*resources of container late.*, since side\.example\.com \(b-side\) added container late$/,
   ],
 ];
 

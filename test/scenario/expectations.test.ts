@@ -520,6 +520,7 @@ test.each(breaking)('%s', async (_kind, object, expectation, said) => {
 const told = (code: number, body: JsonObject): Shown => ({
   answer: { code, body, warnings: [], milliseconds: 0, trace: undefined },
   trace: undefined,
+  earlier: [],
   known: [{ name: 'gate.example.com', configuration: 'gate' }],
   clock: 'real',
 });

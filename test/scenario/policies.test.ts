@@ -27,7 +27,7 @@ async function failures(expected: Partial<PolicyExpectation> & { readonly name: 
   if (last === undefined) throw new Error('nothing was traced');
   const trace = createTrace(last, 'audit', last.request.receivedAt);
   const answer = { code: 201, body: {}, warnings: [], milliseconds: 0 } as never;
-  const shown = { answer, trace, known: [], clock: 'virtual' } as const;
+  const shown = { answer, trace, earlier: [], known: [], clock: 'virtual' } as const;
   return checkPolicy({ place, ...nothing, ...expected }, shown).map(({ message }) => message);
 }
 

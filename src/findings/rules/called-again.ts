@@ -4,19 +4,35 @@ import { isCallee } from '../conflicts.ts';
 import { changeWords } from '../change-words.ts';
 import type { Finding } from '../finding.ts';
 import { isAsked } from '../late-items.ts';
+import type { Change } from '../../trace/object-changes.ts';
 import type { Reading, Turn } from '../reading.ts';
 
-/** A webhook or policy was asked in the second round too, and whose change was the cause. */
+/**
+ * A webhook or policy was asked in the second round too, or a plugin did in it what it had not done in the first, and whose
+ * change was the cause.
+ */
 export const calledAgain = ({ turns }: Reading): readonly Finding[] =>
   turns.flatMap((again) => {
-    if (again.round === 0 || again.decision.phase !== 'mutating' || !isCallee(again) || !isAsked(again)) return [];
+    if (again.round === 0 || again.decision.phase !== 'mutating') return [];
     const first = turns.find((one) => one.round === 0 && isSameActor(one.actor, again.actor));
+    if (first === undefined || !hadPart(again, first)) return [];
     const causes = turns.filter(
-      (one) => first !== undefined && one.at > first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
+      (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.changes.length > 0,
     );
     const [cause] = causes;
     return cause === undefined ? [] : [finding(again, cause, causes)];
   });
+
+/** That all plugins run again goes without saying, and that they treat new items as they treated the others. */
+function hadPart(again: Turn, first: Turn): boolean {
+  if (isCallee(again)) return isAsked(again);
+  const before = new Set(first.changes.map(kindOfField));
+  return again.changes.some((change) => !before.has(kindOfField(change)));
+}
+
+/** The field, whatever the item of the list is called. */
+const kindOfField = ({ path }: Change): string =>
+  pathText(path.map((step) => (typeof step === 'object' ? step.key : step)));
 
 function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
   const changes = causes.flatMap((one) => one.changes);
@@ -24,12 +40,16 @@ function finding(again: Turn, cause: Turn, causes: readonly Turn[]): Finding {
   return {
     rule: 'called-again',
     severity: 'note',
-    title: `${actorText(again.actor)} was called a second time, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`,
+    title: isCallee(again)
+      ? `${actorText(again.actor)} was called a second time, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`
+      : `${actorText(again.actor)} ran again in the second round and ${changeWords(again.changes)}, since ${actorText(cause.actor)}${others} ${changeWords(changes)}`,
     where: {
       actors: [again.actor, ...causes.map((one) => one.actor)],
       fields: changes.map(({ path }) => pathText(path)),
     },
     evidence: [],
-    remedy: `${again.actor.name} asks for it with reinvocationPolicy: IfNeeded; with Never it would not see those changes`,
+    remedy: isCallee(again)
+      ? `${again.actor.name} asks for it with reinvocationPolicy: IfNeeded; with Never it would not see those changes`
+      : 'all compiled-in plugins run again when a webhook or policy changed the object: what a webhook adds is treated too',
   };
 }

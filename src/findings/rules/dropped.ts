@@ -2,7 +2,8 @@ import { asString, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { Change } from '../../trace/object-changes.ts';
-import { fieldWords, listWords } from '../field-words.ts';
+import { conflictsOf } from '../conflicts.ts';
+import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
 import type { Reading } from '../reading.ts';
 import { singleChanges } from '../single-changes.ts';
@@ -12,7 +13,29 @@ import { droppedAgain } from './overrode.ts';
 export const dropped = (reading: Reading): readonly Finding[] => [
   ...droppedOfClient(reading),
   ...droppedAgain(reading),
+  ...lostInConversion(reading),
 ];
+
+/** What went in and does not come back: the object was converted to the version that is stored, and again to that of the request. */
+function lostInConversion(reading: Reading): readonly Finding[] {
+  const [conversion] = reading.trace.conversions ?? [];
+  const last = reading.writes.at(-1);
+  if (conversion === undefined || last === undefined || last.turn !== undefined) return [];
+  const ofOthers = new Set(conflictsOf(reading).map(({ later }) => later.change));
+  const lost = last.changes.filter((change) => isLost(change) && !ofOthers.has(change));
+  if (lost.length === 0) return [];
+  const { definition, from, to } = conversion;
+  return [
+    {
+      rule: 'dropped',
+      severity: 'warning',
+      title: `${listWords(lost.map(({ path }) => fieldWords(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
+      where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
+      evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${valueWords(before)}` })),
+      remedy: `let the converter of ${definition} keep every field, under the name that the other version has for it or in an annotation, and the schema of ${to} have it`,
+    },
+  ];
+}
 
 function droppedOfClient({ trace: { request, objectReceived: received } }: Reading): readonly Finding[] {
   const { body, verb, subresource } = request;

@@ -2,10 +2,12 @@ import { sameJson } from '../../apimachinery/json-equal.ts';
 import { pathText } from '../../trace/field-path.ts';
 import { actorText } from '../actor.ts';
 import { byTurns, conflictsOf, isCallee } from '../conflicts.ts';
-import type { Conflict } from '../conflicts.ts';
+import type { Conflict, OwnedChange } from '../conflicts.ts';
 import { fieldWords, listWords, valueWords } from '../field-words.ts';
 import type { Finding } from '../finding.ts';
+import { isWithin } from '../list-items.ts';
 import type { Reading } from '../reading.ts';
+import { replacedBy } from '../whole-value-patch.ts';
 
 type Conflicts = readonly [Conflict, ...Conflict[]];
 
@@ -14,17 +16,21 @@ const groupsOf = (reading: Reading, isWanted: (conflict: Conflict) => boolean): 
 
 /** A compiled-in plugin changed what a webhook or policy had set: plugins run again in the second round. */
 export const pluginOverrode = (reading: Reading): readonly Finding[] =>
-  groupsOf(reading, ({ later }) => later.turn?.actor.type === 'plugin').map((all) => {
-    const [{ earlier, later }] = all;
+  groupsOf(reading, ({ later, earlier }) => later.turn?.actor.type === 'plugin' && !isByTheWay(earlier)).map((all) => {
+    const [{ earlier, later, how }] = all;
     const plugin = later.turn?.actor ?? earlier.turn.actor;
     return {
       ...common(all),
       rule: 'plugin-overrode',
-      title: `${actorText(plugin)} changed ${wordsOf(all)}, which ${actorText(earlier.turn.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
+      title: `${actorText(plugin)} ${how === 'restored' ? 'put back' : 'changed'} ${wordsOf(all)}, which ${actorText(earlier.turn.actor)} had ${earlier.change.after === undefined ? 'removed' : 'set'}`,
       where: { actors: [plugin, earlier.turn.actor], fields: fieldsOf(all) },
       remedy: `plugins have the last word, since they run again in the second round: let ${earlier.turn.actor.name} set what ${plugin.name} would, or run kube-apiserver with --disable-admission-plugins=${plugin.name}`,
     };
   });
+
+/** Did it go with a list that was replaced as a whole? Then nobody meant it, and nothing is lost once it is back. */
+const isByTheWay = ({ turn, change: { path, after } }: OwnedChange): boolean =>
+  after === undefined && replacedBy(turn).some((list) => isWithin(path, list));
 
 /** A webhook or policy took a field away or left it out of what it replaced, and the API server filled in its default. */
 export const defaultCameBack = (reading: Reading): readonly Finding[] =>

@@ -1,6 +1,7 @@
 import { asString, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sameJson } from '../../apimachinery/json-equal.ts';
+import { appliedPatch } from '../../trace/applied-patch.ts';
 import { pathText } from '../../trace/field-path.ts';
 import type { FieldPath } from '../../trace/field-path.ts';
 import { actorText, isSameActor } from '../actor.ts';
@@ -15,36 +16,61 @@ import { follow, stepsOf } from '../whole-value-patch.ts';
 export const staleIndex = (reading: Reading): readonly Finding[] =>
   reading.turns.flatMap((turn) => [...outOfRange(turn), ...otherItem(turn, reading)]);
 
-/** The operation and the list whose end it is behind. */
+/** The first operation that does not apply, and the list whose end it is behind. */
 function outOfRange({ decision, shown, actor, at }: Turn): readonly Finding[] {
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
-  for (const [index, operation] of patch.entries()) {
-    const steps = stepsOf(asString(operation['path']));
-    const found = missingItem(shown, steps);
-    if (found === undefined) continue;
-    const removed = patch.slice(0, index).findIndex(({ op }) => op === 'remove');
-    const list = pathText(found.path);
-    return [
-      {
-        rule: 'stale-index',
-        severity: 'error',
-        title: `${actorText(actor)} patched ${list}[${found.index}], and the list it was shown has ${found.length === 1 ? '1 item' : `${found.length} items`}`,
-        where: { actors: [actor], fields: [`${list}[${found.index}]`] },
-        evidence: [
-          { text: `operation ${index}: ${asString(operation['op'])} ${asString(operation['path'])}`, decision: at },
-          ...(removed < 0
-            ? []
-            : [{ text: `operation ${removed} removes something before: indexes behind it move`, decision: at }]),
-        ],
-        remedy: `build the patch from request.object of the very review, the last items of a list first, and add with "-"`,
-      },
-    ];
-  }
-  return [];
+  const failed = firstThatFails(shown, patch);
+  const found = failed && missingItem(failed.object, stepsOf(asString(failed.operation['path'])));
+  if (failed === undefined || found === undefined) return [];
+  const list = pathText(found.path);
+  const removed = patch.slice(0, failed.index).findIndex(({ op }) => op === 'remove');
+  return [
+    {
+      rule: 'stale-index',
+      severity: decision.outcome === 'failed-open' ? 'warning' : 'error',
+      title: `${actorText(actor)} patched ${list}[${found.index}], and ${removed < 0 ? 'the list it was shown has' : 'by then the list has'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
+      where: { actors: [actor], fields: [`${list}[${found.index}]`] },
+      evidence: [
+        { text: `operation ${failed.index}: ${wordsOf(failed.operation)}`, decision: at },
+        ...(removed < 0
+          ? []
+          : [
+              {
+                text: `operation ${removed}: ${wordsOf(patch[removed] ?? {})}, and what stood behind it moved up`,
+                decision: at,
+              },
+            ]),
+      ],
+      remedy:
+        'build the patch from request.object of the very review, the last items of a list first, and add with "-"',
+    },
+  ];
 }
 
-function missingItem(object: JsonObject, steps: readonly string[]) {
+const wordsOf = ({ op, path }: JsonObject): string => `${asString(op)} ${asString(path)}`;
+
+/** A patch that fails later than that has another fault than its author's counting. */
+const mostLookedAt = 1000;
+
+interface FailedOperation {
+  readonly index: number;
+  readonly operation: JsonObject;
+  /** What the operations before it made of the object. */
+  readonly object: JsonValue;
+}
+
+function firstThatFails(shown: JsonObject, patch: readonly JsonObject[]): FailedOperation | undefined {
+  let object: JsonValue = shown;
+  for (const [index, operation] of patch.slice(0, mostLookedAt).entries()) {
+    const after = appliedPatch(object, [operation]);
+    if (after === undefined) return { index, operation, object };
+    object = after;
+  }
+  return undefined;
+}
+
+function missingItem(object: JsonValue, steps: readonly string[]) {
   for (const [at, step] of steps.entries()) {
     const found = follow(object, steps.slice(0, at));
     const list: JsonValue | undefined = found?.value;

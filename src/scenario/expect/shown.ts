@@ -7,6 +7,8 @@ export interface Shown {
   readonly answer: WorldAnswer;
   /** Undefined for a read, and on a server that keeps no traces. */
   readonly trace: Trace | undefined;
+  /** What the writes of the steps before came to, the oldest first. */
+  readonly earlier: readonly Trace[];
   /** The webhooks of the configurations of this scenario, for those that a request never came to. */
   readonly known: readonly KnownWebhook[];
   readonly clock: 'virtual' | 'real';

@@ -1,4 +1,5 @@
 import { findingRules } from '../../findings/finding.ts';
+import { historyRules } from '../../findings/history.ts';
 import {
   anyObject,
   choice,
@@ -140,8 +141,8 @@ const properties: Readonly<Record<string, SchemaNode>> = {
   ),
   findings: {
     ...listOf(
-      'What `kadmit explain` finds wrong with the request, by the rules of findings.md, each once; `[]` for nothing. Notes count only where they are named.',
-      { type: 'string', enum: findingRules },
+      'What `kadmit explain` finds wrong with the request, by the rules of findings.md, each once; `[]` for nothing. Notes, and what the writes of the object show together, count only where they are named.',
+      { type: 'string', enum: [...findingRules, ...historyRules] },
     ),
     examples: [['called-too-early']],
   },

@@ -1,0 +1,8 @@
+/** Leads the probe of the first container through /app-health. */
+export default ({ request }) => {
+  const { path } = request.object.spec.containers[0].livenessProbe.httpGet;
+  const patch = [
+    { op: 'replace', path: '/spec/containers/0/livenessProbe/httpGet/path', value: `/app-health${path}` },
+  ];
+  return { allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) };
+};

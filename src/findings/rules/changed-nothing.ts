@@ -1,0 +1,57 @@
+import { actorText, isSameActor } from '../actor.ts';
+import { isCallee } from '../conflicts.ts';
+import { fieldWords, listWords } from '../field-words.ts';
+import type { Finding } from '../finding.ts';
+import { askedOf } from '../late-items.ts';
+import { isNewItem, itemChange } from '../list-items.ts';
+import { orderRemedy, reinvocationOf } from '../order-remedy.ts';
+import type { Reading, Turn } from '../reading.ts';
+
+/**
+ * A mutating webhook or policy was called and changed nothing, and that may be a mistake: its patch wrote what was there,
+ * or an item came after its last call that it might have changed.
+ */
+export const changedNothing = (reading: Reading): readonly Finding[] =>
+  askedOf(reading).flatMap((mine) => {
+    const last = mine.at(-1);
+    if (last === undefined || mine.some(({ changes }) => changes.length > 0)) return [];
+    const late = lateOf(last, reading);
+    if (late !== undefined) return [tooEarly(last, late)];
+    return hasPatch(last) ? [inVain(last)] : [];
+  });
+
+interface Late {
+  readonly by: Turn;
+  readonly items: string;
+}
+
+/** The items of lists that others added after the call. */
+function lateOf({ at, actor }: Turn, { turns }: Reading): Late | undefined {
+  const added = turns
+    .filter((one) => one.at > at && isCallee(one) && !isSameActor(one.actor, actor))
+    .flatMap((by) => by.changes.map((change) => ({ by, item: itemChange(change) })))
+    .flatMap(({ by, item }) => (item !== undefined && isNewItem(item) ? [{ by, item }] : []));
+  const [first] = added;
+  return first && { by: first.by, items: listWords(added.map(({ item }) => fieldWords(item.change.path))) };
+}
+
+/** The states are those before and after a patch. */
+const hasPatch = ({ decision, states }: Turn): boolean => decision.type === 'webhook' && states !== undefined;
+
+const tooEarly = (last: Turn, { by, items }: Late): Finding => ({
+  rule: 'changed-nothing',
+  severity: 'note',
+  title: `${actorText(last.actor)} was called and changed nothing; it has not seen ${items} of ${actorText(by.actor)}: ${reinvocationOf(last.decision) === 'Never' ? 'its reinvocationPolicy is Never' : 'there is no third round'}`,
+  where: { actors: [last.actor, by.actor], fields: [] },
+  evidence: [],
+  remedy: `if it should treat ${items}: ${orderRemedy(last.decision, by.decision)}${reinvocationOf(last.decision) === 'Never' ? ', or set reinvocationPolicy: IfNeeded on it' : ''}`,
+});
+
+const inVain = ({ actor, at }: Turn): Finding => ({
+  rule: 'changed-nothing',
+  severity: 'note',
+  title: `${actorText(actor)} answered with a patch that changed nothing`,
+  where: { actors: [actor], fields: [] },
+  evidence: [{ text: 'what it writes is there already, or is not kept', decision: at }],
+  remedy: `when that is not meant: look whether the paths of its patch are those of the object that it is shown`,
+});

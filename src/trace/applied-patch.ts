@@ -1,0 +1,16 @@
+import { bigintAsNumber } from '../apimachinery/bigint-replacer.ts';
+import { decodePatch } from '../apimachinery/json-patch-decode.ts';
+import { applyJsonPatch } from '../apimachinery/json-patch.ts';
+import { plainValue } from '../apimachinery/json-reader.ts';
+import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+
+/** What the operations of a trace make of a value; undefined when one of them does not apply. */
+export function appliedPatch(before: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
+  const decoded = decodePatch(textOf(patch));
+  if (decoded.outcome !== 'decoded') return undefined;
+  const patched = applyJsonPatch(before, decoded.patch);
+  return patched.outcome === 'patched' ? plainValue(patched.document) : undefined;
+}
+
+/** A trace that has not been through a file can hold integers that JSON.stringify does not know. */
+const textOf = (value: JsonValue): string => JSON.stringify(value, bigintAsNumber);
