@@ -20,6 +20,10 @@ export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly value?: string;
+  /** The value itself, where one is printed: older releases print it otherwise. */
+  readonly given?: JsonValue;
+  /** Of a broken rule of a definition: the type of the schema that has it. */
+  readonly ruleOf?: string;
   readonly detail: string;
 }
 
@@ -50,6 +54,7 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   type: 'FieldValueInvalid',
   field,
   value: printed(value),
+  given: value,
   detail,
 });
 
@@ -58,6 +63,7 @@ export const notSupported = (field: string, value: JsonValue, supported: readonl
   type: 'FieldValueNotSupported',
   field,
   value: printed(value),
+  given: value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 });
 
@@ -65,6 +71,7 @@ export const duplicate = (field: string, value: JsonValue): FieldError => ({
   type: 'FieldValueDuplicate',
   field,
   value: printed(value),
+  given: value,
   detail: '',
 });
 
@@ -92,6 +99,7 @@ export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
   type: 'FieldValueNotFound',
   field,
   value: printed(value),
+  given: value,
   detail: '',
 });
 

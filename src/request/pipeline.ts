@@ -76,7 +76,7 @@ const finishing = (rooms: Rooms): readonly Stage[] => [
   trackManagedFields(rooms),
   mutatingAdmission(rooms),
   checkEscalation(rooms),
-  checkResourceVersion,
+  checkResourceVersion(rooms),
   prepareForStorage(rooms),
   restoreTimes,
   authorizeCreation(rooms),

@@ -197,7 +197,11 @@ const typed = ({ path, scope }: RuleSubject, detail: string): FieldError =>
   invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);
 
 /** Scalars are shown, but not to those who forbid or require them. */
-function failedError({ path, self }: RuleSubject, { reason, fieldPath = '' }: Rule, { detail }: Failure): FieldError {
+function failedError(
+  { path, self, scope }: RuleSubject,
+  { reason, fieldPath = '' }: Rule,
+  { detail }: Failure,
+): FieldError {
   const type = reason ?? 'FieldValueInvalid';
   const field = path === '' ? fieldPath.replace(/^\./, '') : `${path}${fieldPath}`;
   const isShown = typeof self !== 'object' && (type === 'FieldValueInvalid' || type === 'FieldValueDuplicate');
@@ -205,5 +209,6 @@ function failedError({ path, self }: RuleSubject, { reason, fieldPath = '' }: Ru
     ...invalidValue(field === '' ? '<nil>' : field, self, type === 'FieldValueDuplicate' ? '' : detail),
     ...(isShown ? {} : { value: '' }),
     type,
+    ruleOf: scope.schema.type,
   };
 }

@@ -8,6 +8,7 @@ import type { ResourceInfo } from '../../schema/catalogue/catalogue.ts';
 import type { ResourceRequest } from '../request-info.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
@@ -15,7 +16,7 @@ import { objectOf } from './decode-body.ts';
  * A PUT or PATCH that names a revision must name the stored one; one that names none may need to (rules PATH-20, PATH-22).
  * Follows apiserver pkg/registry/generic/registry/store.go.
  */
-export const checkResourceVersion: Stage = {
+export const checkResourceVersion = ({ release }: Pick<Rooms, 'release'>): Stage => ({
   name: 'check-resource-version',
   run: (exchange) => {
     if (!exchange.current) return ok(exchange);
@@ -27,7 +28,8 @@ export const checkResourceVersion: Stage = {
     if (!revision || revision.value === 0) {
       if (strategy.allowUnconditionalUpdate) return ok(atCurrentVersion(exchange));
       const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
-      return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, [error]));
+      const said = release.inWords([error], { ...resource, isCustom: isCustomRow(resource) });
+      return refuse(invalid({ group: resource.group, kind: resource.resource }, info.name, said));
     }
     if (revision.value === exchange.current.revision) return ok(exchange);
     return refuse(
@@ -38,7 +40,7 @@ export const checkResourceVersion: Stage = {
       ),
     );
   },
-};
+});
 
 /** A body's uid must be that of the stored object; told before admission. */
 export const checkUid: Stage = {

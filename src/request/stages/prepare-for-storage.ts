@@ -8,6 +8,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, invalid } from '../../apimachinery/status.ts';
+import type { Status } from '../../apimachinery/status.ts';
 import { formatTime } from '../../apimachinery/time.ts';
 import { whenAuthorized } from '../../auth/authorizer.ts';
 import { decided } from '../../auth/decisions.ts';
@@ -15,6 +16,7 @@ import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
 import type { StrategyContext } from '../../schema/strategy/strategy.ts';
+import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -77,6 +79,12 @@ async function fromHub(target: Target, object: KubernetesObject): Promise<Result
 const subjectOf = (target: Target, { apiVersion, kind }: KubernetesObject): Pick<GroupVersionKind, 'group' | 'kind'> =>
   isInHub(target) ? { ...parseApiVersion(apiVersion), kind } : target.resource.storage;
 
+function refusal({ release }: Rooms, target: Target, object: KubernetesObject, errors: readonly FieldError[]): Status {
+  const { group, resource } = target.resource;
+  const said = release.inWords(errors, { group, resource, isCustom: isCustomRow(target.resource) });
+  return invalid(subjectOf(target, object), metadataOf(object).name ?? '', said);
+}
+
 async function prepareCreate(
   rooms: Rooms,
   exchange: Exchange,
@@ -91,8 +99,7 @@ async function prepareCreate(
     object: prepared.value,
   });
   const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0)
-    return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
   await exchange.request.pause?.();
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   await exchange.request.pause?.();
@@ -139,9 +146,7 @@ async function prepareUpdate(
   const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
   const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
   const errors = permitted instanceof Promise ? await permitted : permitted;
-  if (errors.length > 0) {
-    return refuse(invalid(subjectOf(target, prepared.value), metadataOf(prepared.value).name ?? '', errors));
-  }
+  if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
   await exchange.request.pause?.();
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);

@@ -9,10 +9,11 @@ import { lazyProtobuf } from '../protobuf/protobuf.ts';
 import { createStrategies } from '../strategy/strategy-for.ts';
 import { createBuiltinTypes } from '../types/builtin-types.ts';
 import type { ReleaseTables } from './release-tables.ts';
+import type { InWords } from '../words/older-words.ts';
 import type { Release } from './release.ts';
 
-/** A release from its tables. It keeps what it has made: make one for a process, not one for a request. */
-export function createRelease(tables: ReleaseTables): Release {
+/** A release from its tables. It keeps what it has made: make one for a process, not one for a request. Its words are those of 1.36 unless they are given. */
+export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
   const codec = createCodec(types);
   const minor = minorOf(types.version);
@@ -20,6 +21,8 @@ export function createRelease(tables: ReleaseTables): Release {
   const columns = new Map(Object.entries(tables.columns));
   const deprecations = new Map(Object.entries(tables.deprecations));
   return {
+    minor,
+    inWords,
     types,
     codec,
     createCatalogue: (isServed = isStableVersion) =>

@@ -49,7 +49,7 @@ async function make(minor: string, patch: string | undefined): Promise<Release> 
   if (!delta && patch === undefined) return currentRelease;
   const tables = delta ? applyReleaseDelta(v136, await delta()) : v136;
   const version = patch === undefined ? tables.types.version : `v${minor}.${patch}`;
-  return version === currentRelease.types.version
-    ? currentRelease
-    : createRelease({ ...tables, types: { ...tables.types, version } });
+  if (version === currentRelease.types.version) return currentRelease;
+  const words = delta && (await import('../words/older-words.ts')).olderWords(Number(minor.split('.')[1]));
+  return createRelease({ ...tables, types: { ...tables.types, version } }, words);
 }

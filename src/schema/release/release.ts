@@ -7,10 +7,13 @@ import type { FeatureGates, FeatureGatesReading } from '../features/feature-gate
 import type { ProtobufCodec } from '../protobuf/protobuf.ts';
 import type { StrategyFor } from '../strategy/strategy-for.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
+import type { InWords } from '../words/older-words.ts';
 import type { ColumnDefinition } from './columns.ts';
 
 /** One release of Kubernetes: its built-in kinds and all that is made of their tables. Several may live side by side. */
 export interface Release {
+  /** 36 of 1.36. */
+  readonly minor: number;
   readonly types: BuiltinTypes;
   readonly codec: PromptCodec;
   /** A catalogue of the built-in resources that are served; without a word about it, those of stable versions. */
@@ -25,6 +28,8 @@ export interface Release {
   /** What every request for a deprecated resource is warned of. Follows apiserver pkg/endpoints/deprecation/deprecation.go. */
   readonly deprecationOf: (resource: GroupVersionResource) => string | undefined;
   readonly bootstrapRbac: JsonObject;
+  /** Complaints about fields as this release puts them. */
+  readonly inWords: InWords;
   readonly readFeatureGates: (texts: readonly string[]) => FeatureGatesReading;
   readonly readServedApis: (texts: readonly string[], features: FeatureGates) => ServedApis;
 }
