@@ -5,21 +5,30 @@ import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { structs } from './go-structs.ts';
 
+type Print = (value: JsonValue | undefined, type: string) => string;
+
+/** The first whose pattern the type is of. */
+const printers: readonly (readonly [type: RegExp, print: Print])[] = [
+  [/^interface \{\}$/, (value) => (isNil(value) ? 'interface {}(nil)' : anyForm(value))],
+  [/^\*/, (value, type) => `(${type})(${isNil(value) ? 'nil' : someAddress})`],
+  [/^\[\]byte$/, bytesForm],
+  [/^resource\.Quantity$/, (value) => quantityForm(textOf(value))],
+  [/^\[\]/, listForm],
+  [/^map\[/, mapForm],
+  [/^bool$/, (value) => String(value === true)],
+  [/^uint/, (value) => `0x${Number(value ?? 0).toString(16)}`],
+  [/^(?:int|float)\d/, (value) => (typeof value === 'number' ? printNumber(value) : '0')],
+];
+
 /** A value of this type as Go's `%#v` prints it: `[]string{"v9"}`. Follows go src/fmt/print.go. */
 export function goForm(value: JsonValue | undefined, type: string): string {
-  if (type === 'interface {}') return value === undefined || value === null ? 'interface {}(nil)' : anyForm(value);
-  if (type.startsWith('*')) return isNil(value) ? `(${type})(nil)` : `(${type})(${someAddress})`;
-  if (type === '[]byte') return bytesForm(value);
-  if (type === 'resource.Quantity') return quantityForm(String(value ?? '0'));
-  if (type.startsWith('[]')) return listForm(value, type);
-  if (type.startsWith('map[')) return mapForm(value, type);
   const fields = structs[type];
   if (fields !== undefined) return structForm(isJsonObject(value) ? value : {}, type, fields);
-  if (type === 'bool') return String(value === true);
-  if (type === 'uint64') return `0x${Number(value ?? 0).toString(16)}`;
-  if (/^int|^float/.test(type)) return typeof value === 'number' ? printNumber(value) : '0';
-  return goQuote(typeof value === 'string' ? value : '');
+  const print = printers.find(([pattern]) => pattern.test(type))?.[1];
+  return print ? print(value, type) : goQuote(textOf(value));
 }
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The type of a value that no table names: what is told by its JSON. */
 export function typeOf(value: JsonValue): string {
@@ -69,7 +78,7 @@ function structForm(value: JsonObject, type: string, fields: string): string {
 }
 
 function bytesForm(value: JsonValue | undefined): string {
-  const bytes = base64Bytes(typeof value === 'string' ? value : '');
+  const bytes = base64Bytes(textOf(value));
   return `[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
 }
 

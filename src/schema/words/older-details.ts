@@ -9,24 +9,17 @@ interface DetailRow {
   readonly before: string;
 }
 
-const row = (since: number, type: FieldErrorType, field: RegExp, now: string, before: string): DetailRow => ({
-  since,
-  type,
-  field,
-  now,
-  before,
-});
+type Words = Pick<DetailRow, 'now' | 'before'>;
+
+const row = (type: FieldErrorType, field: RegExp, words: Words): DetailRow => ({ since: 34, type, field, ...words });
 
 const rule = (field: string, now: string): DetailRow =>
-  row(
-    34,
-    'FieldValueInvalid',
-    new RegExp(`\\.(?:x-kubernetes-validations|validations)\\[\\d+\\]\\.${field}$`),
+  row('FieldValueInvalid', new RegExp(`\\.(?:x-kubernetes-validations|validations)\\[\\d+\\]\\.${field}$`), {
     now,
-    `${field} ${now}`,
-  );
+    before: `${field} ${now}`,
+  });
 
-const required = (field: RegExp, before: string): DetailRow => row(34, 'FieldValueRequired', field, '', before);
+const required = (field: RegExp, before: string): DetailRow => row('FieldValueRequired', field, { now: '', before });
 
 /** How releases before 1.36 end their complaints, where it is otherwise. Each follows the file it names in that release and the next. */
 export const detailRows: readonly DetailRow[] = [
@@ -36,27 +29,18 @@ export const detailRows: readonly DetailRow[] = [
   rule('fieldPath', 'must not contain line breaks'),
   rule('message', 'must be non-empty if specified'),
   rule('message', 'must not contain line breaks'),
-  row(
-    34,
-    'FieldValueInvalid',
-    /^spec\.variables\[\d+\]\.name$/,
-    'must be a valid CEL identifier',
-    'name is not a valid CEL identifier',
-  ),
-  row(
-    34,
-    'FieldValueInvalid',
-    /\.selectableFields$/,
-    'may only be set when `version.schema.openAPIV3Schema` is not included',
-    'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
-  ),
-  row(
-    34,
-    'FieldValueInvalid',
-    /\.selectableFields$/,
-    'may only be set when validations.schema is included',
-    'selectableFields may only be set when validations.schema is included',
-  ),
+  row('FieldValueInvalid', /^spec\.variables\[\d+\]\.name$/, {
+    now: 'must be a valid CEL identifier',
+    before: 'name is not a valid CEL identifier',
+  }),
+  row('FieldValueInvalid', /\.selectableFields$/, {
+    now: 'may only be set when `version.schema.openAPIV3Schema` is not included',
+    before: 'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+  }),
+  row('FieldValueInvalid', /\.selectableFields$/, {
+    now: 'may only be set when validations.schema is included',
+    before: 'selectableFields may only be set when validations.schema is included',
+  }),
   required(/^spec\.versions\[\d+\]\.schema\.openAPIV3Schema$/, 'schemas are required'),
   // apiserver pkg/util/webhook/validation.go
   required(/\.service\.name$/, 'service name is required'),
@@ -65,51 +49,39 @@ export const detailRows: readonly DetailRow[] = [
   required(/\.(?:apiVersion|kind)$/, 'must not be empty'),
   // apimachinery pkg/api/validation/objectmeta.go
   ...['kind', 'name', 'uid'].map((field) =>
-    row(
-      34,
-      'FieldValueInvalid',
-      new RegExp(`^metadata\\.ownerReferences(?:\\[\\d+\\])?\\.${field}$`),
-      'must not be empty',
-      `${field} must not be empty`,
-    ),
+    row('FieldValueInvalid', new RegExp(`^metadata\\.ownerReferences(?:\\[\\d+\\])?\\.${field}$`), {
+      now: 'must not be empty',
+      before: `${field} must not be empty`,
+    }),
   ),
   // apimachinery pkg/apis/meta/v1/validation/validation.go
   required(/conditions\[\d+\]\.(?:lastTransitionTime|reason)$/, 'must be set'),
   // kubernetes pkg/apis/batch/validation/validation.go
-  row(
-    34,
-    'FieldValueInvalid',
-    /^status\.completionTime$/,
-    'must be equal to or after `startTime`',
-    'completionTime cannot be set before startTime',
-  ),
-  row(34, 'FieldValueInvalid', /^status\.completionTime$/, 'field is immutable', 'completionTime cannot be mutated'),
-  row(
-    34,
-    'FieldValueInvalid',
-    /^status\.uncountedTerminatedPods$/,
-    'must be empty for finished job',
-    'uncountedTerminatedPods needs to be empty for finished job',
-  ),
+  row('FieldValueInvalid', /^status\.completionTime$/, {
+    now: 'must be equal to or after `startTime`',
+    before: 'completionTime cannot be set before startTime',
+  }),
+  row('FieldValueInvalid', /^status\.completionTime$/, {
+    now: 'field is immutable',
+    before: 'completionTime cannot be mutated',
+  }),
+  row('FieldValueInvalid', /^status\.uncountedTerminatedPods$/, {
+    now: 'must be empty for finished job',
+    before: 'uncountedTerminatedPods needs to be empty for finished job',
+  }),
   // kubernetes pkg/apis/core/validation/validation.go
   ...['hostNetwork', 'hostPID', 'hostIPC', 'HostPID', 'HostIPC'].map((field) =>
-    row(
-      34,
-      'FieldValueForbidden',
-      new RegExp(`\\.${field}$`),
-      'when `hostUsers` is false',
-      'when `pod.Spec.HostUsers` is false',
-    ),
+    row('FieldValueForbidden', new RegExp(`\\.${field}$`), {
+      now: 'when `hostUsers` is false',
+      before: 'when `pod.Spec.HostUsers` is false',
+    }),
   ),
   // kubernetes pkg/apis/flowcontrol/validation/validation.go
-  row(
-    34,
-    'FieldValueInvalid',
-    /^spec\.type$/,
-    "must be 'Exempt' if and only if `name` is 'exempt'",
-    "type must be 'Exempt' if and only if name is 'exempt'",
-  ),
+  row('FieldValueInvalid', /^spec\.type$/, {
+    now: "must be 'Exempt' if and only if `name` is 'exempt'",
+    before: "type must be 'Exempt' if and only if name is 'exempt'",
+  }),
   // apimachinery pkg/util/validation/field/errors.go
-  row(34, 'FieldValueTooLong', /./, 'may not be more than 1 byte', 'may not be more than 1 bytes'),
-  row(34, 'FieldValueTooMany', /./, 'must have at most 1 item', 'must have at most 1 items'),
+  row('FieldValueTooLong', /./, { now: 'may not be more than 1 byte', before: 'may not be more than 1 bytes' }),
+  row('FieldValueTooMany', /./, { now: 'must have at most 1 item', before: 'must have at most 1 items' }),
 ];

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
+import type { JsonValue } from '../../apimachinery/json.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { goForm, typeOf } from './go-form.ts';
 import { typedFields } from './go-structs.ts';
@@ -25,22 +26,34 @@ function earlier(error: FieldError, subject: Subject, minor: number): FieldError
   return { ...error, detail: olderDetail(error, minor), ...(value === undefined ? {} : { value }) };
 }
 
-/** Pull request 132798 (1.35) shows the value that a rule refused, 130569 (1.34) values as JSON. */
+/**
+ * Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go of 1.34 and 1.35, and apimachinery
+ * pkg/util/validation/field/errors.go of 1.33 and 1.34.
+ */
 function olderValue(error: FieldError, subject: Subject, minor: number): string | undefined {
-  const { ruleOf, given, field, type } = error;
-  if (ruleOf !== undefined && minor < 35)
-    return type === 'FieldValueForbidden' || type === 'FieldValueRequired' ? undefined : goQuote(ruleOf);
-  if (minor >= 34 || given === undefined || error.value === undefined) return error.value;
-  const named = typedFields.find(
-    ([pattern, , resource]) =>
-      pattern.test(field) && (resource === undefined || resource === `${subject.group}/${subject.resource}`),
-  );
-  if (typeof given === 'string') return scalarForm(given, error, named?.[1]);
-  if (isList(given) || isJsonObject(given)) {
-    return goForm(given, subject.isCustom ? 'interface {}' : (named?.[1] ?? typeOf(given)));
-  }
-  if (given !== null) return named?.[1] === 'uint64' ? goForm(given, 'uint64') : error.value;
-  return named?.[1].startsWith('[]') === true ? goForm(null, named[1]) : '"null"';
+  const { ruleOf, given, type, value } = error;
+  if (ruleOf !== undefined && minor < 35) return wordless.has(type) ? undefined : goQuote(ruleOf);
+  return minor >= 34 || given === undefined || value === undefined ? value : shownIn(error, subject, given);
+}
+
+function shownIn(error: FieldError, subject: Subject, given: JsonValue): string | undefined {
+  if (typeof given === 'string') return scalarForm(given, error, typeAt(error, subject));
+  if (given === null || typeof given === 'number') return plainForm(given, typeAt(error, subject)) ?? error.value;
+  if (!isList(given) && !isJsonObject(given)) return error.value;
+  return goForm(given, subject.isCustom ? 'interface {}' : (typeAt(error, subject) ?? typeOf(given)));
+}
+
+/** Complaints of these types show no value. */
+const wordless: ReadonlySet<string> = new Set(['FieldValueForbidden', 'FieldValueRequired']);
+
+const typeAt = ({ field }: FieldError, { group, resource }: Subject): string | undefined =>
+  typedFields.find(
+    ([pattern, , of]) => pattern.test(field) && (of === undefined || of === `${group}/${resource}`),
+  )?.[1];
+
+function plainForm(given: number | null, type = ''): string | undefined {
+  if (given === null) return type.startsWith('[]') ? goForm(given, type) : '"null"';
+  return type === 'uint64' ? goForm(given, type) : undefined;
 }
 
 /** The name of a counted resource is more than a string: it says how it is printed. */
