@@ -345,8 +345,14 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'one user on one machine',
   },
   {
-    gap: 'IPAddress and ServiceCIDR objects',
-    answer: 'Services get addresses and ports, but no objects that stand for them',
-    because: 'nothing reads them without a cluster',
+    gap: 'ranges of Services in IPv6, a second range',
+    answer:
+      'addresses of Services are IPv4, and from the first range of `--service-cluster-ip-range` or any IPv4 ServiceCIDR that is ready',
+    because: 'nothing here routes to them',
+  },
+  {
+    gap: 'finalizers and conditions of ServiceCIDRs other than `kubernetes`',
+    answer: 'nobody writes Ready, so no Service gets an address from them before somebody does',
+    because: 'that is a controller of kube-controller-manager that is not here',
   },
 ];

@@ -1,7 +1,7 @@
 import type { ClusterView } from '../apimachinery/cluster-view.ts';
 import type { Clock, Random } from '../apimachinery/clock.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { Catalogue } from '../schema/catalogue/catalogue.ts';
@@ -69,10 +69,3 @@ export interface PluginPorts {
   readonly catalogue: Pick<Catalogue, 'forKind'>;
   readonly codec: Codec;
 }
-
-/** Requests of the API server to itself, as system:apiserver: they take the whole way, webhooks included. */
-export type OwnRequests = (ask: {
-  readonly method: 'POST' | 'PUT';
-  readonly path: string;
-  readonly body: JsonObject;
-}) => Promise<Result<JsonObject>>;

@@ -62,14 +62,14 @@ const anHour = 3_600_000;
 export async function runControllers(asked: readonly string[], parts: ControllerParts): Promise<RunningControllers> {
   const enabled = enabledControllers(asked);
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
-  const { handle, ground, typeWarnings } = parts.world;
+  const { handle, ground, typeWarnings, serviceClusterIpRange } = parts.world;
   const { nodes = 0, stages = [], eventTtl, keepers = [] } = parts;
   const lives = nodes > 0 || stages.length > 0;
   const seeds = bindingsOf(enabled.names, { lives, hasStages: stages.length > 0 });
   const { newUid, clock } = parts;
   await seedObjects(ground.storage, seeds, { newUid, now: clock.now(), known: ground.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
-  const own = { aggregatedRules, typeWarnings, caBundleError, eventLife };
+  const own = { serviceClusterIpRange, aggregatedRules, typeWarnings, caBundleError, eventLife };
   const ports = { ...parts, ...own, handle, storage: ground.storage, store: ground.cluster, served: ground.catalogue };
   const life = lives ? await lifeOf(nodes, stages, parts) : [];
   const start = (): Running => startControllers(ports, enabled.names, life);

@@ -1,6 +1,6 @@
 import type { PluginFlags } from '../admission/builtin/plugin-order.ts';
 import type { PluginSettings } from '../admission/builtin/plugin-settings.ts';
-import type { OwnRequests } from '../admission/plugin.ts';
+import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { typeWarnings } from '../admission/policies/type-warnings.ts';
 import type { CelEngine } from '../admission/matching/expression-engine.ts';
@@ -50,6 +50,7 @@ export interface World {
   readonly ground: Ground;
   readonly definitions: Settling;
   readonly preview: PreviewOf;
+  readonly serviceClusterIpRange: string;
   /** What type checking has to say of a ValidatingAdmissionPolicy. */
   readonly typeWarnings: (policy: KubernetesObject) => Steps<readonly JsonObject[]>;
   /** Makes ready for what this or another process stored before. Awaited first where a store outlives its process. */
@@ -115,9 +116,9 @@ const usualTokens: AccountTokens = { longestSeconds: 0, extendsAdmitted: true, l
 
 /** The whole path of a request over this ground. */
 export function createWorld(ground: Ground, ports: WorldPorts): World {
-  const { release, storage, cluster, catalogue, authorize, resolver } = ground;
-  const { clock, newUid, identities } = ports;
-  const { codec } = release;
+  const { cluster, catalogue } = ground;
+  const { clock, newUid, identities, serviceClusterIpRange } = ports;
+  const { codec } = ground.release;
   const expressions = expressionsOf(ports);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
@@ -127,15 +128,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { chain, plugins, calls } = createWorldChain({ ...ports, ...ground, codec, expressions, api });
   const rooms: Rooms = {
     ...ports,
-    release,
-    storage,
-    cluster,
-    catalogue,
+    ...ground,
     codec,
-    authorize,
-    resolver,
     chain,
-    strategyFor: createStrategies(release.strategyFor, expressions, engine.get, strategySwitches(ports)),
+    api,
+    strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, strategySwitches(ports)),
     serveCustom: (row, { request: { signal, pause }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion }),
     loadConditions: expressions.load,
@@ -148,7 +145,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
         { verifyToken, anonymousAuth: mayBeAnonymous(path, identities) },
       );
     },
-    impersonate: createImpersonate(authorize),
+    impersonate: createImpersonate(ground.authorize),
     virtual: virtualResources(ground, ports, verifyToken),
   };
   const handle = createHandle(rooms, ports.observers);
@@ -158,6 +155,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     handle: settledAfterwards(handle, definitions),
     ground,
     definitions,
+    serviceClusterIpRange,
     serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
     ready: () => loadedFor(cluster, expressions),
     preview: createPreview({ cluster, plugins, calls }),

@@ -8,7 +8,7 @@ import type { ManifestPlugin } from '../admission/manifests/manifest-plugins.ts'
 import type { StaticManifests } from '../admission/manifests/static-manifests.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { LazyExpressions } from '../admission/matching/lazy-expressions.ts';
-import type { OwnRequests } from '../admission/plugin.ts';
+import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import { collectHooks, indexHooks } from '../admission/policies/hooks.ts';
 import type { HookIndex } from '../admission/policies/hooks.ts';
 import { createPace } from '../admission/matching/pace.ts';

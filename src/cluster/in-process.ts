@@ -63,7 +63,7 @@ export async function makeBase(config: InProcessConfig, ports: InProcessPorts): 
   const release = await loadRelease(config.kubernetesVersion ?? '');
   const ground = createGround(release, { authorizationMode: config.authorizationMode });
   const now = ports.clock.now();
-  const seeds = [...firstSeeds(ground, now), kubernetesService('10.0.0.1', 6443)];
+  const seeds = [...firstSeeds(ground, now, serviceClusterIpRange), kubernetesService('10.0.0.1', 6443)];
   await seedObjects(ground.storage, seeds, { newUid: ports.newUid, now });
   const { controllers } = await runInProcess(ground, config, ports);
   await controllers.idle();

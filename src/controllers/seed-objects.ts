@@ -5,6 +5,7 @@ import { metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { NewUid } from '../apimachinery/clock.ts';
 import { formatTime } from '../apimachinery/time.ts';
+import { addressObject } from '../schema/strategy/cluster-ips.ts';
 import type { Storage } from '../store/storage.ts';
 
 /** An object that is there before the first request, and where it is kept. */
@@ -89,6 +90,34 @@ export const kubernetesService = (clusterIP: string, targetPort: number): Seed =
     status: { loadBalancer: {} },
   },
 });
+
+/** The range of Services, of which the server itself says that it is ready. `now` in RFC 3339. */
+export const serviceRange = (range: string, now: string): KubernetesObject => ({
+  kind: 'ServiceCIDR',
+  apiVersion: 'networking.k8s.io/v1',
+  metadata: { name: 'kubernetes' },
+  spec: { cidrs: range.split(',') },
+  status: {
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'True',
+        lastTransitionTime: now,
+        reason: '',
+        message: 'Kubernetes default Service CIDR is ready',
+      },
+    ],
+  },
+});
+
+/** That range, and the object that stands for the address of the Service `kubernetes`. `now` in RFC 3339. */
+export const serviceAddressSeeds = (range: string, clusterIP: string, now: string): readonly Seed[] => [
+  { resource: { group: 'networking.k8s.io', resource: 'servicecidrs' }, object: serviceRange(range, now) },
+  {
+    resource: { group: 'networking.k8s.io', resource: 'ipaddresses' },
+    object: addressObject(clusterIP, kubernetesService(clusterIP, 0).object),
+  },
+];
 
 const priorityClass = (name: string, value: number, description: string): Seed => ({
   resource: { group: 'scheduling.k8s.io', resource: 'priorityclasses' },

@@ -27,6 +27,7 @@ import { resourceQuotaController } from './resource-quota.ts';
 import { attributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
 import { taintEviction } from './taint-eviction.ts';
 import { asAccount } from './service-accounts.ts';
+import { keepServiceAddresses } from './service-address-keeper.ts';
 import { rootCaPublisher } from './root-ca-publisher.ts';
 import { cronJobController } from './workloads/cronjob/cronjob.ts';
 import { daemonSetController } from './workloads/daemonset/daemonset.ts';
@@ -51,6 +52,7 @@ export interface ControllerPorts extends Pick<
   readonly newUid: NewUid;
   readonly caBundleError: KeeperContext['caBundleError'];
   readonly eventLife: EventLife;
+  readonly serviceClusterIpRange: string;
 }
 
 export interface Running {
@@ -113,7 +115,8 @@ export function startKeepers(
     keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     keepApiServices(ofServer),
   ]);
-  return { ...runningOf([definitions, ...more.map((start) => start(context))]), definitions };
+  const addresses = keepServiceAddresses(ofServer, ports.serviceClusterIpRange);
+  return { ...runningOf([definitions, addresses, ...more.map((start) => start(context))]), definitions };
 }
 
 interface Opened {

@@ -7,7 +7,7 @@ import type { UserInfo } from '../auth/user.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { ResourceInfo } from '../schema/catalogue/catalogue.ts';
 import type { Codec } from '../schema/codec/codec.ts';
-import type { Strategy } from '../schema/strategy/strategy.ts';
+import type { Begun, Strategy } from '../schema/strategy/strategy.ts';
 import type { Stored } from '../store/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Journal } from './journal.ts';
@@ -43,6 +43,8 @@ export interface Exchange {
 export interface Progress {
   readonly refusal?: Status;
   readonly reached?: Exchange;
+  /** What the attempt to write that is under way has begun. */
+  readonly begun?: Begun;
 }
 
 /** The resource a request is about. */

@@ -2,6 +2,7 @@ import type { AdmissionChain } from '../admission/chain.ts';
 import type { Clock, NewUid, Random } from '../apimachinery/clock.ts';
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { OwnRequests } from '../apimachinery/own-requests.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { FieldManager } from '../apply/field-manager.ts';
 import type { Authorize } from '../auth/authorizer.ts';
@@ -28,6 +29,7 @@ export interface Rooms {
   readonly catalogue: Catalogue;
   readonly codec: Codec;
   readonly chain: AdmissionChain;
+  readonly api: OwnRequests;
   /** Where objects are written, and read when it must be what is stored now. */
   readonly storage: Storage;
   /** What is read at once, and watched. */

@@ -193,7 +193,7 @@ async function openInstance(
   const world = instance.world();
   if (store) await world.serveStored();
   const isFresh = world.ground.cluster.list(namespaces).length === 0;
-  await seed(world, firstSeeds(world.ground, clock.now()));
+  await seed(world, firstSeeds(world.ground, clock.now(), config.serviceClusterIpRange));
   const controllers = await instance.startControllers();
   // What they made of a fresh server is there when it is ready; one that goes on has it already.
   if (isFresh) await controllers.idle();

@@ -12,7 +12,14 @@ import type { Ask } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { loadManifests, loadingUser } from '../../src/controllers/load-manifests.ts';
-import { clusterSeeds, kwokBinding, nodesBinding, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
+import {
+  clusterSeeds,
+  kwokBinding,
+  nodesBinding,
+  rbacSeeds,
+  seedObjects,
+  serviceAddressSeeds,
+} from '../../src/controllers/seed-objects.ts';
 import { startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
 import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
@@ -80,7 +87,13 @@ export async function startCluster(
   });
   const { handle } = world;
   const { storage, cluster: store, catalogue: served } = ground;
-  const seeds = [...clusterSeeds, ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)), nodesBinding, kwokBinding];
+  const seeds = [
+    ...clusterSeeds,
+    ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
+    nodesBinding,
+    kwokBinding,
+    ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
+  ];
   await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });
   const enabled = enabledControllers(controllers);
   if (enabled.outcome === 'unknown') throw new Error(enabled.error);
@@ -90,6 +103,7 @@ export async function startCluster(
     store,
     served,
     caBundleError,
+    serviceClusterIpRange: '10.0.0.0/24',
     clock,
     newUid: randomUUID,
     rootCa: 'the CA',

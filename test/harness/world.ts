@@ -10,7 +10,7 @@ import type { CallReply, CallWebhook, WebhookCall } from '../../src/admission/we
 import type { Random } from '../../src/apimachinery/clock.ts';
 import type { UserInfo } from '../../src/auth/user.ts';
 import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
-import { clusterSeeds, rbacSeeds, seedObjects } from '../../src/controllers/seed-objects.ts';
+import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
 import type { Finished, Handle } from '../../src/request/handle.ts';
@@ -92,10 +92,18 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const bugs: unknown[] = [];
   let uids = 0;
   const newUid = (): string => `00000000-0000-4000-8000-${String((uids += 1)).padStart(12, '0')}`;
-  await seedObjects(made.storage, [...clusterSeeds, ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac))], {
-    newUid,
-    now: clock.now(),
-  });
+  await seedObjects(
+    made.storage,
+    [
+      ...clusterSeeds,
+      ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
+      ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
+    ],
+    {
+      newUid,
+      now: clock.now(),
+    },
+  );
   const { handle, preview, serveStored } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     clock,

@@ -26,6 +26,7 @@ import type { Stage } from '../stage.ts';
 import { attributesOf, mutate, validate } from './admission.ts';
 import { decodeUtf8, mediaTypeOf, unknownFormat } from './decode-body.ts';
 import { keyOf, readCurrent, storedAs } from './load-current.ts';
+import { beginPorts } from './prepare-for-storage.ts';
 
 /** DELETE of one object. Follows apiserver pkg/endpoints/handlers/delete.go and registry/store.go (rules PATH-40 to PATH-45). */
 export const deleteObject = (rooms: Rooms): Stage => ({
@@ -167,7 +168,9 @@ async function removeNow(rooms: Rooms, exchange: Exchange, current: Current, del
   if (!admitted.ok) return admitted;
   if (deletion.options.dryRun.length > 0) return ok({ object: current.view, gone: true });
   const removed = await rooms.storage.remove(keyOf(held(exchange.target, 'target'), deletion.name), current.revision);
-  return removed.outcome === 'stored' ? ok({ object: current.view, gone: true }) : 'again';
+  if (removed.outcome !== 'stored') return 'again';
+  await held(exchange.target, 'target').strategy.afterDelete?.(current.object, beginPorts(rooms));
+  return ok({ object: current.view, gone: true });
 }
 
 /** Both halves of the chain, back to back, with the stored object as oldObject (rule PATH-46). */

@@ -7,12 +7,13 @@ import { alreadyExists, plainError } from '../../apimachinery/status.ts';
 import { asList, valueAt } from '../../apimachinery/json.ts';
 import type { StoreKey } from '../../store/storage.ts';
 import { answered, held } from '../exchange.ts';
-import type { Current, Exchange } from '../exchange.ts';
+import type { Current, Exchange, Target } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { isDryRun } from '../write-options.ts';
 import { objectOf } from './decode-body.ts';
 import { keyOf, resultOf, storedAs } from './load-current.ts';
+import { beginPorts } from './prepare-for-storage.ts';
 import { tooLarge } from '../stored-size.ts';
 import { isApplyPatch } from './read-options.ts';
 import { lostRace } from './until-stored.ts';
@@ -71,9 +72,8 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   const key = keyOf(target, target.info.name);
   if (isGone(next)) {
     // The last finalizer is off an object that was being deleted: the update removes it (rule PATH-26).
-    const removed = dryRun ? undefined : await rooms.storage.remove(key, current.revision);
-    if (removed?.outcome === 'conflict') return refuse(lostRace);
-    return answerWith(exchange, next, 200);
+    const isRemoved = dryRun || (await remove(rooms, target, current));
+    return isRemoved ? answerWith(exchange, next, 200) : refuse(lostRace);
   }
   // What is stored in a way that is no longer wanted is written again. Follows apiserver pkg/storage/etcd3/store.go GuaranteedUpdate.
   const isSame = current.stale !== true && semanticEqual(next, current.object);
@@ -83,6 +83,14 @@ async function replace(rooms: Rooms, exchange: Exchange, current: Current): Prom
   const update = await rooms.storage.update(key, fitting.value, current.revision);
   if (update.outcome !== 'stored') return refuse(lostRace);
   return answerWith(exchange, update.stored.object, 200);
+}
+
+/** Not when another write came first. */
+async function remove(rooms: Rooms, target: Target, { object, revision }: Current): Promise<boolean> {
+  const removed = await rooms.storage.remove(keyOf(target, target.info.name), revision);
+  if (removed.outcome === 'conflict') return false;
+  await target.strategy.afterDelete?.(object, beginPorts(rooms));
+  return true;
 }
 
 /** Whoever set one, it is not stored. Follows apiserver pkg/storage/api_object_versioner.go PrepareObjectForStorage. */

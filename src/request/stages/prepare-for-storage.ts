@@ -15,7 +15,7 @@ import { decided } from '../../auth/decisions.ts';
 import { notAllowed } from '../../auth/forbidden.ts';
 import { beforeCreate } from '../../schema/strategy/before-create.ts';
 import { beforeUpdate } from '../../schema/strategy/before-update.ts';
-import type { StrategyContext } from '../../schema/strategy/strategy.ts';
+import type { BeginPorts, StrategyContext } from '../../schema/strategy/strategy.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { held } from '../exchange.ts';
 import type { Exchange, Target } from '../exchange.ts';
@@ -91,8 +91,9 @@ async function prepareCreate(
   object: KubernetesObject,
 ): Promise<Result<KubernetesObject>> {
   const target = held(exchange.target, 'target');
-  const identified = withIdentity(rooms, object);
-  const prepared = beforeCreate(target.strategy, identified, namespaceOf(target), contextOf(rooms, exchange));
+  const begun = await begin(rooms, exchange, withIdentity(rooms, object));
+  if (!begun.ok) return begun;
+  const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value);
   const permitted = orNotPermitted(target.strategy.validate(prepared.value), rooms, exchange, {
@@ -134,8 +135,10 @@ async function prepareUpdate(
   const current = held(exchange.current, 'current object');
   const { strategy, resource, hub } = target;
   const oldObject = hub === resource.storage ? current.object : current.view;
+  const begun = await begin(rooms, exchange, object, oldObject);
+  if (!begun.ok) return begun;
   const input = {
-    object,
+    object: begun.value,
     oldObject,
     subresource: resource.subresource,
     namespace: namespaceOf(target),
@@ -151,6 +154,28 @@ async function prepareUpdate(
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return ok(prepared.value);
 }
+
+/** Takes what the object needs from elsewhere; `runAttempt` ends it. A subresource takes nothing. */
+async function begin(
+  rooms: Rooms,
+  exchange: Exchange,
+  object: KubernetesObject,
+  old?: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const { strategy, resource } = held(exchange.target, 'target');
+  if (!strategy.begin || resource.subresource !== '') return ok(object);
+  const begun = await strategy.begin(object, old, contextOf(rooms, exchange), beginPorts(rooms));
+  if (!begun.ok) return begun;
+  Object.assign(exchange.progress, { begun: begun.value });
+  return ok(begun.value.object);
+}
+
+const ipAddresses = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
+
+export const beginPorts = ({ api, catalogue }: Rooms): BeginPorts => ({
+  api,
+  hasIpAddresses: catalogue.find(ipAddresses, '') !== undefined,
+});
 
 interface Write {
   readonly object: KubernetesObject;

@@ -2,7 +2,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import { refuse } from '../../apimachinery/result.ts';
 import { generateNameConflict } from '../../apimachinery/status.ts';
 import { held } from '../exchange.ts';
-import { runStages } from '../stage.ts';
+import { runAttempt } from '../run-attempt.ts';
 import type { Stage } from '../stage.ts';
 import { objectOf } from './decode-body.ts';
 
@@ -17,10 +17,10 @@ export const untilNamed = (stages: readonly Stage[]): Stage => ({
   run: async (exchange) => {
     const { name, generateName } = metadataOf(objectOf(exchange));
     const generates = (name ?? '') === '' && (generateName ?? '') !== '';
-    let result = await runStages(stages, exchange);
+    let result = await runAttempt(stages, exchange);
     for (let attempt = 1; generates && isTaken(result) && attempt < attempts; attempt += 1) {
       exchange.journal.turn({ again: 'name-taken' });
-      result = await runStages(stages, exchange);
+      result = await runAttempt(stages, exchange);
     }
     if (!generates || !isTaken(result)) return result;
     const taken = result.ok ? '' : (result.status.details?.name ?? '');
@@ -28,5 +28,5 @@ export const untilNamed = (stages: readonly Stage[]): Stage => ({
   },
 });
 
-const isTaken = (result: Awaited<ReturnType<typeof runStages>>): boolean =>
+const isTaken = (result: Awaited<ReturnType<typeof runAttempt>>): boolean =>
   !result.ok && result.status.reason === 'AlreadyExists';

@@ -2,7 +2,7 @@ import { failure } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { refuse } from '../../apimachinery/result.ts';
 import type { Stage } from '../stage.ts';
-import { runStages } from '../stage.ts';
+import { runAttempt } from '../run-attempt.ts';
 
 /** What `persist` answers when another request wrote first: never sent to a client, only a sign to go round again. */
 export const lostRace: Status = failure({ code: 409, reason: 'Conflict', message: 'another write came first' });
@@ -15,7 +15,7 @@ export const untilStored = (stages: readonly Stage[]): Stage => ({
   name: 'until-stored',
   run: async (exchange) => {
     for (;;) {
-      const result = await runStages(stages, exchange);
+      const result = await runAttempt(stages, exchange);
       if (result.ok || result.status !== lostRace) return result;
       if (exchange.request.signal.aborted) return refuse(result.status);
       exchange.journal.turn({ again: 'another-write' });

@@ -33,6 +33,8 @@ export function createStrategy(rules: ResourceRules): Strategy {
     ...(rules.defaultGarbageCollectionWarning === undefined
       ? {}
       : { defaultGarbageCollectionWarning: rules.defaultGarbageCollectionWarning }),
+    ...(rules.begin ? { begin: rules.begin } : {}),
+    ...(rules.afterDelete ? { afterDelete: rules.afterDelete } : {}),
     ...(rules.gracePeriodSeconds ? { gracePeriodSeconds: rules.gracePeriodSeconds } : {}),
   };
 }

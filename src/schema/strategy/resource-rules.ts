@@ -32,6 +32,8 @@ export interface ResourceRules {
   /** The status endpoint keeps labels, annotations, owners and finalizers too. */
   readonly statusKeepsMetadata?: true;
 
+  readonly begin?: Strategy['begin'];
+  readonly afterDelete?: Strategy['afterDelete'];
   /** After generation and status are set. */
   readonly prepareForCreate?: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
   /** After status (or, on a subresource, the rest) is restored and generation counted. */

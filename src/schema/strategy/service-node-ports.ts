@@ -1,5 +1,5 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
-import type { ServiceAddresses } from './service-addresses.ts';
+import type { NodePorts } from './service-port-pool.ts';
 import { needsHealthCheckPort, needsNodePorts, nodePortOf } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 
@@ -10,29 +10,23 @@ import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 export function allocateNodePorts(
   draft: ServiceDraft,
   old: ServiceDraft | undefined,
-  addresses: ServiceAddresses,
+  pool: NodePorts,
 ): AllocationFailure {
-  const failure = needsNodePorts(draft) ? allocateForPorts(draft, old, addresses) : [];
+  const failure = needsNodePorts(draft) ? allocateForPorts(draft, old, pool) : [];
   if ('exhausted' in failure || failure.length > 0) return failure;
-  return needsHealthCheckPort(draft) && !(old && needsHealthCheckPort(old))
-    ? allocateHealthCheckPort(draft, addresses)
-    : [];
+  return needsHealthCheckPort(draft) && !(old && needsHealthCheckPort(old)) ? allocateHealthCheckPort(draft, pool) : [];
 }
 
-function allocateForPorts(
-  draft: ServiceDraft,
-  old: ServiceDraft | undefined,
-  addresses: ServiceAddresses,
-): AllocationFailure {
+function allocateForPorts(draft: ServiceDraft, old: ServiceDraft | undefined, pool: NodePorts): AllocationFailure {
   const own = new Set(old?.ports.map(nodePortOf));
   const byPort = new Map<unknown, number>();
   const inherited = (number: unknown): number => (old ? 0 : (byPort.get(number) ?? requestedFor(draft, number)));
   for (const [index, port] of draft.ports.entries()) {
     const wanted = nodePortOf(port) || inherited(port['port']);
     if (wanted === 0 && !allocatesNodePorts(draft)) continue;
-    const problem = wanted === 0 || own.has(wanted) ? '' : addresses.takePort(wanted);
+    const problem = wanted === 0 || own.has(wanted) ? '' : pool.take(wanted);
     if (problem !== '') return [invalidValue(`spec.ports[${index}].nodePort`, wanted, problem)];
-    const nodePort = wanted || addresses.nextPort();
+    const nodePort = wanted || pool.next();
     if (nodePort === undefined) return { exhausted: 'failed to allocate a nodePort: range is full' };
     own.add(nodePort);
     byPort.set(port['port'], nodePort);
@@ -50,13 +44,13 @@ const requestedFor = ({ ports }: ServiceDraft, number: unknown): number =>
     .map(nodePortOf)
     .find((port) => port !== 0) ?? 0;
 
-function allocateHealthCheckPort(draft: ServiceDraft, addresses: ServiceAddresses): AllocationFailure {
+function allocateHealthCheckPort(draft: ServiceDraft, pool: NodePorts): AllocationFailure {
   const wanted = draft.healthCheckNodePort;
-  const problem = wanted === 0 ? '' : addresses.takePort(wanted);
+  const problem = wanted === 0 ? '' : pool.take(wanted);
   if (problem !== '') {
     return { exhausted: `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}` };
   }
-  const port = wanted || addresses.nextPort();
+  const port = wanted || pool.next();
   if (port === undefined) return { exhausted: 'failed to allocate a HealthCheck NodePort 0: range is full' };
   draft.healthCheckNodePort = port;
   return [];

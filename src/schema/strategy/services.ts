@@ -1,17 +1,19 @@
-import { invalidValue } from '../../apimachinery/field-error.ts';
+import { goQuote, invalidValue } from '../../apimachinery/field-error.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { internalError, invalid } from '../../apimachinery/status.ts';
-import { createServiceAddresses } from './service-addresses.ts';
-import type { ServiceAddresses } from './service-addresses.ts';
-import type { StrategyContext } from './strategy.ts';
+import type { Status } from '../../apimachinery/status.ts';
+import { clusterIpsFor, clusterIpsOf, isFull, releaseClusterIps } from './cluster-ips.ts';
+import type { ClusterIps } from './cluster-ips.ts';
+import { createNodePorts } from './service-port-pool.ts';
+import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
 import { labelName } from '../validate/name-rule.ts';
 import type { ResourceRules } from './resource-rules.ts';
 import { initIpFamilies } from './service-ip-families.ts';
 import { allocateNodePorts } from './service-node-ports.ts';
-import { isHeadless, needsClusterIp, serviceDraftOf, withServiceDraft } from './service-spec.ts';
+import { needsClusterIp, serviceDraftOf, withServiceDraft } from './service-spec.ts';
 import type { AllocationFailure, ServiceDraft } from './service-spec.ts';
 import { serviceWarnings } from './service-warnings.ts';
 import { dropTypeDependentFields, normalizeClusterIps, patchAllocatedValues } from './service-update.ts';
@@ -24,53 +26,78 @@ export const serviceRules: ResourceRules = {
   emptyStatus: { loadBalancer: {} },
   warningsOnCreate: serviceWarnings,
   warningsOnUpdate: (service, _old, subresource) => (subresource === '' ? serviceWarnings(service) : []),
-  prepareForCreate: (service, context) => allocate(service, undefined, context),
-  prepareForUpdate: (service, old, subresource, context) =>
-    subresource === '' ? allocate(service, old, context) : ok(service),
+  begin,
+  afterDelete: (service, ports) => releaseClusterIps(clusterIpsOf(service), ports),
+  prepareForUpdate: (service, old, subresource) => ok(subresource === '' ? withoutOtherTypes(service, old) : service),
 };
 
-function allocate(
+async function begin(
   service: KubernetesObject,
   old: KubernetesObject | undefined,
   context: StrategyContext,
-): Result<KubernetesObject> {
+  ports: BeginPorts,
+): Promise<Result<Begun>> {
   const draft = serviceDraftOf(service);
   const before = old && serviceDraftOf(old);
   if (before) patchAllocatedValues(draft, before);
   normalizeClusterIps(draft, before);
+  const families = initIpFamilies(draft, before, clusterFamily);
+  if (families.length > 0) return refuse(failed(service, families));
+  const ips = clusterIpsFor(service, context, ports);
+  const given = takesAddress(draft, before)
+    ? await allocateClusterIp(metadataOf(service).name ?? '', draft, ips)
+    : { ips: [] };
+  if (!('ips' in given)) return refuse(failed(service, given));
+  const release = async (some: readonly string[]): Promise<void> =>
+    context.dryRun ? undefined : releaseClusterIps(some, ports);
   const services = context.cluster.list({ group: '', resource: 'services' });
-  const addresses = createServiceAddresses(context.serviceClusterIpRange, services, context.random);
-  const failure = fillIn(draft, before, addresses);
-  if ('exhausted' in failure) return refuse(internalError(failure.exhausted));
-  if (failure.length > 0) {
-    return refuse(invalid({ group: '', kind: 'Service' }, metadataOf(service).name ?? '', failure));
+  const failure = allocateNodePorts(draft, before, createNodePorts(services, context.random));
+  if ('exhausted' in failure || failure.length > 0) {
+    await release(given.ips);
+    return refuse(failed(service, failure));
   }
-  if (before) dropTypeDependentFields(draft, before);
-  return ok(withServiceDraft(service, draft));
+  const freed = old && before && !needsClusterIp(draft) ? clusterIpsOf(old) : [];
+  return ok({
+    object: withServiceDraft(service, draft),
+    finish: (stored) => release(stored ? freed : given.ips),
+  });
 }
 
 const clusterFamily = 'IPv4';
 
-function fillIn(draft: ServiceDraft, old: ServiceDraft | undefined, addresses: ServiceAddresses): AllocationFailure {
-  const families = initIpFamilies(draft, old, clusterFamily);
-  if (families.length > 0) return families;
-  const needsAddress = needsClusterIp(draft) && !isHeadless(draft) && (!old || !needsClusterIp(old));
-  const ips = needsAddress ? allocateClusterIps(draft, addresses) : [];
-  if ('exhausted' in ips || ips.length > 0) return ips;
-  return allocateNodePorts(draft, old, addresses);
+function failed(service: KubernetesObject, failure: AllocationFailure): Status {
+  const { name = '' } = metadataOf(service);
+  return 'exhausted' in failure
+    ? internalError(failure.exhausted)
+    : invalid({ group: '', kind: 'Service' }, name, failure);
 }
 
-function allocateClusterIps(draft: ServiceDraft, addresses: ServiceAddresses): AllocationFailure {
-  const [wanted] = draft.clusterIPs;
-  if (wanted) {
-    const problem = addresses.takeIp(wanted);
-    return problem === ''
-      ? []
-      : [invalidValue('spec.clusterIPs', draft.clusterIPs, `failed to allocate IP ${wanted}: ${problem}`)];
+/** An update takes one only when the Service had none before because it was an ExternalName. */
+const takesAddress = (draft: ServiceDraft, old: ServiceDraft | undefined): boolean =>
+  needsClusterIp(draft) && draft.clusterIPs[0] !== 'None' && (!old || !needsClusterIp(old));
+
+async function allocateClusterIp(
+  name: string,
+  draft: ServiceDraft,
+  ips: ClusterIps,
+): Promise<{ readonly ips: readonly string[] } | AllocationFailure> {
+  const [wanted = ''] = draft.clusterIPs;
+  const sent = draft.clusterIPs.length === 0 ? [''] : draft.clusterIPs;
+  const taken = wanted === '' ? await ips.next() : await ips.take(wanted);
+  if ('ip' in taken) {
+    draft.clusterIP = taken.ip;
+    draft.clusterIPs = [taken.ip, ...draft.clusterIPs.slice(1)];
+    return { ips: [taken.ip] };
   }
-  const ip = addresses.nextIp();
-  if (ip === undefined) return { exhausted: 'failed to allocate a serviceIP: range is full' };
-  draft.clusterIP = ip;
-  draft.clusterIPs = [ip];
-  return [];
+  if (wanted === '' && isFull(taken.problem)) {
+    return { exhausted: `failed to allocate a serviceIP for Service ${goQuote(name)}: range is full` };
+  }
+  const what = wanted === '' ? 'IP' : `IP ${wanted}`;
+  return [invalidValue('spec.clusterIPs', sent, `failed to allocate ${what}: ${taken.problem}`)];
+}
+
+function withoutOtherTypes(service: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const draft = serviceDraftOf(service);
+  dropTypeDependentFields(draft, serviceDraftOf(old));
+  return withServiceDraft(service, draft);
 }

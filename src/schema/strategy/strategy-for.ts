@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import type { InFieldOrder } from '../types/field-order.ts';
-import type { Strategy } from './strategy.ts';
+import type { Begin, Strategy } from './strategy.ts';
 import { kindValidations } from '../validate/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
@@ -39,8 +39,16 @@ export const unknownStrategy = createStrategy({
 function inPrintedForm(strategy: Strategy, inFieldOrder: InFieldOrder): Strategy {
   const printed = (result: Result<KubernetesObject>, before: KubernetesObject): Result<KubernetesObject> =>
     result.ok ? ok(inFieldOrder(result.value, before)) : result;
+  const { begin } = strategy;
+  const inOrder =
+    (own: Begin): Begin =>
+    async (object, ...rest) => {
+      const begun = await own(object, ...rest);
+      return begun.ok ? ok({ ...begun.value, object: inFieldOrder(begun.value.object, object) }) : begun;
+    };
   return {
     ...strategy,
+    ...(begin ? { begin: inOrder(begin) } : {}),
     prepareForCreate: (object, context) => printed(strategy.prepareForCreate(object, context), object),
     prepareForUpdate: (object, old, subresource, context) =>
       printed(strategy.prepareForUpdate(object, old, subresource, context), object),

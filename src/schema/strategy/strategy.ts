@@ -2,6 +2,7 @@ import type { ClusterView } from '../../apimachinery/cluster-view.ts';
 import type { Random } from '../../apimachinery/clock.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { OwnRequests } from '../../apimachinery/own-requests.ts';
 import type { Result } from '../../apimachinery/result.ts';
 
 /** What differs from resource to resource on the way into storage. Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
@@ -16,6 +17,10 @@ export interface Strategy {
   readonly defaultGarbageCollection: 'Background' | 'Orphan' | 'Unsupported';
   /** What to warn of when a DELETE leaves it at that. */
   readonly defaultGarbageCollectionWarning?: string;
+  /** What is taken from elsewhere before the object is prepared, without an `old` one for a new object. */
+  readonly begin?: Begin;
+  /** What is given back once the object is gone; not asked of dry runs. */
+  readonly afterDelete?: (object: KubernetesObject, ports: BeginPorts) => Promise<void>;
   /** Status wiped, generation set, and what the registry fills in before validating admission sees the object. */
   readonly prepareForCreate: (object: KubernetesObject, context: StrategyContext) => Result<KubernetesObject>;
   /** The part of `oldObject` that this endpoint may not touch restored, generation counted. `subresource` is '' for the resource itself. */
@@ -45,6 +50,26 @@ export interface Strategy {
   ) => readonly string[];
   /** Pods: the seconds to grant; undefined for resources that are deleted at once. */
   readonly gracePeriodSeconds?: (object: KubernetesObject, requested: number | undefined) => number;
+}
+
+/** Follows apiserver pkg/registry/generic/registry/store.go BeginCreate and BeginUpdate. */
+export type Begin = (
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+  context: StrategyContext,
+  ports: BeginPorts,
+) => Promise<Result<Begun>>;
+
+export interface BeginPorts {
+  readonly api: OwnRequests;
+  /** Are there IPAddress objects, which stand for the addresses of Services? Not before 1.33. */
+  readonly hasIpAddresses: boolean;
+}
+
+/** A write that has begun: its object, and what is to be done when it is known what came of it. */
+export interface Begun {
+  readonly object: KubernetesObject;
+  readonly finish: (stored: boolean) => Promise<void>;
 }
 
 export interface StrategyContext {

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/apimachinery/json.ts';
 import { asKubernetesObject, withMetadata } from '../../../src/apimachinery/object.ts';
 import recorded from '../../facts/strategy/between.json' with { type: 'json' };
-import { accepted, create } from './write.ts';
+import { accepted, begun, create } from './write.ts';
 
 /**
  * What a kube-apiserver v1.36.2 changed between mutating and validating webhooks. Each row of the recording says
  * `+path=value`, `-path=value` or `~path: old→new`; values that differ from run to run count as `<any>`.
  */
-test.each(recorded.map((row) => [row.case, row] as const))('%s', (_name, { object, between }) => {
+test.each(recorded.map((row) => [row.case, row] as const))('%s', async (_name, { object, between }) => {
   const sent = asKubernetesObject(withNamespace(object));
   if (!sent) throw new Error('the recording is broken');
   const generated = withMetadata(sent, { name: sent.metadata?.name ?? generatedName(between) });
-  const result = accepted(create(generated));
+  const result = accepted(create(await begun(generated)));
   expect(changes(sent, result).toSorted()).toEqual(between.map(anyFor).filter(isComparable).toSorted());
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withMetadata } from '../../../src/apimachinery/object.ts';
 import type { KubernetesObject } from '../../../src/apimachinery/object.ts';
-import { accepted, contextWith, create, decoded, update } from './write.ts';
+import { accepted, create, decoded, update } from './write.ts';
 import type { Manifest } from './write.ts';
 
 const podSpec = { containers: [{ name: 'c', image: 'nginx:1.23' }] };
@@ -130,63 +130,4 @@ test('generation: a status makes no new one, and leaves the spec alone', () => {
   const after = accepted(update(sent(deployment({ replicas: 2 })), before, 'status'));
   expect(after.metadata?.generation).toBe(1);
   expect(after['spec']).toEqual(before['spec']);
-});
-
-const service = (spec: Manifest): Manifest => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name: 's' },
-  spec: { ports: [{ port: 80 }], selector: { a: 'b' }, ...spec },
-});
-
-const taken = accepted(
-  create(decoded({ ...service({ clusterIP: '10.0.0.9', type: 'NodePort', ports: [{ port: 1, nodePort: 30100 }] }) })),
-);
-
-/** Follows kubernetes pkg/registry/core/service/storage/alloc.go; the texts are those of its allocators. */
-test.each<readonly [string, Manifest, unknown]>([
-  ['the first free address above the band of requested ones', {}, '10.0.0.17'],
-  ['the address asked for', { clusterIP: '10.0.0.33' }, '10.0.0.33'],
-  [
-    'an address that is taken',
-    { clusterIP: '10.0.0.9' },
-    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.9"]: failed to allocate IP 10.0.0.9: provided IP is already allocated',
-  ],
-  [
-    'an address of another network',
-    { clusterIP: '10.1.0.9' },
-    'Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.1.0.9"]: failed to allocate IP 10.1.0.9: the provided network does not match the current range',
-  ],
-  [
-    'a node port that is taken',
-    { type: 'NodePort', ports: [{ port: 80, nodePort: 30100 }] },
-    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 30100: provided port is already allocated',
-  ],
-  [
-    'a node port out of range',
-    { type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] },
-    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
-  ],
-  [
-    'two families on a cluster with one',
-    { ipFamilyPolicy: 'RequireDualStack' },
-    'Service "s" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
-  ],
-])('a service gets %s', (_sentence, spec, expected) => {
-  const result = create(decoded(service(spec)), contextWith([taken]));
-  expect(typeof result === 'string' ? result : clusterIpOf(result)).toBe(expected);
-});
-
-const clusterIpOf = ({ spec }: KubernetesObject): unknown =>
-  typeof spec === 'object' && spec !== null && 'clusterIP' in spec ? spec['clusterIP'] : undefined;
-
-test('a service that is put without its addresses keeps them', () => {
-  const before = stored(service({ type: 'NodePort' }));
-  expect(accepted(update(sent(service({ type: 'NodePort' })), before))['spec']).toEqual(before['spec']);
-});
-
-test('a service that becomes an ExternalName gives its address back', () => {
-  const before = stored(service({}));
-  const after = accepted(update(sent(service({ type: 'ExternalName', externalName: 'example.com' })), before));
-  expect(clusterIpOf(after)).toBeUndefined();
 });

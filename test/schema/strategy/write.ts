@@ -53,6 +53,21 @@ export function decoded(manifest: Manifest): KubernetesObject {
   return applyDefaults(rowOf(manifest).namespaced ? withMetadata(object, { namespace: 'ns' }) : object);
 }
 
+/** The object with what it takes from elsewhere before it is prepared; a Service gets addresses, without objects for them. */
+export async function begun(
+  object: KubernetesObject,
+  old?: KubernetesObject,
+  context = contextWith(),
+): Promise<KubernetesObject> {
+  const { begin } = currentRelease.strategyFor(rowOf(object).storage);
+  const api = (): never => {
+    throw new Error('asked the server');
+  };
+  const result = await begin?.(object, old, context, { api, hasIpAddresses: false });
+  if (result && !result.ok) throw new Error(result.status.message);
+  return result?.value.object ?? object;
+}
+
 /** A decoded object as validating admission sees it, or the message it is refused with. */
 export function create(object: KubernetesObject, context = contextWith()): KubernetesObject | string {
   const row = rowOf(object);

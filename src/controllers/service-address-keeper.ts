@@ -1,0 +1,140 @@
+import type { GroupResource } from '../apimachinery/gvk.ts';
+import { asObject, asString } from '../apimachinery/json.ts';
+import { metadataOf } from '../apimachinery/object.ts';
+import type { KubernetesObject } from '../apimachinery/object.ts';
+import { ok } from '../apimachinery/result.ts';
+import type { Result } from '../apimachinery/result.ts';
+import { formatTime, parseTime } from '../apimachinery/time.ts';
+import { addressObject, clusterIpsOf } from '../schema/strategy/cluster-ips.ts';
+import { apiserverUser } from './client.ts';
+import type { Client } from './client.ts';
+import { follow } from './controller.ts';
+import type { ControllerContext } from './controller.ts';
+import { serviceRange } from './seed-objects.ts';
+import { createWorkQueue, progressOf } from './work-queue.ts';
+import type { Progress } from './work-queue.ts';
+
+const services: GroupResource = { group: '', resource: 'services' };
+const addresses: GroupResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
+const ranges: GroupResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
+const root = '/apis/networking.k8s.io/v1';
+const defaultRange = 'kubernetes';
+/** For so long an IPAddress may wait for its Service, in milliseconds. */
+const graceMs = 60_000;
+
+/**
+ * What the API server itself does for the addresses of Services, whatever controllers run: each has its IPAddress, an
+ * IPAddress without its Service goes, and the range `kubernetes` is there again when somebody deleted it.
+ * Follows kubernetes pkg/registry/core/service/ipallocator/controller/repairip.go and
+ * pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go.
+ */
+export function keepServiceAddresses(context: ControllerContext, range: string): Progress {
+  const { store, served } = context;
+  const client = context.clientFor(apiserverUser);
+  const isServed = served.all().some(({ group, resource }) => group === addresses.group && resource === 'ipaddresses');
+  const keeper: Keeper = { store, client, range, now: context.clock.now };
+  const forServices = createWorkQueue<string>(itself, (key) => repairService(keeper, key), context);
+  const forAddresses = createWorkQueue<string>(
+    itself,
+    async (name) => {
+      const left = await repairAddress(keeper, name);
+      if (left.ok && left.value > 0) forAddresses.addLater(name, left.value);
+      return left;
+    },
+    context,
+  );
+  const forRange = createWorkQueue<string>(itself, () => restoreRange(keeper), context);
+  if (!isServed) return progressOf([]);
+  follow(context, services, ({ type, object }) => {
+    const { namespace = '', name = '' } = metadataOf(object);
+    const isWhole = clusterIpsOf(object).every((ip) => standsFor(store.get(addresses, '', ip), object));
+    if (type !== 'removed' && !isWhole) forServices.add(`${namespace}/${name}`);
+  });
+  follow(context, addresses, ({ type, object }) => {
+    if (type !== 'removed' && isOwn(object)) forAddresses.addLater(metadataOf(object).name ?? '', graceMs);
+  });
+  follow(context, ranges, ({ type, object }) => {
+    if (type === 'removed' && metadataOf(object).name === defaultRange) forRange.add(defaultRange);
+  });
+  return progressOf([forServices.progress, forAddresses.progress, forRange.progress]);
+}
+
+const itself = (key: string): string => key;
+
+interface Keeper extends Pick<ControllerContext, 'store'> {
+  readonly client: Client;
+  readonly range: string;
+  readonly now: () => number;
+}
+
+async function repairService({ store, client }: Keeper, key: string): Promise<Result<unknown>> {
+  const [namespace = '', name = ''] = key.split('/');
+  const service = store.get(services, namespace, name);
+  if (!service) return ok(undefined);
+  for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
+    const address = store.get(addresses, '', ip);
+    if (address && isOfAnother(store, address, service)) continue;
+    const made = await replaceAddress(client, address, addressObject(ip, service));
+    if (!made.ok && made.status.reason !== 'AlreadyExists') return made;
+  }
+  return ok(undefined);
+}
+
+/** Two Services with one address: the one that the IPAddress names keeps it. */
+function isOfAnother(store: Keeper['store'], address: KubernetesObject, service: KubernetesObject): boolean {
+  const owner = ownerOf(address);
+  const other = owner && store.get(services, owner.namespace, owner.name);
+  return other !== undefined && metadataOf(other).uid !== metadataOf(service).uid;
+}
+
+/** In how many milliseconds the address is to be looked at again; 0 for not at all. */
+async function repairAddress({ store, client, now }: Keeper, name: string): Promise<Result<number>> {
+  const address = store.get(addresses, '', name);
+  const owner = address && ownerOf(address);
+  const service = owner && store.get(services, owner.namespace, owner.name);
+  if (!address || !isOwn(address) || (service && clusterIpsOf(service).includes(name))) return ok(0);
+  const made = parseTime(metadataOf(address).creationTimestamp ?? '');
+  const age = now() - (made.outcome === 'parsed' ? made.moment.seconds * 1000 : 0);
+  if (age < graceMs) return ok(graceMs - age);
+  const removed = await client({ method: 'DELETE', path: `${root}/ipaddresses/${name}` });
+  return removed.ok ? ok(0) : removed;
+}
+
+async function restoreRange({ store, client, range, now }: Keeper): Promise<Result<unknown>> {
+  if (store.get(ranges, '', defaultRange)) return ok(undefined);
+  const { status, ...object } = serviceRange(range, formatTime(now()));
+  const made = await client({ method: 'POST', path: `${root}/servicecidrs`, body: object });
+  if (!made.ok) return made;
+  const { kind, apiVersion } = object;
+  return client({
+    method: 'PATCH',
+    path: `${root}/servicecidrs/${defaultRange}/status`,
+    query: { fieldManager: 'kubernetes-service-cidr-controller', force: 'true' },
+    contentType: 'application/apply-patch+yaml',
+    body: { kind, apiVersion, metadata: { name: defaultRange }, status },
+  });
+}
+
+async function replaceAddress(
+  client: Client,
+  old: KubernetesObject | undefined,
+  wanted: ReturnType<typeof addressObject>,
+): Promise<Result<unknown>> {
+  if (old) await client({ method: 'DELETE', path: `${root}/ipaddresses/${metadataOf(old).name ?? ''}` });
+  return client({ method: 'POST', path: `${root}/ipaddresses`, body: wanted });
+}
+
+const isOwn = (address: KubernetesObject): boolean =>
+  metadataOf(address).labels?.['ipaddress.kubernetes.io/managed-by'] === 'ipallocator.k8s.io';
+
+/** The Service that an IPAddress names; undefined when it names something else. */
+function ownerOf(address: KubernetesObject): { readonly namespace: string; readonly name: string } | undefined {
+  const { group = '', resource, namespace, name } = asObject(asObject(address['spec'])['parentRef']);
+  return group === '' && resource === 'services' ? { namespace: asString(namespace), name: asString(name) } : undefined;
+}
+
+function standsFor(address: KubernetesObject | undefined, service: KubernetesObject): boolean {
+  const owner = address && ownerOf(address);
+  const { namespace, name } = metadataOf(service);
+  return address !== undefined && isOwn(address) && owner?.namespace === namespace && owner?.name === name;
+}

@@ -1,0 +1,126 @@
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import type { OwnRequests } from '../../apimachinery/own-requests.ts';
+import { hostsOf, ipText, isHostOf, networkOf, pick } from './address-ranges.ts';
+import type { BeginPorts, StrategyContext } from './strategy.ts';
+
+/** The addresses that Services may have. */
+export interface ClusterIps {
+  /** Takes any address. */
+  readonly next: () => Promise<Taken>;
+  /** Takes this very one. */
+  readonly take: (ip: string) => Promise<Taken>;
+}
+
+type Taken = { readonly ip: string } | { readonly problem: string };
+
+const collection = '/apis/networking.k8s.io/v1/ipaddresses';
+const rangesResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
+const addressesResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
+const full = 'range is full';
+const allocated = 'provided IP is already allocated';
+const mismatched = 'the provided network does not match the current range';
+
+/**
+ * Each address that a Service has is an IPAddress, which is created and deleted like any other object: webhooks see it. A dry
+ * run takes none, and is told the network's own. Addresses are IPv4.
+ * Follows kubernetes pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
+ */
+export function clusterIpsFor(
+  service: KubernetesObject,
+  { cluster, random, dryRun, serviceClusterIpRange }: StrategyContext,
+  { api, hasIpAddresses }: BeginPorts,
+): ClusterIps {
+  const ranges = hasIpAddresses
+    ? cluster.list(rangesResource).flatMap(readyRanges)
+    : [primaryRange(serviceClusterIpRange)];
+  const own = hasIpAddresses
+    ? new Set<string>()
+    : new Set(cluster.list({ group: '', resource: 'services' }).flatMap(clusterIpsOf));
+  const isTaken = (ip: string): boolean =>
+    own.has(ip) || (hasIpAddresses && cluster.get(addressesResource, '', ip) !== undefined);
+  const create = (ip: string): Promise<string> =>
+    hasIpAddresses ? createAddress(api, ip, service) : Promise.resolve('');
+  return {
+    next: async () => {
+      const [range] = ranges;
+      if (dryRun) return range === undefined ? { problem: full } : { ip: networkOf(range) };
+      const tried = new Set<string>();
+      for (const one of ranges) {
+        for (let ip = freeIn(one); ip !== undefined; ip = freeIn(one)) {
+          tried.add(ip);
+          const problem = await create(ip);
+          if (problem === '') return { ip };
+          if (problem !== allocated) return { problem };
+        }
+      }
+      return { problem: full };
+
+      function freeIn(one: string): string | undefined {
+        const number = pick(hostsOf(one), random, (free) => !isTaken(ipText(free)) && !tried.has(ipText(free)));
+        return number === undefined ? undefined : ipText(number);
+      }
+    },
+    take: async (ip) => {
+      if (!ranges.some((range) => isHostOf(range, ip))) return { problem: mismatched };
+      if (dryRun) return { ip };
+      const problem = own.has(ip) ? allocated : await create(ip);
+      return problem === '' ? { ip } : { problem };
+    },
+  };
+}
+
+/** Gives addresses back; what cannot be deleted is left to the repair. */
+export async function releaseClusterIps(ips: readonly string[], { api, hasIpAddresses }: BeginPorts): Promise<void> {
+  if (!hasIpAddresses) return;
+  for (const ip of ips) await api({ method: 'DELETE', path: `${collection}/${ip}` });
+}
+
+/** Is there no address left? */
+export const isFull = (problem: string): boolean => problem === full;
+
+export const primaryRange = (ranges: string): string => ranges.split(',')[0] ?? '';
+
+async function createAddress(api: OwnRequests, ip: string, service: KubernetesObject): Promise<string> {
+  const made = await api({ method: 'POST', path: collection, body: addressObject(ip, service) });
+  if (made.ok) return '';
+  return made.status.reason === 'AlreadyExists' ? allocated : (made.status.message ?? '');
+}
+
+/** The object that stands for a Service's address. */
+export function addressObject(ip: string, service: KubernetesObject): KubernetesObject & JsonObject {
+  const { namespace = '', name = '' } = metadataOf(service);
+  return {
+    kind: 'IPAddress',
+    apiVersion: 'networking.k8s.io/v1',
+    metadata: {
+      name: ip,
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': 'IPv4',
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+      },
+    },
+    spec: { parentRef: { resource: 'services', namespace, name } },
+  };
+}
+
+/** The IPv4 ranges of a ServiceCIDR that may be used. */
+function readyRanges(object: KubernetesObject): readonly string[] {
+  const conditions = asList(asObject(object['status'])['conditions']).map(asObject);
+  const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+  if (!isReady || metadataOf(object).deletionTimestamp !== undefined) return [];
+  return asList(asObject(object['spec'])['cidrs'])
+    .map(asString)
+    .filter((range) => !range.includes(':'));
+}
+
+/** The addresses of a Service that has some. */
+export function clusterIpsOf(service: KubernetesObject): readonly string[] {
+  const { type, clusterIPs } = asObject(service['spec']);
+  if (type === 'ExternalName') return [];
+  return asList(clusterIPs)
+    .map(asString)
+    .filter((ip) => ip !== '' && ip !== 'None');
+}

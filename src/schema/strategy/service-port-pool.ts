@@ -1,0 +1,44 @@
+import type { Random } from '../../apimachinery/clock.ts';
+import { asList, asObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { pick } from './address-ranges.ts';
+import type { Band } from './address-ranges.ts';
+
+/** The node ports one request may take. What it takes is remembered, so that it takes nothing twice. */
+export interface NodePorts {
+  /** A free port, or undefined when there is none left. */
+  readonly next: () => number | undefined;
+  /** Takes this very port; says why it cannot, or `''`. */
+  readonly take: (port: number) => string;
+}
+
+const ports: Band = { first: 30000, last: 32767, staticBand: 86 };
+
+/**
+ * The node ports that `services` have left free. They are handed out at random from above the band that is meant for requested
+ * ones, and from the band when the rest is full. Follows kubernetes pkg/registry/core/service/portallocator/allocator.go.
+ */
+export function createNodePorts(services: readonly KubernetesObject[], random: Random): NodePorts {
+  const taken = new Set(services.flatMap(nodePortsOf));
+  return {
+    next: () => {
+      const free = pick(ports, random, (port) => !taken.has(port));
+      if (free !== undefined) taken.add(free);
+      return free;
+    },
+    take: (port) => {
+      if (port < ports.first || port > ports.last) {
+        return `provided port is not in the valid range. The range of valid ports is ${ports.first}-${ports.last}`;
+      }
+      if (taken.has(port)) return 'provided port is already allocated';
+      taken.add(port);
+      return '';
+    },
+  };
+}
+
+function nodePortsOf(service: KubernetesObject): readonly number[] {
+  const spec = asObject(service['spec']);
+  const nodePorts = asList(spec['ports']).map((port) => Number(asObject(port)['nodePort'] ?? 0));
+  return [...nodePorts, Number(spec['healthCheckNodePort'] ?? 0)].filter((port) => port !== 0);
+}
