@@ -1,5 +1,6 @@
 import { isJsonObject, isList, JsonNumber, setOwn } from './json.ts';
 import type { JsonDocument, JsonValue } from './json.ts';
+import { onceInTurns } from './in-turns.ts';
 import { createJsonBuilder } from './json-builder.ts';
 import { deepestNesting, jsonNumber, walkJson } from './json-walk.ts';
 
@@ -34,8 +35,10 @@ export type JsonReading =
 export function readJson(text: string): JsonReading {
   const value = parsedIfPlain(text);
   if (value !== undefined) return read(text, value, false);
-  const builder = createJsonBuilder((scalar) => scalar);
-  const fault = walkJson(text, builder.visitor);
+  const { builder, fault } = onceInTurns(() => {
+    const made = createJsonBuilder((scalar) => scalar);
+    return { builder: made, fault: walkJson(text, made.visitor) };
+  });
   if (fault) return { outcome: 'unreadable', ...fault };
   return read(text, builder.value(), builder.hasDuplicates());
 }
@@ -106,13 +109,18 @@ export function goNumber(literal: string): number | bigint {
  * undefined for a text that repeats a key, spells a number oddly, nests deeply, has lone surrogates or is no JSON.
  */
 function parsedIfPlain(text: string): JsonDocument | undefined {
-  const keys = countKeysIfPlain(text);
+  const keys = onceInTurns(() => countKeysIfPlain(text));
   if (keys === undefined) return undefined;
+  const value = onceInTurns(() => parsed(text));
+  if (value === undefined) return undefined; // The walk will say in Go's words what is wrong.
+  return onceInTurns(() => countFields(value)) === keys ? value : undefined; // One lost: a key was repeated.
+}
+
+function parsed(text: string): JsonDocument | undefined {
   try {
-    const value: JsonDocument = JSON.parse(text);
-    return countFields(value) === keys ? value : undefined; // One lost: a key was repeated.
+    return JSON.parse(text);
   } catch {
-    return undefined; // The walk will say in Go's words what is wrong.
+    return undefined;
   }
 }
 

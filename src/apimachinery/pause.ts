@@ -1,7 +1,11 @@
 import type { Eventually } from './eventually.ts';
 
 /** Lets others in when this work has kept them waiting for a while: something to wait for, or nothing. */
-export type Pause = () => Promise<void> | undefined;
+export interface Pause {
+  (): Promise<void> | undefined;
+  /** Milliseconds since some time, for work that looks at the clock itself. */
+  readonly now?: () => number;
+}
 
 /** Work that is done in steps, so that others can be let in between two, and what comes of it. */
 export type Steps<T> = Generator<void, T>;

@@ -51,6 +51,7 @@ export interface SendOptions {
   readonly as?: UserInfo;
   readonly signal?: AbortSignal;
   readonly exhaustion?: ApiRequest['exhaustion'];
+  readonly pause?: ApiRequest['pause'];
 }
 
 export interface TestWorldOptions {
@@ -175,6 +176,7 @@ function requestOf(
     as = adminUser,
     signal,
     exhaustion,
+    pause,
     auditId,
     at,
   }: SendOptions & { auditId: string; at: number },
@@ -196,6 +198,7 @@ function requestOf(
     receivedAt: at,
     signal: signal ?? new AbortController().signal,
     ...(exhaustion ? { exhaustion } : {}),
+    ...(pause ? { pause } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { typeOf } from '../../apimachinery/body-type.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { readJson } from '../../apimachinery/json-reader.ts';
 import { tooManyValuesText } from '../../apimachinery/most-values.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -94,8 +95,8 @@ async function fromJson(
   const kind = kindOf(exchange);
   const { codec } = held(exchange.target, 'target');
   const { pause } = exchange.request;
-  const reading = readJson(text);
-  await pause?.();
+  const read = inTurns(() => readJson(text), pause);
+  const reading = read instanceof Promise ? await read : read;
   if (reading.outcome === 'unreadable') {
     return refuse(
       badRequest(unrecognized(kind, `couldn't get version/kind; json parse error: ${reading.error}`, exchange)),
@@ -113,13 +114,13 @@ async function fromJson(
     return refuse(badRequest(unrecognized(kind, `Object 'Kind' is missing in '${text}'`, exchange)));
   }
   const sent = isCustom ? typed : filledIn(typed, kind);
-  const decoded = decodeAs(codec, json, sent, kind);
-  await pause?.();
+  const decoding = inTurns(() => decodeAs(codec, json, sent, kind), pause);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
   if (decoded.outcome === 'undecodable') return refuse(badRequest(cannotBeHandled(sent, kind, decoded.error)));
   const complaint = reportStrict(exchange, [...complaints, ...decoded.strict]);
   if (complaint !== undefined) return refuse(badRequest(cannotBeHandled(sent, kind, complaint)));
-  await pause?.();
-  const object = codec.applyDefaults(decoded.object);
+  const defaulted = inTurns(() => codec.applyDefaults(decoded.object), pause);
+  const object = defaulted instanceof Promise ? await defaulted : defaulted;
   return ok({ ...exchange, ...arrivedAs(object), ...clearing(json.value) });
 }
 

@@ -3,6 +3,7 @@ import { paramPermissionErrors } from '../../admission/configuration/param-permi
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -96,14 +97,14 @@ async function prepareCreate(
   const prepared = beforeCreate(target.strategy, begun.value, namespaceOf(target), contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value);
-  const permitted = orNotPermitted(target.strategy.validate(prepared.value), rooms, exchange, {
-    object: prepared.value,
-  });
+  const validating = inTurns(() => target.strategy.validate(prepared.value), exchange.request.pause);
+  const faults = validating instanceof Promise ? await validating : validating;
+  const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value });
   const errors = permitted instanceof Promise ? await permitted : permitted;
   if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
-  await exchange.request.pause?.();
-  target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
-  await exchange.request.pause?.();
+  const warning = inTurns(() => target.strategy.warningsOnCreate(prepared.value), exchange.request.pause);
+  const warnings = warning instanceof Promise ? await warning : warning;
+  warnings.forEach(exchange.journal.warn);
   return ok(prepared.value);
 }
 
@@ -146,12 +147,17 @@ async function prepareUpdate(
   const prepared = beforeUpdate(strategy, input, contextOf(rooms, exchange));
   if (!prepared.ok) return prepared;
   await beforeValidation(exchange, prepared.value, oldObject);
-  const faults = strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const validate = (): readonly FieldError[] =>
+    strategy.validateUpdate(prepared.value, oldObject, resource.subresource);
+  const validating = inTurns(validate, exchange.request.pause);
+  const faults = validating instanceof Promise ? await validating : validating;
   const permitted = orNotPermitted(faults, rooms, exchange, { object: prepared.value, oldObject });
   const errors = permitted instanceof Promise ? await permitted : permitted;
   if (errors.length > 0) return refuse(refusal(rooms, target, prepared.value, errors));
-  await exchange.request.pause?.();
-  strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
+  const warn = (): readonly string[] => strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource);
+  const warning = inTurns(warn, exchange.request.pause);
+  const warnings = warning instanceof Promise ? await warning : warning;
+  warnings.forEach(exchange.journal.warn);
   return ok(prepared.value);
 }
 

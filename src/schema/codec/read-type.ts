@@ -1,3 +1,4 @@
+import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument, JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes, Field, Scalar, TypeRef } from '../types/builtin-types.ts';
@@ -82,6 +83,7 @@ const listReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
     if (Array.isArray(value)) {
       const items: readonly JsonDocument[] = value;
+      if (isInTurns(items.length)) return readLongList(items, element, anomaly);
       return items.map((item) => (item === null ? element.zero() : element.read(item, anomaly)));
     }
     anomaly.found = true;
@@ -90,6 +92,19 @@ const listReader = (element: ValueReader): ValueReader => ({
   zero: () => null,
   isEmpty: (value) => value === null || (Array.isArray(value) && value.length === 0),
 });
+
+/** What has been found wrong is remembered with the items. */
+function readLongList(items: readonly JsonDocument[], element: ValueReader, anomaly: Anomaly): JsonValue {
+  const start = (): { readonly read: JsonValue[]; readonly inside: Anomaly } => ({
+    read: [],
+    inside: { found: false },
+  });
+  const { read, inside } = forEachInTurns(items, start, (so, item) => {
+    so.read.push(item === null ? element.zero() : element.read(item, so.inside));
+  });
+  if (inside.found) anomaly.found = true;
+  return read;
+}
 
 const mapReader = (element: ValueReader): ValueReader => ({
   read: (value, anomaly) => {
@@ -107,16 +122,23 @@ interface DocumentObject {
 
 const isDocumentObject = (value: JsonDocument): value is DocumentObject => isJsonObject(value);
 
+interface MapRead {
+  readonly out: Record<string, JsonValue>;
+  readonly inside: Anomaly;
+}
+
 /** Go prints maps in the order of their keys. */
 function readMap(value: DocumentObject, element: ValueReader, anomaly: Anomaly): JsonObject {
-  const out: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value).toSorted()) {
+  const keys = Object.keys(value).toSorted();
+  const start = (): MapRead => ({ out: {}, inside: { found: false } });
+  const { out, inside } = forEachInTurns(keys, start, (so, key) => {
     const item = value[key];
-    if (item === undefined) continue;
-    const read = item === null ? element.zero() : element.read(item, anomaly);
-    if (key === '__proto__') setOwn(out, key, read);
-    else out[key] = read;
-  }
+    if (item === undefined) return;
+    const read = item === null ? element.zero() : element.read(item, so.inside);
+    if (key === '__proto__') setOwn(so.out, key, read);
+    else so.out[key] = read;
+  });
+  if (inside.found) anomaly.found = true;
   return out;
 }
 

@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -46,7 +47,7 @@ export const each =
   (value) => {
     if (!Array.isArray(value)) return value;
     const items: readonly JsonValue[] = value;
-    const next = items.map((item) => (isJsonObject(item) ? defaulter(item) : item));
+    const next = mapInTurns(items, (item) => (isJsonObject(item) ? defaulter(item) : item));
     return next.some((item, index) => item !== items[index]) ? next : value;
   };
 

@@ -1,4 +1,5 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
+import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -62,6 +63,7 @@ const listOrder =
   (value, before) => {
     if (value === before || !isList(value)) return value;
     const old = isList(before) ? before : [];
+    if (isInTurns(value.length)) return orderLongList(value, old, element);
     let copy: JsonValue[] | undefined;
     for (const [at, item] of value.entries()) {
       const ordered = element(item, old[at]);
@@ -69,6 +71,11 @@ const listOrder =
     }
     return copy ?? value;
   };
+
+function orderLongList(list: readonly JsonValue[], old: readonly JsonValue[], element: Order): JsonValue {
+  const ordered = mapInTurns(list, (item, at) => element(item, old[at]));
+  return ordered.some((item, at) => item !== list[at]) ? ordered : list;
+}
 
 interface Place {
   readonly rank: number;

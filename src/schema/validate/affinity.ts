@@ -2,6 +2,7 @@ import { duplicate, forbiddenField, invalidValue, notSupported, required } from 
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { each, eachText, following, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { validateLabelSelector } from './labels.ts';
@@ -151,12 +152,11 @@ function tolerationValueErrors(operator: string, value: string, path: string): C
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
 export function validateSpreadConstraints(constraints: JsonValue | undefined, path: string): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(constraints, path, (constraint, at) => {
     const [topologyKey, mode] = [asString(constraint['topologyKey']), asString(constraint['whenUnsatisfiable'])];
     const pair = `{${topologyKey}, ${mode}}`;
-    const isRepeated = seen.has(pair);
-    seen.add(pair);
+    const isRepeated = seen.isRepeated(pair, at);
     const { maxSkew = 0, minDomains } = constraint;
     const modes = ['DoNotSchedule', 'ScheduleAnyway'];
     return [

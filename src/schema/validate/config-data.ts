@@ -5,7 +5,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { byteLength, configMapKeyErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
-import { following, when } from './field-rules.ts';
+import { eachKey, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { subdomainName } from './name-rule.ts';
 import { immutable, validateKindMeta } from './object-meta.ts';
@@ -18,13 +18,13 @@ export function validateConfigMap(configMap: KubernetesObject): Complaints {
   const binaryData = asObject(configMap['binaryData']);
   const bytes = sum(data, byteLength) + sum(binaryData, decodedLength);
   return [
-    ...Object.keys(data).flatMap((key) => [
+    ...eachKey(data, (key) => [
       ...following(configMapKeyErrors, `data[${key}]`, key),
       ...when(Object.hasOwn(binaryData, key), () =>
         invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
       ),
     ]),
-    ...Object.keys(binaryData).flatMap((key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
+    ...eachKey(binaryData, (key) => following(configMapKeyErrors, `binaryData[${key}]`, key)),
     // The path without a name is how upstream names the whole object.
     ...when(bytes > maxBytes, () => tooLong('[]', maxBytes)),
   ];
@@ -60,7 +60,7 @@ function frozenErrors(object: KubernetesObject, old: KubernetesObject, fields: r
 export function validateSecret(secret: KubernetesObject): Complaints {
   const data = asObject(secret['data']);
   return [
-    ...Object.keys(data).flatMap((key) => following(configMapKeyErrors, `data[${key}]`, key)),
+    ...eachKey(data, (key) => following(configMapKeyErrors, `data[${key}]`, key)),
     ...when(sum(data, decodedLength) > maxBytes, () => tooLong('data', maxBytes)),
     ...typeErrors(secret, data),
   ];

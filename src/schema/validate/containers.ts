@@ -2,6 +2,7 @@ import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, portName } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
 import { validateLifecycle, validateProbes } from './container-handlers.ts';
 import { each, following, oneOf, port, requiredText, when } from './field-rules.ts';
@@ -23,11 +24,10 @@ export interface PodContext {
 /** The containers of a pod. The file follows kubernetes pkg/apis/core/validation validateContainers and its kin. */
 export function validateContainers(containers: JsonValue | undefined, path: string, pod: PodContext): Complaints {
   if (asList(containers).length === 0) return [required(path, '')];
-  const names = new Set<string>();
+  const names = createSeen();
   const errors = each(containers, path, (container, at) => {
     const name = asString(container['name']);
-    const isRepeated = names.has(name);
-    names.add(name);
+    const isRepeated = names.isRepeated(name, at);
     return [
       ...validateContainer(container, at, pod),
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
@@ -57,11 +57,10 @@ export function validateInitContainers(
   path: string,
   pod: PodContext,
 ): Complaints {
-  const names = new Set(asList(regular).map((container) => asString(asObject(container)['name'])));
+  const names = createSeen(() => asList(regular).map((container) => asString(asObject(container)['name'])));
   return each(containers, path, (container, at) => {
     const name = asString(container['name']);
-    const isRepeated = names.has(name);
-    if (name !== '') names.add(name);
+    const isRepeated = name !== '' && names.isRepeated(name, at);
     const isSidecar = container['restartPolicy'] === 'Always';
     const running = isSidecar
       ? [
@@ -106,12 +105,11 @@ const ephemeralFields = new Set([
 export function validateEphemeralContainers(spec: JsonObject, path: string, pod: PodContext): Complaints {
   const nameOf = (container: JsonValue): string => asString(asObject(container)['name']);
   const others = new Set([...asList(spec['containers']), ...asList(spec['initContainers'])].map(nameOf));
-  const names = new Set(others);
+  const names = createSeen(() => others);
   const text = 'cannot be set for an Ephemeral Container';
   return each(spec['ephemeralContainers'], path, (container, at) => {
     const [name, target] = [asString(container['name']), asString(container['targetContainerName'])];
-    const isRepeated = names.has(name);
-    names.add(name);
+    const isRepeated = names.isRepeated(name, at);
     const isSet = (field: string): boolean =>
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
     return [
@@ -153,7 +151,7 @@ function validateContainer(container: JsonObject, path: string, pod: PodContext)
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
 function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
-  const names = new Set<string>();
+  const names = createSeen();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [
       asString(item['name']),
@@ -161,8 +159,7 @@ function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
       Number(item['hostPort'] ?? 0),
     ];
     const nameErrors = name === '' ? [] : following(portName, `${at}.name`, name);
-    const isRepeated = name !== '' && nameErrors.length === 0 && names.has(name);
-    names.add(name);
+    const isRepeated = names.isRepeated(name, at) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
       ...when(isRepeated, () => duplicate(`${at}.name`, name)),
@@ -174,11 +171,10 @@ function validatePorts(ports: JsonValue | undefined, path: string): Complaints {
 }
 
 function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRestartPolicy: string): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy['resourceName']), asString(policy['restartPolicy'])];
-    const isRepeated = seen.has(resource);
-    seen.add(resource);
+    const isRepeated = seen.isRepeated(resource, at);
     return [
       ...when(isRepeated, () => duplicate(at, resource)),
       ...oneOf(path, resource, ['cpu', 'memory']),
@@ -191,14 +187,12 @@ function resizePolicyErrors(policies: JsonValue | undefined, path: string, podRe
 }
 
 function hostPortConflicts(containers: readonly JsonObject[], path: string): Complaints {
-  const taken = new Set<string>();
-  return containers.flatMap((container, index) =>
-    each(container['ports'], `${path}[${index}].ports`, ({ protocol, hostIP, hostPort }, at) => {
+  const taken = createSeen();
+  return each(containers, path, (container, containerAt) =>
+    each(container['ports'], `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
       if (Number(hostPort ?? 0) === 0) return [];
       const key = `${asString(protocol)}/${asString(hostIP)}/${Number(hostPort)}`;
-      const isTaken = taken.has(key);
-      taken.add(key);
-      return when(isTaken, () => duplicate(`${at}.hostPort`, key));
+      return when(taken.isRepeated(key, at), () => duplicate(`${at}.hostPort`, key));
     }),
   );
 }

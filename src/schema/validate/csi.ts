@@ -12,6 +12,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { each, eachText, following, nonNegative, oneOfIfSet, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -50,11 +51,10 @@ export function validateCsiDriver(driver: KubernetesObject): Complaints {
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
 function tokenErrors(requests: JsonValue | undefined): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
-    if (seen.has(name)) return [duplicate(`${at}.audience`, name)];
-    seen.add(name);
+    if (seen.isRepeated(name, at)) return [duplicate(`${at}.audience`, name)];
     const seconds = Number(expirationSeconds ?? 600);
     const field = `${at}.expirationSeconds`;
     return [
@@ -95,11 +95,10 @@ export function csiDriverName(name: string, field: string): Complaints {
 }
 
 export function validateCsiNode(node: KubernetesObject): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(asObject(node['spec'])['drivers'], 'spec.drivers', (driver, at) => {
     const name = asString(driver['name']);
-    const isRepeated = seen.has(name);
-    seen.add(name);
+    const isRepeated = seen.isRepeated(name, at);
     return [
       ...csiDriverName(name, `${at}.name`),
       ...nodeIdErrors(asString(driver['nodeID']), `${at}.nodeID`),
@@ -116,10 +115,9 @@ const nodeIdErrors = (id: string, field: string): Complaints => [
 ];
 
 function topologyKeyErrors(keys: JsonValue | undefined, path: string): Complaints {
-  const seen = new Set<string>();
-  return eachText(keys, path, (key) => {
-    const isRepeated = seen.has(key);
-    seen.add(key);
+  const seen = createSeen();
+  return eachText(keys, path, (key, at) => {
+    const isRepeated = seen.isRepeated(key, at);
     return [
       ...when(key === '', () => required(path, '')),
       ...when(isRepeated, () => duplicate(path, key)),

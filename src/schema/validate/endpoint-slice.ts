@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { protocols } from './containers.ts';
 import { each, eachText, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
@@ -77,11 +78,10 @@ function domainErrors(text: string, path: string): Complaints {
 function slicePortErrors(ports: JsonValue | undefined): Complaints {
   const count = asList(ports).length;
   if (count > most.ports) return [tooMany('ports', count, most.ports)];
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
-    const isRepeated = seen.has(text);
-    seen.add(text);
+    const isRepeated = seen.isRepeated(text, at);
     return [
       ...(text === '' ? [] : following(dns1123Label, `${at}.name`, text)),
       ...when(isRepeated, () => duplicate(`${at}.name`, text)),
@@ -106,11 +106,10 @@ function hintErrors({ forZones, forNodes }: JsonObject, path: string): Complaint
 }
 
 function namedOnce(list: JsonValue | undefined, path: string, rule: (text: string) => readonly string[]): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(list, path, (item, at) => {
     const name = asString(item['name']);
-    const isRepeated = seen.has(name);
-    seen.add(name);
+    const isRepeated = seen.isRepeated(name, at);
     return [...when(isRepeated, () => duplicate(`${at}.name`, name)), ...following(rule, `${at}.name`, name)];
   });
 }

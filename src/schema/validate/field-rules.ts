@@ -1,4 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
+import { forEachInTurns, isInTurns } from '../../apimachinery/in-turns.ts';
 import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
@@ -26,17 +27,34 @@ export const eachText = (
   check: (text: string, path: string, index: number) => Complaints,
 ): Complaints => ofAll(asList(list), (item, index) => check(asString(item), `${path}[${index}]`, index));
 
+/** The same for the keys of a map. */
+export const eachKey = (map: JsonObject, check: (key: string) => Complaints): Complaints =>
+  ofAll(Object.keys(map), (key) => check(asString(key)));
+
+/** The same for a list that was read. */
+export const eachOf = <T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints =>
+  ofAll(list, check);
+
 /** A list with so many mistakes is read no further: nobody will be told of more. */
 const mostComplaints = 5000;
 
-function ofAll(list: readonly JsonValue[], check: (item: JsonValue, index: number) => Complaints): Complaints {
+function ofAll<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
+  if (isInTurns(list.length)) return ofLong(list, check);
   let complaints: FieldError[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const more = check(list[index] ?? null, index);
+  for (const [index, item] of list.entries()) {
+    const more = check(item, index);
     if (more.length > 0) append((complaints ??= []), more);
     if (complaints && complaints.length >= mostComplaints) break;
   }
   return complaints ?? none;
+}
+
+function ofLong<T>(list: readonly T[], check: (item: T, index: number) => Complaints): Complaints {
+  const start = (): FieldError[] => [];
+  return forEachInTurns(list, start, (complaints, item, index) => {
+    append(complaints, check(item, index));
+    return complaints.length < mostComplaints;
+  });
 }
 
 const none: Complaints = [];

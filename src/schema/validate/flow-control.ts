@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { each, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 
@@ -35,11 +36,10 @@ const methods = ['ByNamespace', 'ByUser'];
 
 /** The types of conditions are there, and different. */
 export function conditionErrors(object: KubernetesObject): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(asObject(object['status'])['conditions'], 'status.conditions', (condition, at) => {
     const type = asString(condition['type']);
-    const isRepeated = seen.has(type);
-    seen.add(type);
+    const isRepeated = seen.isRepeated(type, at);
     return [
       ...when(isRepeated, () => duplicate(`${at}.type`, type)),
       ...when(type === '', () => required(`${at}.type`, '')),

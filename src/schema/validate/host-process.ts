@@ -1,4 +1,5 @@
 import { invalidValue } from '../../apimachinery/field-error.ts';
+import { mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { when } from './field-rules.ts';
@@ -8,7 +9,7 @@ import type { Complaints } from './field-rules.ts';
 export function validateHostProcess(spec: JsonObject, path: string): Complaints {
   const ofPod = hostProcess(spec);
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
-    asList(spec[field]).map((container, index) => ({
+    mapInTurns(asList(spec[field]), (container, index) => ({
       own: hostProcess(asObject(container)),
       at: `${path}.${field}[${index}].securityContext.windowsOptions.hostProcess`,
     })),

@@ -4,6 +4,7 @@ import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
+import { eachKey, eachOf } from './field-rules.ts';
 
 const complaints = (check: TextCheck, field: string, text: string): readonly FieldError[] =>
   check(text).map((error) => invalidValue(field, text, error));
@@ -11,9 +12,10 @@ const complaints = (check: TextCheck, field: string, text: string): readonly Fie
 /** Keys and values of a label map. The whole file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
 export function validateLabels(labels: JsonValue | undefined, path: string): readonly FieldError[] {
   if (labels === undefined) return [];
-  return Object.entries(asObject(labels)).flatMap(([key, value]) => [
+  const map = asObject(labels);
+  return eachKey(map, (key) => [
     ...complaints(qualifiedNameErrors, path, key),
-    ...complaints(labelValueErrors, path, asString(value)),
+    ...complaints(labelValueErrors, path, asString(map[key])),
   ]);
 }
 
@@ -22,7 +24,7 @@ export function validateLabelSelector(selector: JsonValue | undefined, path: str
   const { matchLabels, matchExpressions } = asObject(selector);
   return [
     ...validateLabels(matchLabels, `${path}.matchLabels`),
-    ...asList(matchExpressions).flatMap((item, index) => requirementErrors(item, `${path}.matchExpressions[${index}]`)),
+    ...eachOf(asList(matchExpressions), (item, index) => requirementErrors(item, `${path}.matchExpressions[${index}]`)),
   ];
 }
 
@@ -32,7 +34,7 @@ function requirementErrors(requirement: JsonValue, path: string): readonly Field
   return [
     ...operatorErrors(asString(operator), texts.length, path),
     ...complaints(qualifiedNameErrors, `${path}.key`, asString(key)),
-    ...texts.flatMap((value, index) => complaints(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+    ...eachOf(texts, (value, index) => complaints(labelValueErrors, `${path}.values[${index}]`, asString(value))),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { each, following, oneOf, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { isCidr, notACidrText } from './ip-address.ts';
@@ -20,12 +21,11 @@ export const validateNode = (node: KubernetesObject): Complaints => [
 ];
 
 function taintErrors(taints: JsonValue | undefined): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(taints, 'metadata.taints', (taint, at) => {
     const [key, value, effect] = [asString(taint['key']), asString(taint['value']), asString(taint['effect'])];
     const wrong = labelValueErrors(value).join(';');
-    const isRepeated = seen.has(`${effect}:${key}`);
-    seen.add(`${effect}:${key}`);
+    const isRepeated = seen.isRepeated(`${effect}:${key}`, at);
     const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
     return [
       ...following(qualifiedNameErrors, `${at}.key`, key),
@@ -85,12 +85,11 @@ export function validateNodeUpdate(node: KubernetesObject, old: KubernetesObject
 }
 
 function addressErrors(node: KubernetesObject): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(asObject(node['status'])['addresses'], 'status.addresses', ({ type, address }, at) => {
     const printed = { Type: asString(type), Address: asString(address) };
     const text = JSON.stringify(printed);
-    const isRepeated = seen.has(text);
-    seen.add(text);
+    const isRepeated = seen.isRepeated(text, at);
     return when(isRepeated, () => duplicate(at, printed));
   });
 }

@@ -7,6 +7,7 @@ import { byteLength, dns1123Label, qualifiedNameErrors } from '../../apimachiner
 import type { ObjectMeta, OwnerReference, StringMap } from '../../apimachinery/object.ts';
 import { validateLabels } from './labels.ts';
 import type { NameRule } from './name-rule.ts';
+import { eachOf } from './field-rules.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 
@@ -57,18 +58,17 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: string): 
 export function validateAnnotations(annotations: StringMap | undefined, path: string): readonly FieldError[] {
   if (annotations === undefined) return [];
   let bytes = 0;
-  const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(annotations)) {
-    bytes += byteLength(key) + byteLength(value ?? '');
-    errors.push(...qualifiedNameErrors(key.toLowerCase()).map((error) => invalidValue(path, key, error)));
-  }
+  for (const [key, value] of Object.entries(annotations)) bytes += byteLength(key) + byteLength(value ?? '');
+  const errors = eachOf(Object.keys(annotations), (key) =>
+    qualifiedNameErrors(key.toLowerCase()).map((error) => invalidValue(path, key, error)),
+  );
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], path: string): readonly FieldError[] {
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
-  const errors = owners.flatMap((owner) => ownerReferenceErrors(owner, path));
+  const errors = eachOf(owners, (owner) => ownerReferenceErrors(owner, path));
   if (others.length === 0) return errors;
   const error = invalidValue(path, owners, ''); // Printed once: the list may be long.
   const text = 'Only one reference can have Controller set to true. Found "true" in references for';
@@ -88,7 +88,7 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
-  const errors = finalizers.flatMap((finalizer) =>
+  const errors = eachOf(finalizers, (finalizer) =>
     qualifiedNameErrors(finalizer).map((error) => invalidValue(path, finalizer, error)),
   );
   return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')

@@ -1,3 +1,4 @@
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 
@@ -24,7 +25,7 @@ export function placementWarnings(
   const selectors = Object.keys(asObject(spec['nodeSelector'])).flatMap((key) =>
     deprecatedLabelText(key) === undefined ? [] : [`${path}.nodeSelector[${key}]: ${deprecatedLabelText(key)}`],
   );
-  const spreads = asList(spec['topologySpreadConstraints']).flatMap((constraint, index) =>
+  const spreads = flatMapInTurns(asList(spec['topologySpreadConstraints']), (constraint, index) =>
     spreadWarnings(asObject(constraint), `${path}.topologySpreadConstraints[${index}]`),
   );
   return {
@@ -40,7 +41,7 @@ function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
   const affinity = asObject(valueAt(spec, 'affinity', 'nodeAffinity'));
   const terms = asList(valueAt(affinity, required, 'nodeSelectorTerms'));
   return [
-    ...terms.flatMap((term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
+    ...flatMapInTurns(terms, (term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
     ...asList(affinity[preferred]).flatMap((term, index) =>
       termWarnings(asObject(term)['preference'], `${path}.${preferred}[${index}].preference`),
     ),
@@ -48,7 +49,7 @@ function nodeAffinity(spec: JsonObject, path: string): readonly string[] {
 }
 
 export const termWarnings = (term: JsonValue | undefined, path: string): readonly string[] =>
-  asList(asObject(term)['matchExpressions']).flatMap((expression, index) => {
+  flatMapInTurns(asList(asObject(term)['matchExpressions']), (expression, index) => {
     const key = asString(asObject(expression)['key']);
     const text = deprecatedLabelText(key);
     return text === undefined ? [] : [`${path}.matchExpressions[${index}].key: ${key} is ${text}`];
@@ -69,7 +70,7 @@ function podAffinity(spec: JsonObject, kind: string, path: string): readonly str
   const affinity = asObject(valueAt(spec, 'affinity', kind));
   const lacks = (term: JsonValue | undefined): boolean => asObject(term)['labelSelector'] === undefined;
   return [
-    ...asList(affinity[required]).flatMap((term, index) =>
+    ...flatMapInTurns(asList(affinity[required]), (term, index) =>
       lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
     ),
     ...asList(affinity[preferred]).flatMap((term, index) =>

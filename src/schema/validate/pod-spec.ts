@@ -2,6 +2,7 @@ import { duplicate, invalidValue, notSupported, required } from '../../apimachin
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import type { PodContext } from './containers.ts';
@@ -55,11 +56,10 @@ export function validatePodSpec(spec: JsonObject, path: string, isPod: boolean):
 }
 
 function claimErrors(claims: JsonValue | undefined, path: string): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(claims, path, (claim, at) => {
     const name = asString(claim['name']);
-    const isRepeated = seen.has(name);
-    seen.add(name);
+    const isRepeated = seen.isRepeated(name, at);
     const given = ['resourceClaimName', 'resourceClaimTemplateName'].filter((field) => claim[field] !== undefined);
     const struct = (): JsonObject => ({
       Name: name,
@@ -94,15 +94,14 @@ function hostPortErrors(spec: JsonObject, path: string, isPod: boolean): Complai
 }
 
 function gateErrors(spec: JsonObject, path: string): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return [
     ...each(spec['readinessGates'], `${path}.readinessGates`, (gate, at) =>
       following(qualifiedNameErrors, `${at}.conditionType`, asString(gate['conditionType'])),
     ),
     ...each(spec['schedulingGates'], `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate['name']);
-      const isRepeated = seen.has(name);
-      seen.add(name);
+      const isRepeated = seen.isRepeated(name, at);
       return [...following(qualifiedNameErrors, at, name), ...when(isRepeated, () => duplicate(at, name))];
     }),
   ];

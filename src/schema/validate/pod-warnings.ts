@@ -1,4 +1,5 @@
 import { goQuote } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString, valueAt } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
@@ -63,7 +64,7 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
   return [
     ...place.nodes,
     ...deadAnnotations(annotations, noted),
-    ...asList(spec['volumes']).flatMap((volume, index) =>
+    ...flatMapInTurns(asList(spec['volumes']), (volume, index) =>
       volumeWarnings(asObject(volume), `${path}.volumes[${index}]`),
     ),
     ...repeated(spec['hostAliases'], 'ip', `${path}.hostAliases`),
@@ -79,7 +80,7 @@ function templateOf(template: JsonObject, prefix: string): Warnings {
     ...(profileOf(spec, 'seccompProfile') === undefined
       ? oldProfile(annotations, noted, seccompKey, 'seccompProfile')
       : []),
-    ...containers.flatMap(([container, at]) => {
+    ...flatMapInTurns(containers, ([container, at]) => {
       const warnings = containerWarnings(container, at);
       return hasProfiles ? [...oldProfiles(container), ...warnings] : warnings;
     }),

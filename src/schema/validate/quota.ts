@@ -1,10 +1,11 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, eachKey, eachOf, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { immutableText } from './object-meta.ts';
 import { amountOf } from './quantity-amount.ts';
@@ -17,6 +18,7 @@ import {
 } from './resource-names.ts';
 import { resourceAmount } from './resources.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: KubernetesObject): Complaints => {
@@ -25,7 +27,7 @@ export const validateResourceQuota = (quota: KubernetesObject): Complaints => {
 };
 
 const amounts = (map: JsonValue | undefined, path: string): Complaints =>
-  Object.entries(asObject(map)).flatMap(([name, amount]) => [
+  flatMapInTurns(Object.entries(asObject(map)), ([name, amount]) => [
     ...quotaResourceName(name, `${path}[${name}]`),
     ...resourceAmount(name, amount, `${path}[${name}]`),
   ]);
@@ -149,11 +151,10 @@ const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateLimitRange. */
 export function validateLimitRange(limitRange: KubernetesObject): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(asObject(limitRange['spec'])['limits'], 'spec.limits', (limit, at) => {
     const type = asString(limit['type']);
-    const isRepeated = seen.has(type);
-    seen.add(type);
+    const isRepeated = seen.isRepeated(type, at);
     return [
       ...limitTypeErrors(type, `${at}.type`),
       ...when(isRepeated, () => duplicate(`${at}.type`, type)),
@@ -174,7 +175,7 @@ function limitTypeErrors(type: string, field: string): Complaints {
 function limitNameErrors(limit: JsonObject, type: string, path: string): Complaints {
   const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName;
   const names = (field: string): Complaints =>
-    Object.keys(asObject(limit[field])).flatMap((name) => check(name, `${path}.${field}[${name}]`));
+    eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
   const forPod = (field: string): Complaints =>
     Object.keys(asObject(limit[field])).length > 0
       ? [forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'")]
@@ -210,7 +211,7 @@ function limitOrderErrors(limit: JsonObject, path: string): Complaints {
   const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
   const names = new Set([...given].flatMap((field) => Object.keys(asObject(limit[field]))));
-  return [...names].flatMap((name) => [
+  return eachOf([...names], (name) => [
     ...compared.flatMap((pair) => {
       const [low, high] = [amountIn(limit, pair.low, name), amountIn(limit, pair.high, name)];
       if (low === undefined || high === undefined || low === high || amountOf(low) <= amountOf(high)) return [];

@@ -1,13 +1,13 @@
 import { duplicate, fieldNotFound, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
-import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
-import { each, following, when } from './field-rules.ts';
+import { each, eachKey, following, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { amountOf, isWhole } from './quantity-amount.ts';
 import { containerResourceName, isHugePages, isOvercommitAllowed } from './resource-names.ts';
 import { ownValue } from '../../apimachinery/own-value.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 
 type NameCheck = (name: string, field: string) => Complaints;
 
@@ -26,17 +26,12 @@ export function validateResources(
   const limits = asObject(resources['limits']);
   const requests = asObject(resources['requests']);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  const complaints: FieldError[] = [];
-  for (const name of Object.keys(limits)) {
-    complaints.push(...amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck));
-  }
-  for (const name of Object.keys(requests)) {
-    const limit = ownValue(limits, name);
-    complaints.push(...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck));
-    complaints.push(...withinLimit(name, requests[name], limit, path));
-  }
   return [
-    ...complaints,
+    ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
+    ...eachKey(requests, (name) => [
+      ...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck),
+      ...withinLimit(name, requests[name], ownValue(limits, name), path),
+    ]),
     ...when(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
       forbiddenField(path, 'HugePages require cpu or memory'),
     ),
@@ -91,13 +86,12 @@ function withinLimit(
 }
 
 function claimErrors(resources: JsonObject, path: string, claimNames: readonly string[]): Complaints {
-  const seen = new Set<string>();
+  const seen = createSeen();
   return each(resources['claims'], path, (claim, at) => {
     const [name, request] = [asString(claim['name']), asString(claim['request'])];
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
-    const isRepeated = seen.has(name) || seen.has(key);
-    seen.add(key);
+    const isRepeated = [seen.isElsewhere(name, at), seen.isRepeated(key, at)].includes(true);
     const known = claimNames.length === 0 ? ' which is empty' : `: ${claimNames.toSorted().join(', ')}`;
     return [
       ...(request === '' ? [] : following(dns1123Label, `${at}.request`, request)),

@@ -1,9 +1,11 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { protocols } from './containers.ts';
 import {
   each,
@@ -71,11 +73,10 @@ function typeErrors(spec: JsonObject, type: string): Complaints {
 }
 
 function portErrors(ports: readonly JsonObject[]): Complaints {
-  const names = new Set<string>();
+  const names = createSeen();
   return each(ports, 'spec.ports', (item, at) => {
     const name = asString(item['name']);
-    const isRepeated = name !== '' && names.has(name);
-    names.add(name);
+    const isRepeated = name !== '' && names.isRepeated(name, at);
     return [
       ...(name === ''
         ? when(ports.length > 1, () => required(`${at}.name`, ''))
@@ -108,29 +109,23 @@ function affinityErrors(spec: JsonObject): Complaints {
 }
 
 function repeatedPortErrors(ports: readonly JsonObject[], type: string): Complaints {
-  const nodePorts = new Set<string>();
-  const numbers = new Set<string>();
+  const nodePorts = createSeen();
+  const numbers = createSeen();
   return [
     ...each(type === 'ClusterIP' ? ports : [], 'spec.ports', ({ nodePort = 0 }, at) =>
       when(nodePort !== 0, () => forbiddenField(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'")),
     ),
     ...each(ports, 'spec.ports', ({ protocol, nodePort = 0 }, at) =>
-      when(nodePort !== 0 && isSeen(nodePorts, `${asString(protocol)}/${Number(nodePort)}`), () =>
+      when(nodePort !== 0 && nodePorts.isRepeated(`${asString(protocol)}/${Number(nodePort)}`, at), () =>
         duplicate(`${at}.nodePort`, nodePort),
       ),
     ),
     ...each(ports, 'spec.ports', ({ protocol, port: number = 0 }, at) =>
-      when(isSeen(numbers, `${asString(protocol)}/${Number(number)}`), () =>
+      when(numbers.isRepeated(`${asString(protocol)}/${Number(number)}`, at), () =>
         duplicate(at, portAsGoPrints(protocol, number)),
       ),
     ),
   ];
-}
-
-function isSeen(seen: Set<string>, key: string): boolean {
-  if (seen.has(key)) return true;
-  seen.add(key);
-  return false;
 }
 
 /** Upstream prints its internal struct, which has no JSON names. */
@@ -150,7 +145,7 @@ function loadBalancerErrors(spec: JsonObject, type: string): Complaints {
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
     ...when(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...ranges.flatMap((range, index) =>
+    ...flatMapInTurns(ranges, (range, index) =>
       when(!isCidr(range.trim()), () =>
         invalidValue(`spec.LoadBalancerSourceRanges[${index}]`, range.trim(), notACidrText),
       ),

@@ -6,6 +6,7 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../apimachinery/names.
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { unifiedDiff } from '../../apimachinery/unified-diff.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { internalForm } from '../types/internal-form.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { csiDriverName, parameterErrors } from './csi.ts';
@@ -134,11 +135,10 @@ const bindingModeErrors = (mode: JsonValue | undefined): Complaints =>
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
 function topologyErrors(term: JsonObject, path: string): Complaints {
-  const keys = new Set<string>();
+  const keys = createSeen();
   return each(term['matchLabelExpressions'], `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
-    const isRepeated = keys.has(name);
-    keys.add(name);
+    const isRepeated = keys.isRepeated(name, at);
     return [
       ...when(texts.length === 0, () => required(`${at}.values`, '')),
       ...texts.flatMap((text, index) =>

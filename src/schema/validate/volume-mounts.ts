@@ -1,6 +1,7 @@
 import { fieldNotFound, forbiddenField, invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { each, when } from './field-rules.ts';
 import type { Complaints } from './field-rules.ts';
 import { localDescendingPath } from './local-path.ts';
@@ -11,11 +12,10 @@ export type Volumes = ReadonlyMap<string, JsonObject>;
 /** The mounts of a container. Follows kubernetes pkg/apis/core/validation ValidateVolumeMounts. */
 export function validateVolumeMounts(container: JsonObject, volumes: Volumes, path: string): Complaints {
   const devices = asList(container['volumeDevices']).map(asObject);
-  const mountPaths = new Set<string>();
+  const mountPaths = createSeen();
   return each(container['volumeMounts'], path, (mount, at) => {
     const [name, mountPath] = [asString(mount['name']), asString(mount['mountPath'])];
-    const isRepeated = mountPaths.has(mountPath);
-    mountPaths.add(mountPath);
+    const isRepeated = mountPaths.isRepeated(mountPath, at);
     return [
       ...when(name === '', () => required(`${at}.name`, '')),
       ...when(!volumes.has(name), () => fieldNotFound(`${at}.name`, name)),
@@ -82,15 +82,14 @@ function recursiveReadOnlyErrors(mount: JsonObject, path: string): Complaints {
 
 /** Follows kubernetes pkg/apis/core/validation ValidateVolumeDevices. */
 export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: string): Complaints {
-  const names = new Set<string>();
-  const paths = new Set<string>();
+  const names = createSeen();
+  const paths = createSeen();
   return each(container['volumeDevices'], path, (device, at) => {
     const [name, devicePath] = [asString(device['name']), asString(device['devicePath'])];
     const volume = volumes.get(name);
     const isClaim = volume?.['persistentVolumeClaim'] !== undefined || volume?.['ephemeral'] !== undefined;
-    const [nameRepeated, pathRepeated] = [names.has(name), paths.has(devicePath)];
-    if (name !== '') names.add(name);
-    paths.add(devicePath);
+    const nameRepeated = name !== '' && names.isRepeated(name, at);
+    const pathRepeated = paths.isRepeated(devicePath, at);
     return [
       ...when(name === '', () => required(`${at}.name`, '')),
       ...when(nameRepeated, () => invalidValue(`${at}.name`, name, 'must be unique')),

@@ -1,4 +1,5 @@
 import { duplicate, forbiddenField, invalidValue, required } from '../../apimachinery/field-error.ts';
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { dns1123Label } from '../../apimachinery/names.ts';
@@ -66,18 +67,18 @@ export function validateVolumes(
   volumes: JsonValue | undefined,
   path: string,
 ): { readonly errors: Complaints; readonly volumes: ReadonlyMap<string, JsonObject> } {
-  const good = new Map<string, JsonObject>();
+  const good = keptInTurns(() => new Map<string, { readonly volume: JsonObject; readonly at: string }>());
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume['name']);
     const found = [
       ...sourceErrors(volume, at),
       ...requiredText(dns1123Label, `${at}.name`, name),
-      ...when(good.has(name), () => duplicate(`${at}.name`, name)),
+      ...when(good.has(name) && good.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
-    if (found.length === 0) good.set(name, volume);
+    if (found.length === 0) good.set(name, { volume, at });
     return found;
   });
-  return { errors, volumes: good };
+  return { errors, volumes: new Map(Array.from(good, ([name, { volume }]) => [name, volume])) };
 }
 
 function sourceErrors(volume: JsonObject, path: string): Complaints {

@@ -1,0 +1,173 @@
+import { append } from './append.ts';
+import type { Eventually } from './eventually.ts';
+import type { Pause } from './pause.ts';
+
+/**
+ * Work that gives way without being written as steps. When a long loop in it has had the processor for a while, an
+ * exception leaves it, others are let in, and it is begun again: it then finds what its long loops had come to. So it must
+ * depend on nothing but its input. What has no long loop pays nothing, and has its result at once.
+ */
+export function inTurns<T>(work: () => T, pause: Pause | undefined): Eventually<T> {
+  if (pause?.now === undefined) return work();
+  const loops: Loop[] = [];
+  const run: Run = { root: loops, loops, next: 0, now: pause.now, beganAt: 0, newAt: undefined };
+  const pausing = pause();
+  return pausing ? pausing.then(() => goOn(run, work, pause)) : goOn(run, work, pause);
+}
+
+interface Run {
+  readonly root: Loop[];
+  /** The loops of the round that we are in, in the order in which they are met. */
+  loops: Loop[];
+  next: number;
+  readonly now: () => number;
+  /** When it was begun last, and when it came to something new. */
+  beganAt: number;
+  newAt: number | undefined;
+}
+
+interface Loop {
+  readonly length: number;
+  readonly state: object;
+  /** The next round. */
+  at: number;
+  /** The loops inside that round, if it was left. */
+  inner: Loop[];
+}
+
+/** The work that has its turn. */
+let running: Run | undefined;
+
+/** What leaves it. */
+const interrupted = new Error('this work goes on later');
+
+function goOn<T>(run: Run, work: () => T, pause: Pause): Eventually<T> {
+  for (;;) {
+    const attempt = attemptOf(run, work);
+    if (attempt.outcome === 'done') return attempt.value;
+    const pausing = pause();
+    if (pausing) return pausing.then(() => goOn(run, work, pause));
+  }
+}
+
+type Attempt<T> = { readonly outcome: 'done'; readonly value: T } | { readonly outcome: 'left' };
+
+function attemptOf<T>(run: Run, work: () => T): Attempt<T> {
+  const outer = running;
+  Object.assign(run, { loops: run.root, next: 0, beganAt: run.now(), newAt: undefined });
+  running = run;
+  try {
+    return { outcome: 'done', value: work() };
+  } catch (thrown) {
+    if (thrown !== interrupted) throw thrown;
+    return { outcome: 'left' };
+  } finally {
+    running = outer;
+  }
+}
+
+/** Loops of fewer rounds are a part of what is around them. */
+const fewRounds = 32;
+
+/** Is a loop of so many rounds one that may be left? */
+export const isInTurns = (rounds: number): boolean => running !== undefined && rounds >= fewRounds;
+
+/**
+ * Calls `round` for every item, until one returns false, and returns the state in which rounds keep what they come to. When
+ * the work is begun again, that is the same one, and `round` is not called again for what is done. What is outside of the
+ * state a round may not change, unless it is one of `keptInTurns`.
+ */
+export function forEachInTurns<T, S extends object>(
+  list: readonly T[],
+  start: () => S,
+  round: (state: S, item: T, at: number) => unknown,
+): S {
+  if (running !== undefined && list.length >= fewRounds) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there are so many
+    return remember(running, list.length, start, (state, at) => round(state, list[at] as T, at));
+  }
+  const state = start();
+  for (const [at, item] of list.entries()) if (round(state, item, at) === false) break;
+  return state;
+}
+
+/** The items of a list, each as `made` makes it. */
+export function mapInTurns<T, U>(list: readonly T[], made: (item: T, at: number) => U): U[] {
+  if (!isInTurns(list.length)) return list.map(made);
+  const start = (): U[] => [];
+  return forEachInTurns(list, start, (items, item, at) => items.push(made(item, at)));
+}
+
+/** What every item of a list comes to, in one list. */
+export function flatMapInTurns<T, U>(list: readonly T[], made: (item: T, at: number) => readonly U[]): readonly U[] {
+  if (!isInTurns(list.length)) return list.flatMap(made);
+  const start = (): U[] => [];
+  return forEachInTurns(list, start, (all, item, at) => append(all, made(item, at)));
+}
+
+/**
+ * What the rounds of loops gather beside their states: the same one whenever the work is begun again. It must bear that a
+ * round is done twice, as those of short loops are. `start` has no long loop.
+ */
+export function keptInTurns<S extends object>(start: () => S): S {
+  return running === undefined ? start() : remember(running, 0, start, start);
+}
+
+/** What a long step comes to: it is done once, and others are let in after it when it is time. */
+export function onceInTurns<T>(step: () => T): T {
+  const run = running;
+  if (run === undefined) return step();
+  const isDone = run.loops[run.next]?.at === 1;
+  const start = (): T[] => [];
+  const done = remember(run, 1, start, (values) => values.push(step()));
+  if (!isDone && isDue(run)) throw interrupted;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is done
+  return done[0] as T;
+}
+
+/** Between two looks at the clock. */
+const roundsAtOnce = 16;
+
+function remember<S extends object>(
+  run: Run,
+  length: number,
+  start: () => S,
+  round: (state: S, at: number) => unknown,
+): S {
+  const { loops: outside, next: place } = run;
+  const known = outside[place];
+  const loop = known?.length === length ? known : { length, state: start(), at: 0, inner: [] };
+  outside[place] = loop;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same work has come to the same place
+  const state = loop.state as S;
+  if (loop.at === length) {
+    run.next = place + 1;
+    return state;
+  }
+  run.newAt ??= run.now();
+  try {
+    for (let done = 0; loop.at < length; loop.at += 1) {
+      if (done > 0 && done % roundsAtOnce === 0 && isDue(run)) throw interrupted;
+      done += 1;
+      run.loops = loop.inner;
+      run.next = 0;
+      const goesOn = round(state, loop.at);
+      if (loop.inner.length > 0) loop.inner = [];
+      if (goesOn === false) loop.at = length - 1;
+    }
+  } finally {
+    run.loops = outside;
+    run.next = place + 1;
+  }
+  return state;
+}
+
+/** Milliseconds for what is new between two pauses: as many as it takes to come there, within these. */
+const shortestTurn = 10;
+const longestTurn = 20;
+
+function isDue(run: Run): boolean {
+  const now = run.now();
+  run.newAt ??= now;
+  return now - run.newAt >= Math.min(longestTurn, Math.max(shortestTurn, run.newAt - run.beganAt));
+}
