@@ -96,12 +96,15 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'simulate',
   ],
   imports: ['apimachinery', 'scenario', 'config'],
+  load: ['apimachinery'],
   trials: ['apimachinery', 'admission', 'trace', 'findings', 'faults', 'scenario'],
   cli: [
     'apimachinery',
     'lint',
     'trials',
     'imports',
+    'load',
+    'faults',
     'trace',
     'findings',
     'explain',
@@ -127,6 +130,7 @@ const mayOpen: Readonly<Record<string, readonly string[]>> = {
     'lint',
     'trials',
     'imports',
+    'load',
     'cli',
   ],
   '(root)': [

@@ -15,6 +15,7 @@ import { lintFlags } from '../src/cli/lint/lint-options.ts';
 import { saveFlags } from '../src/cli/snapshot/snapshot-options.ts';
 import { diffFlags } from '../src/cli/diff/diff-options.ts';
 import { importFlags } from '../src/cli/import/import-options.ts';
+import { loadFlags } from '../src/cli/load/load-options.ts';
 import { recordFlags } from '../src/cli/record/record-options.ts';
 import { replayFlags } from '../src/cli/replay/replay-options.ts';
 import { requestsFlags } from '../src/cli/requests/requests-options.ts';
@@ -95,6 +96,7 @@ test.each(pages)('the flags in %s exist', (page) => {
     ...Object.values(exportFlags),
     ...Object.values(openFlags),
     ...Object.values(importFlags),
+    ...Object.values(loadFlags),
     ...Object.values(recordFlags),
     ...Object.values(inPodFlags),
     ...Object.values(budgetFlags),

@@ -120,6 +120,12 @@ export const commands: readonly Command[] = [
     run: async (args, io, parts) => (await import('./replay/replay.ts')).replay(args, io, parts),
   },
   {
+    name: 'load',
+    synopsis: 'MANIFEST... [FLAGS]',
+    purpose: 'write at a rate, and say how long requests and webhooks took',
+    run: async (args, io) => (await import('./load/load.ts')).load(args, io),
+  },
+  {
     name: 'import',
     synopsis: 'FILE... --out PATH',
     purpose: 'write scenarios of tests of Kyverno, gator, kat and chainsaw, and of AdmissionReviews',

@@ -72,6 +72,7 @@ const known: Readonly<Record<string, CommandWords>> = {
     flags: async () => tableOf((await import('../replay/replay-options.ts')).replayFlags),
     places: [server('requests'), none],
   },
+  load: { flags: async () => tableOf((await import('../load/load-options.ts')).loadFlags), places: [files] },
   import: { flags: async () => tableOf((await import('../import/import-options.ts')).importFlags), places: [files] },
   snapshot: {
     flags: async () => tableOf((await import('../snapshot/snapshot-options.ts')).saveFlags),

@@ -4,7 +4,8 @@ const column = 25;
 
 /** The lines of `--help` about these flags: `  --name ARGUMENT  what it does (what it is otherwise)`. */
 export const flagLines = <Options>(flags: FlagsOf<Options>): readonly string[] =>
-  Object.values<Flag<unknown>>(flags).map(({ name, argument, isSwitch, help, fallback }) => {
-    const shown = isSwitch === true || fallback === '' ? '' : ` (${String(fallback)})`;
+  Object.values<Flag<unknown>>(flags).map(({ name, argument, isSwitch, help, fallback, shownFallback }) => {
+    const standard = shownFallback ?? String(fallback);
+    const shown = isSwitch === true || standard === '' ? '' : ` (${standard})`;
     return `  ${`--${name}${isSwitch === true ? '' : ` ${argument}`}`.padEnd(column)}  ${help}${shown}`;
   });

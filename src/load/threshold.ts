@@ -1,0 +1,82 @@
+import type { Latency } from './latency.ts';
+import type { WebhookLatency } from './webhook-latency.ts';
+
+/** What a load must keep to: `p99<200ms`, `create.p95<50ms`, `webhook:NAME.p99<100ms`, `errors<1%`, `rate>90%`. */
+export interface Threshold {
+  readonly text: string;
+  /** All requests when it is empty, those of a verb, or `webhook:NAME`. */
+  readonly of: string;
+  readonly what: 'p50' | 'p95' | 'p99' | 'max' | 'mean' | 'errors' | 'rate';
+  /** Milliseconds, or a share of 1. */
+  readonly bound: number;
+}
+
+export type ThresholdReading =
+  | { readonly outcome: 'read'; readonly threshold: Threshold }
+  | { readonly outcome: 'wrong'; readonly problem: string };
+
+const time =
+  /^(?:(?<of>webhook:[\w.*-]+|create|update|patch|delete)\.)?(?<what>p50|p95|p99|max|mean)<(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s)$/;
+const share = /^(?<what>errors<|rate>)(?<amount>\d+(?:\.\d+)?)%$/;
+
+/** Reads what `--threshold` says. */
+export function readThreshold(text: string): ThresholdReading {
+  const plain = text.replaceAll(' ', '');
+  const timed = time.exec(plain)?.groups;
+  if (timed) {
+    const { of = '', what, amount, unit } = timed;
+    const bound = Number(amount) * (unit === 's' ? 1000 : 1);
+    return { outcome: 'read', threshold: { text: plain, of, what: what as Threshold['what'], bound } }; // The pattern has only these.
+  }
+  const shared = share.exec(plain)?.groups;
+  if (shared) {
+    const what = shared['what'] === 'rate>' ? 'rate' : 'errors';
+    return { outcome: 'read', threshold: { text: plain, of: '', what, bound: Number(shared['amount']) / 100 } };
+  }
+  return {
+    outcome: 'wrong',
+    problem:
+      'is no threshold: give one such as p99<200ms, create.p95<50ms, webhook:NAME.p99<100ms, errors<1%, rate>90%',
+  };
+}
+
+/** What thresholds are held against. */
+export interface Measured {
+  readonly all: Latency;
+  readonly byVerb: Readonly<Record<string, Latency>>;
+  readonly webhooks: readonly WebhookLatency[];
+  /** Shares of 1. */
+  readonly errors: number;
+  readonly rate: number;
+}
+
+export interface Judged {
+  readonly threshold: string;
+  readonly met: boolean;
+  /** What there was, as the threshold writes it; `nothing` when there was nothing to hold against it, which is not met. */
+  readonly value: string;
+}
+
+/** Whether it was kept to. A threshold of a webhook that was not called is not met: it would never fail. */
+export function judge({ text, of, what, bound }: Threshold, measured: Measured): Judged {
+  if (what === 'errors')
+    return { threshold: text, met: measured.errors < bound || measured.errors === 0, value: percent(measured.errors) };
+  if (what === 'rate') return { threshold: text, met: measured.rate > bound, value: percent(measured.rate) };
+  const values = valuesOf(of, what, measured);
+  const worst = Math.max(...values);
+  if (values.length === 0) return { threshold: text, met: false, value: 'nothing' };
+  return { threshold: text, met: worst < bound, value: `${worst}ms` };
+}
+
+function valuesOf(of: string, what: 'p50' | 'p95' | 'p99' | 'max' | 'mean', measured: Measured): readonly number[] {
+  if (of.startsWith('webhook:')) {
+    const name = of.slice('webhook:'.length);
+    return measured.webhooks
+      .filter((one) => name === '*' || one.name === name)
+      .map((one) => (what === 'max' ? one.p99 : one[what]));
+  }
+  const latency = of === '' ? measured.all : measured.byVerb[of];
+  return latency === undefined || latency.count === 0 ? [] : [latency[what]];
+}
+
+const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`;

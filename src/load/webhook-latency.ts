@@ -1,0 +1,111 @@
+/** What a server's metrics say of the calls to a webhook since they were read before. */
+export interface WebhookLatency {
+  readonly name: string;
+  readonly type: 'mutating' | 'validating';
+  readonly calls: number;
+  readonly rejected: number;
+  /** Milliseconds; percentiles lie somewhere in a bucket of the histogram, and are drawn as evenly spread, as Prometheus does. */
+  readonly mean: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+interface Histogram {
+  readonly name: string;
+  readonly type: string;
+  /** How many calls took at most so many seconds. */
+  readonly buckets: Map<number, number>;
+  sum: number;
+  count: number;
+  rejected: number;
+}
+
+const metric = 'apiserver_admission_webhook_admission_duration_seconds';
+const sample = new RegExp(`^${metric}_(?<what>bucket|sum|count)\\{(?<labels>.*)\\} (?<value>\\S+)`);
+
+/** The calls between two texts of `/metrics`, of kube-apiserver or kadmit. Follows apiserver pkg/admission/metrics/metrics.go. */
+export function webhookLatencies(before: string, after: string): readonly WebhookLatency[] {
+  const old = histogramsIn(before);
+  return [...histogramsIn(after)]
+    .flatMap(([key, histogram]): readonly WebhookLatency[] => {
+      const made = difference(histogram, old.get(key));
+      if (made.count <= 0) return [];
+      const quantile = (share: number): number => rounded(quantileOf(made.buckets, share * made.count) * 1000);
+      return [
+        {
+          name: made.name,
+          type: made.type === 'admit' ? 'mutating' : 'validating',
+          calls: made.count,
+          rejected: made.rejected,
+          mean: rounded((made.sum / made.count) * 1000),
+          p50: quantile(0.5),
+          p95: quantile(0.95),
+          p99: quantile(0.99),
+        },
+      ];
+    })
+    .toSorted((a, b) => b.p99 - a.p99 || (a.name < b.name ? -1 : 1));
+}
+
+function histogramsIn(text: string): ReadonlyMap<string, Histogram> {
+  const found = new Map<string, Histogram>();
+  for (const line of text.split('\n')) {
+    const { what, labels: written = '', value = '' } = sample.exec(line)?.groups ?? {};
+    if (what === undefined) continue;
+    const labels = labelsIn(written);
+    const [name, type] = [labels.get('name') ?? '', labels.get('type') ?? ''];
+    const histogram = found.get(`${type} ${name}`) ?? { name, type, buckets: new Map(), sum: 0, count: 0, rejected: 0 };
+    found.set(`${type} ${name}`, histogram);
+    add(histogram, { what, value: Number(value), labels });
+  }
+  return found;
+}
+
+function add(
+  histogram: Histogram,
+  {
+    what,
+    value,
+    labels,
+  }: { readonly what: string; readonly value: number; readonly labels: ReadonlyMap<string, string> },
+): void {
+  if (what === 'sum') histogram.sum += value;
+  else if (what === 'count') {
+    histogram.count += value;
+    if (labels.get('rejected') === 'true') histogram.rejected += value;
+  } else {
+    const bound = labels.get('le') === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.get('le'));
+    histogram.buckets.set(bound, (histogram.buckets.get(bound) ?? 0) + value);
+  }
+}
+
+const labelsIn = (text: string): ReadonlyMap<string, string> =>
+  new Map([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]));
+
+function difference(now: Histogram, old: Histogram | undefined): Histogram {
+  if (old === undefined) return now;
+  const buckets = new Map([...now.buckets].map(([bound, count]) => [bound, count - (old.buckets.get(bound) ?? 0)]));
+  return {
+    ...now,
+    buckets,
+    sum: now.sum - old.sum,
+    count: now.count - old.count,
+    rejected: now.rejected - old.rejected,
+  };
+}
+
+/** The value below which so many lie; what is beyond the last bound counts as that. */
+function quantileOf(buckets: ReadonlyMap<number, number>, rank: number): number {
+  let [lower, below] = [0, 0];
+  for (const [bound, count] of [...buckets].toSorted(([a], [b]) => a - b)) {
+    if (count >= rank) {
+      if (!Number.isFinite(bound)) return lower;
+      return count === below ? bound : lower + ((bound - lower) * (rank - below)) / (count - below);
+    }
+    [lower, below] = [Number.isFinite(bound) ? bound : lower, count];
+  }
+  return lower;
+}
+
+const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
