@@ -58,12 +58,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'over the API neither can come about',
   },
   {
-    gap: 'users whom a proxy in front names in headers',
-    answer:
-      'the flags are published in extension-apiserver-authentication; a request with such headers is nobody in particular',
-    because: 'kadmit forwards nothing to aggregated servers, and no proxy stands before it',
-  },
-  {
     gap: 'custom resources',
     answer:
       'stub converters of a scenario answer kadmit only, no server of `--target`; those that `kadmit record` writes change the apiVersion alone',
@@ -207,11 +201,6 @@ export const knownGaps: readonly KnownGap[] = [
     answer:
       'the log has an event before the request is answered; nobody waits for the audit webhook, and no request fails for an event that is lost, which is a line on standard error',
     because: 'who looks at a log on a laptop does not need requests to fail for it',
-  },
-  {
-    gap: 'users whom a proxy names in headers (`--requestheader-…`)',
-    answer: 'the flags are taken and published for others, but nobody comes in that way',
-    because: 'not built yet',
   },
   {
     gap: 'limits of requests (`--max-requests-inflight` and its sister, `--request-timeout`), `--shutdown-delay-duration`',

@@ -1,6 +1,8 @@
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import { unauthorized } from '../apimachinery/status.ts';
+import { userOfHeaders } from './request-header.ts';
+import type { ProxyTrust, SentHeaders } from './request-header.ts';
 import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
 import { allAuthenticated, allUnauthenticated, anonymousName } from './user.ts';
 import type { UserInfo } from './user.ts';
@@ -11,6 +13,9 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The client certificate, verified against the client CA. */
   readonly certificate: CertificateSubject | undefined;
+  /** The same, verified against the CA of proxies that name the user in headers. */
+  readonly proxyCertificate?: CertificateSubject | undefined;
+  readonly headers?: SentHeaders | undefined;
 }
 
 export interface CertificateSubject {
@@ -23,13 +28,21 @@ export interface CertificateSubject {
 export interface Authenticators {
   readonly verifyToken: VerifyToken;
   readonly anonymousAuth: boolean;
+  /** Proxies that name the user in headers; undefined: there are none. */
+  readonly proxies?: ProxyTrust | undefined;
 }
 
-/** Who sent this request? The certificate is asked first. Follows apiserver pkg/authentication/request/union/union.go. */
+/**
+ * Who sent this request? A proxy's headers are asked first, then the certificate, then the token.
+ * Follows apiserver pkg/authentication/request/union/union.go and kubernetes pkg/kubeapiserver/authenticator/config.go.
+ */
 export async function authenticate(
-  { authorization, certificate }: Credentials,
-  { verifyToken, anonymousAuth }: Authenticators,
+  credentials: Credentials,
+  { verifyToken, anonymousAuth, proxies }: Authenticators,
 ): Promise<Result<UserInfo>> {
+  const { authorization, certificate } = credentials;
+  const byProxy = proxies && proxyUser(credentials, proxies);
+  if (byProxy?.user) return ok(withAuthenticated(byProxy.user));
   const byCertificate = certificate && certificateUser(certificate);
   if (byCertificate) return ok(byCertificate);
   const token = bearerToken(authorization);
@@ -37,7 +50,19 @@ export async function authenticate(
     const verdict = await verifyToken(token);
     return verdict.outcome === 'verified' ? ok(withAuthenticated(verdict.user)) : refuse(unauthorized());
   }
-  return anonymousAuth ? ok(anonymous) : refuse(unauthorized());
+  // Bad credentials make nobody anonymous.
+  return anonymousAuth && byProxy?.isRefused !== true ? ok(anonymous) : refuse(unauthorized());
+}
+
+/** Whom a proxy names; or whether one of the two CAs, or the list of names, does not know the certificate. */
+function proxyUser(
+  { certificate, proxyCertificate, headers }: Credentials,
+  trust: ProxyTrust,
+): { readonly user?: UserInfo | undefined; readonly isRefused: boolean } {
+  if (!proxyCertificate) return { isRefused: certificate !== undefined };
+  const { allowedNames } = trust;
+  if (allowedNames.length > 0 && !allowedNames.includes(proxyCertificate.commonName)) return { isRefused: true };
+  return { user: headers && userOfHeaders(headers, trust), isRefused: certificate === undefined };
 }
 
 /** What TokenReview says of a token: groups are added as for a request. */

@@ -23,6 +23,7 @@ import { createWorldChain } from './create-chain.ts';
 import { createSettling, settledAfterwards } from './settling.ts';
 import type { Settling } from './settling.ts';
 import { authenticate } from '../auth/authenticate.ts';
+import type { ProxyTrust } from '../auth/request-header.ts';
 import { bootstrapSource } from '../auth/bootstrap-token.ts';
 import { createTokenVerifier, tokenFileSource } from '../auth/bearer-token.ts';
 import type { TokenSource, VerifyToken } from '../auth/bearer-token.ts';
@@ -94,6 +95,8 @@ export interface Identities {
   readonly anonymousAuth: boolean;
   /** Where nobody in particular may come in; everywhere when there are none. */
   readonly anonymousPaths?: readonly string[];
+  /** Proxies that name the user in headers, if there are any. */
+  readonly proxies?: ProxyTrust | undefined;
   /** Who else knows tokens, asked last. */
   readonly tokenSources?: readonly TokenSource[];
   readonly signJwt: SignJwt;
@@ -138,11 +141,11 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     loadConditions: expressions.load,
     loadDefinitions: engine.load,
     fields: createFieldManager(codec),
-    authenticate: ({ path, headers, certificate }) => {
+    authenticate: ({ path, headers, certificate, proxyCertificate, sent }) => {
       const authorization = typeof headers['authorization'] === 'string' ? headers['authorization'] : undefined;
       return authenticate(
-        { authorization, certificate },
-        { verifyToken, anonymousAuth: mayBeAnonymous(path, identities) },
+        { authorization, certificate, proxyCertificate, headers: sent },
+        { verifyToken, anonymousAuth: mayBeAnonymous(path, identities), proxies: identities.proxies },
       );
     },
     impersonate: createImpersonate(ground.authorize),

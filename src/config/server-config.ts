@@ -22,7 +22,7 @@ export interface ServerConfig {
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly clientCaFile: string;
-  /** CAs of proxies in front, and what they put into headers: published for others. */
+  /** CAs of proxies in front, and the headers in which they name the user. */
   readonly requestheaderClientCaFile: string;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderUsernameHeaders: readonly string[];

@@ -19,6 +19,7 @@ import type { RawRequest } from './read-request.ts';
 import { refuseBrokenHttp } from './refuse-broken-http.ts';
 import { streamWatch } from './watch-stream.ts';
 import { serveUpgrades } from './web-sockets.ts';
+import { createCertificateReader } from './client-certificate.ts';
 import { unacceptableWrite } from './offers.ts';
 import { toWire } from './write-response.ts';
 import type { WireDocument, WireResponse, WirePorts } from './write-response.ts';
@@ -42,6 +43,8 @@ export interface ListenerTls {
   readonly cert: string;
   readonly key: string;
   readonly clientCas: readonly string[];
+  /** CAs of proxies that name the user in headers. */
+  readonly proxyCas?: readonly string[];
 }
 
 export interface Listener {
@@ -73,12 +76,13 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const watches = new Set<() => void>();
   const memory = watchMemory();
   const { exhaustion } = memory;
+  const readCertificate = createCertificateReader(tls);
 
   async function answer(request: Request, reply: Reply, failed?: Status): Promise<Reply> {
     reply.raw.once('close', connections.begin());
     if (beginAnswer(request.raw, reply.raw, tuning)) return reply.hijack();
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion };
+    const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem =
       failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body) ?? unacceptableWrite(read);
@@ -123,13 +127,14 @@ const noSchemas = (): never => {
 /** What Node also reads for connections that speak HTTP/1.1. */
 type HttpOneOptions = Pick<ServerOptions, 'noDelay' | 'keepAliveTimeout'>;
 
-function createApp({ cert, key, clientCas }: ListenerTls, tuning: ListenerTuning) {
-  const more = tuned(tuning, clientCas);
+function createApp({ cert, key, clientCas, proxyCas = [] }: ListenerTls, tuning: ListenerTuning) {
+  const cas = [...clientCas, ...proxyCas];
+  const more = tuned(tuning, cas);
   const https: SecureServerOptions & HttpOneOptions = {
     allowHTTP1: true,
     cert,
     key,
-    ca: [...clientCas],
+    ca: cas,
     requestCert: true,
     rejectUnauthorized: false,
     ...more,

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { badRequest, unauthorized } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { clientCertificateOf } from './client-certificate.ts';
-import type { CertificateBearer } from './client-certificate.ts';
+import type { CertificateBearer, ReadCertificate } from './client-certificate.ts';
 import { beginTurn, pause } from './pause.ts';
 
 /** What both of Node's request classes have. */
@@ -23,6 +22,7 @@ export interface Arrival {
   readonly now: () => number;
   readonly newUid: () => string;
   readonly exhaustion: () => Status | undefined;
+  readonly readCertificate: ReadCertificate;
 }
 
 interface Closing {
@@ -46,7 +46,7 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
   beginTurn();
   const { path, query, problem } = readTarget(arrival.url);
   const headers = readHeaders(raw);
-  const presented = clientCertificateOf(raw);
+  const presented = arrival.readCertificate(raw);
   const request: ApiRequest = {
     method: raw.method ?? 'GET',
     path,
@@ -56,6 +56,9 @@ export function readRequest(raw: RawRequest, arrival: Arrival): Reading {
     headers,
     body: arrival.body,
     certificate: presented.outcome === 'verified' ? presented.certificate : undefined,
+    ...(presented.outcome === 'verified' && presented.proxyCertificate
+      ? { proxyCertificate: presented.proxyCertificate, sent: sentHeaders(raw) }
+      : {}),
     auditId: auditIdOf(headers['audit-id']) ?? arrival.newUid(),
     receivedAt: arrival.now(),
     signal: abortedWith(raw, arrival.response),
@@ -114,6 +117,12 @@ export function readHeaders({
 function textOf(value: string | readonly string[] | undefined): string {
   return asUtf8(Array.isArray(value) ? value.join(', ') : String(value));
 }
+
+/** Every header by itself, where Node joins those that are repeated. */
+const sentHeaders = ({ headers, rawHeaders }: RawRequest): NonNullable<ApiRequest['sent']> => ({
+  names: () => Object.keys(headers),
+  values: (name) => valuesOf(rawHeaders, name),
+});
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   return rawHeaders

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import type { Status } from '../apimachinery/status.ts';
+import type { SentHeaders } from '../auth/request-header.ts';
 import type { UserInfo } from '../auth/user.ts';
 
 /** One HTTP request, read from the socket. */
@@ -20,6 +21,10 @@ export interface ApiRequest {
   readonly as?: UserInfo;
   /** The verified client certificate. */
   readonly certificate: ClientCertificate | undefined;
+  /** The same, if a CA of proxies that name the user in headers has signed it. */
+  readonly proxyCertificate?: ClientCertificate | undefined;
+  /** Every header as it was sent; there when a proxy may have sent it. */
+  readonly sent?: SentHeaders;
   readonly auditId: string;
   /** Milliseconds since 1970, with fractions. */
   readonly receivedAt: number;

@@ -40,6 +40,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
   const { duration, truth } = config.upstream ?? defaultOptions;
   return {
     ...anonymousOf(config),
+    proxies: proxiesOf(config),
     tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
@@ -55,6 +56,18 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
     apiAudiences,
   };
 }
+
+/** Proxies are believed as soon as there is a CA that signs for them. */
+const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
+  config.requestheaderClientCaFile === ''
+    ? undefined
+    : {
+        allowedNames: config.requestheaderAllowedNames,
+        usernameHeaders: config.requestheaderUsernameHeaders,
+        uidHeaders: config.requestheaderUidHeaders,
+        groupHeaders: config.requestheaderGroupHeaders,
+        extraHeaderPrefixes: config.requestheaderExtraHeadersPrefix,
+      };
 
 /** Whose ServiceAccount tokens are taken, and for whom tokens must be meant. */
 export function audiencesOf({

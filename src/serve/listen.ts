@@ -1,4 +1,5 @@
 import type { Certificates } from '../certs/open-certificates.ts';
+import type { AuthenticationTrust } from '../controllers/authentication-trust.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import { startListener } from '../http/listener.ts';
 import type { Listener } from '../http/listener.ts';
@@ -14,14 +15,16 @@ export interface ListenerParts {
   readonly release: Release;
   readonly certificates: Certificates;
   readonly clientCas: readonly string[];
+  /** `proxyCas`: PEM of the CAs of proxies that name the user in headers; '' for none. */
+  readonly trust: Pick<AuthenticationTrust, 'proxyCas'>;
   readonly handle: Handle;
-  readonly logError: Log['error'];
+  readonly log: Log;
 }
 
 /** The door of a server on this machine, as its flags say. Throws StartFailure. */
 export const listen = async (
   config: ServerConfig,
-  { release, certificates, clientCas, handle, logError }: ListenerParts,
+  { release, certificates, clientCas, trust, handle, log }: ListenerParts,
 ): Promise<Listener> =>
   startListener({
     tuning: await servingOf(config),
@@ -33,9 +36,10 @@ export const listen = async (
         ? { cert: certificates.serving.certificate, key: certificates.serving.key }
         : readServingPair(config.tlsCertFile, config.tlsPrivateKeyFile)),
       clientCas,
+      proxyCas: trust.proxyCas === '' ? [] : [trust.proxyCas],
     },
     handle,
     now: clock.now,
     newUid,
-    logError,
+    logError: log.error,
   });

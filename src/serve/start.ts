@@ -111,7 +111,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const tellStruck = (struck: StruckRequest): void => log.error(struckLine(struck));
   const faults = extras.clientFaults ?? createClientFaults(apiFaults, config.apiFaultSeed, tellStruck);
   const handle = faults.around(observing.aroundHandle(instance.handle), clock);
-  const listener = await listen(config, { ...switches, certificates, clientCas: cas, handle, logError: log.error });
+  const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
   for (const line of unservedLines(apiFaults, instance.world().ground.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);

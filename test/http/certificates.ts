@@ -13,10 +13,12 @@ const notAfter = new Date('2120-01-01');
 x509.cryptoProvider.set(webcrypto);
 
 /** A CA of its own, and what it can sign: `issue` takes a subject such as `CN=alice, O=dev, O=ops`. */
-export async function createTestCa(): Promise<Issued & { readonly issue: (subject: string) => Promise<Issued> }> {
+export async function createTestCa(
+  name = 'test-ca',
+): Promise<Issued & { readonly issue: (subject: string) => Promise<Issued> }> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=test-ca',
+    name: `CN=${name}`,
     keys,
     notBefore,
     notAfter,

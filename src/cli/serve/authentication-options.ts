@@ -18,7 +18,7 @@ type Fields =
 const published = (name: string, what: string): Flag<readonly string[]> => ({
   name,
   argument: 'NAMES',
-  help: `${what}, for the ConfigMap extension-apiserver-authentication`,
+  help: what,
   fallback: [],
   read: readNames,
 });
@@ -47,12 +47,21 @@ export const authenticationFlags: FlagsOf<Pick<ServerConfig, Fields>> = {
   requestheaderClientCaFile: textFlag(
     'requestheader-client-ca-file',
     'FILE',
-    'CAs (PEM) of proxies in front of API servers, for the ConfigMap extension-apiserver-authentication; kadmit itself ' +
-      'takes no user from headers',
+    'CAs (PEM) of proxies that name the user in headers; this flag and those below also stand in the ConfigMap ' +
+      'extension-apiserver-authentication',
   ),
-  requestheaderAllowedNames: published('requestheader-allowed-names', 'the common names of proxies'),
-  requestheaderUsernameHeaders: published('requestheader-username-headers', 'where proxies put the user'),
-  requestheaderUidHeaders: published('requestheader-uid-headers', 'where proxies put the UID'),
-  requestheaderGroupHeaders: published('requestheader-group-headers', 'where proxies put groups'),
-  requestheaderExtraHeadersPrefix: published('requestheader-extra-headers-prefix', 'how headers with extra begin'),
+  requestheaderAllowedNames: published(
+    'requestheader-allowed-names',
+    'the common names of such proxies; any unless given',
+  ),
+  requestheaderUsernameHeaders: published(
+    'requestheader-username-headers',
+    'headers with the user, such as X-Remote-User',
+  ),
+  requestheaderUidHeaders: published('requestheader-uid-headers', 'headers with the UID'),
+  requestheaderGroupHeaders: published('requestheader-group-headers', 'headers with groups, such as X-Remote-Group'),
+  requestheaderExtraHeadersPrefix: published(
+    'requestheader-extra-headers-prefix',
+    'how headers with extra fields begin, such as X-Remote-Extra-',
+  ),
 };
