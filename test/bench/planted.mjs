@@ -1,37 +1,78 @@
 // node --import …/planted.mjs with PLANTED=lost-event|hopeful|unguarded: a kadmit on etcd with a fault, for showing that shared.mjs notices.
-import { Client, status } from '@grpc/grpc-js';
+import http2 from 'node:http2';
+import { syncBuiltinESMExports } from 'node:module';
 
 const fault = process.env['PLANTED'];
-const unary = Reflect.get(Client.prototype, 'makeUnaryRequest');
-const stream = Reflect.get(Client.prototype, 'makeBidiStreamRequest');
+const connect = http2.connect;
 let told = 0;
 
-/** Of every hundred answers of a watch one loses its events. */
-if (fault === 'lost-event') {
-  Client.prototype.makeBidiStreamRequest = function (path, serialize, deserialize, ...rest) {
-    const forgetful = (bytes) => {
-      const response = deserialize(bytes);
-      if (response.events.length > 0) told += 1;
-      return told % 100 === 99 && response.events.length > 0 ? { ...response, events: [] } : response;
-    };
-    return Reflect.apply(stream, this, [path, serialize, forgetful, ...rest]);
+/** Of every hundred pieces of a watch that are a whole message one is lost. */
+function forgetful(stream) {
+  const on = stream.on;
+  stream.on = function (event, listener) {
+    if (event !== 'data') return Reflect.apply(on, this, [event, listener]);
+    return Reflect.apply(on, this, [
+      event,
+      (chunk) => {
+        const isWhole = chunk.length > 5 && chunk.length === 5 + chunk.readUInt32BE(1);
+        if (isWhole) told += 1;
+        if (!isWhole || told % 100 !== 99) listener(chunk);
+      },
+    ]);
   };
 }
 
-/** What nobody answered is taken to be done. */
-if (fault === 'hopeful') {
-  Client.prototype.makeUnaryRequest = function (path, ...args) {
-    const answer = args.pop();
-    const done = { header: { revision: '1' }, succeeded: true, responses: [] };
-    const heard = (error, value) =>
-      error?.code === status.UNAVAILABLE && path.endsWith('/Txn') ? answer(null, done) : answer(error, value);
-    return Reflect.apply(unary, this, [path, ...args, heard]);
+/** What nobody answered is taken to be done: TxnResponse { header { revision: 1 } succeeded: true } */
+function hopeful(stream) {
+  const on = stream.on;
+  const heard = {};
+  stream.on = function (event, listener) {
+    heard[event] = listener;
+    if (event !== 'close') return Reflect.apply(on, this, [event, listener]);
+    return Reflect.apply(on, this, [
+      event,
+      () => {
+        if (stream.rstCode !== 0) {
+          heard.data(Buffer.from([0, 0, 0, 0, 6, 0x0a, 0x02, 0x18, 0x01, 0x10, 0x01]));
+          heard.trailers({ 'grpc-status': '0' });
+        }
+        listener();
+      },
+    ]);
   };
 }
 
-/** A write does not look whether somebody else wrote since. */
-if (fault === 'unguarded') {
-  Client.prototype.makeUnaryRequest = function (...args) {
-    return Reflect.apply(unary, this, args.with(3, { ...args[3], compare: [] }));
+/** A write does not look whether somebody else wrote since: the comparisons, which come first, are left out. */
+function unguarded(stream) {
+  const end = stream.end;
+  stream.end = function (frame) {
+    let message = frame.subarray(5);
+    while (message[0] === 0x0a) {
+      let [length, at] = [message[1] & 0x7f, 1];
+      for (let factor = 128; message[at] >= 0x80; factor *= 128) length += (message[(at += 1)] & 0x7f) * factor;
+      message = message.subarray(at + 1 + length);
+    }
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(message.length, 1);
+    return Reflect.apply(end, this, [Buffer.concat([head, message])]);
   };
 }
+
+const faults = {
+  'lost-event': ['/etcdserverpb.Watch/Watch', forgetful],
+  hopeful: ['/etcdserverpb.KV/Txn', hopeful],
+  unguarded: ['/etcdserverpb.KV/Txn', unguarded],
+};
+const [path, plant] = faults[fault];
+
+http2.connect = (...asked) => {
+  const session = connect(...asked);
+  const request = session.request.bind(session);
+  session.request = (headers, ...rest) => {
+    const stream = request(headers, ...rest);
+    if (headers[':path'] === path) plant(stream);
+    return stream;
+  };
+  return session;
+};
+syncBuiltinESMExports();

@@ -6,23 +6,21 @@ export async function truthOf({ url, prefix, before, since, upTo }) {
   const folder = `${prefix}/configmaps/default/`;
   const there = new Set(before.keys());
   const events = [];
-  const stream = connection.watch();
-  stream.write({
-    create: { key: Buffer.from(folder), rangeEnd: Buffer.from(folder.replace(/\/$/, '0')), startRevision: since + 1 },
-  });
   const told = new Promise((resolve, reject) => {
-    stream.on('error', reject);
-    stream.on('data', (response) => {
-      if (response.canceled) reject(new Error(`etcd has forgotten what came after ${since}`));
-      for (const event of response.events) events.push(eventOf(event, folder, there));
-      if ((events.at(-1)?.revision ?? 0) >= upTo) resolve();
+    const call = connection.watch({
+      answered: (response) => {
+        if (response.canceled) reject(new Error(`etcd has forgotten what came after ${since}`));
+        for (const event of response.events) events.push(eventOf(event, folder, there));
+        if ((events.at(-1)?.revision ?? 0) >= upTo) resolve();
+      },
+      ended: reject,
     });
+    const rangeEnd = Buffer.from(folder.replace(/\/$/, '0'));
+    call.send({ create: { key: Buffer.from(folder), rangeEnd, startRevision: since + 1 } });
   });
   try {
     await told;
   } finally {
-    stream.on('error', () => {});
-    stream.cancel();
     connection.close();
   }
   return { before, events: events.filter(({ revision }) => revision <= upTo) };
@@ -30,7 +28,7 @@ export async function truthOf({ url, prefix, before, since, upTo }) {
 
 function eventOf({ type, kv }, folder, there) {
   const key = kv.key.toString().slice(folder.length);
-  const revision = Number(kv.modRevision);
+  const revision = kv.modRevision;
   if (type !== 0) {
     there.delete(key);
     return { key, type: 'DELETED', revision, value: '' };

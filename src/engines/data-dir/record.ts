@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../apimachinery/object.ts';
-import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { readStoredJson } from '../../apimachinery/stored-json.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { StoreKey, Stored } from '../../store/storage.ts';
 import { unsealed } from '../encryption/sealing.ts';
@@ -50,7 +49,7 @@ export function recordsBy(sealing: Sealing): Records {
       if (!resource || name === undefined || more.length > 0 || !Number.isSafeInteger(revision)) return undefined;
       const key = { resource: { group: group ?? '', resource }, namespace: namespace ?? '', name };
       const { data, stale } = openedIn(record, key.resource);
-      const object = readObject(data.toString());
+      const object = asKubernetesObject(readStoredJson(data.toString()));
       if (!object) return undefined;
       const stored = { object: withMetadata(object, { resourceVersion: resourceVersionOf(revision) }), revision };
       return { key, stored: stale ? { ...stored, stale } : stored };
@@ -66,11 +65,6 @@ const brace = '{'.charCodeAt(0);
 function bytesOf(text: string): Buffer {
   const value = text.slice(text.indexOf(' ') + 1);
   return value.startsWith('{') ? Buffer.from(value) : Buffer.from(value, 'base64');
-}
-
-function readObject(text: string): KubernetesObject | undefined {
-  const reading = readJson(text);
-  return reading.outcome === 'read' ? asKubernetesObject(plainValue(reading.json.value)) : undefined;
 }
 
 /** What a record adds to the sum over all of them; what is missing, twice or changed makes another sum. */

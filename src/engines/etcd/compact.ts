@@ -14,7 +14,7 @@ export function compactNowAndThen(connection: Connection, clock: Clock): () => v
   const compact = async (): Promise<void> => {
     const { header } = await connection.ask('RangeRequest', { key: Buffer.from('compact_rev_key') });
     const revision = before;
-    before = Number(header.revision);
+    before = header.revision;
     if (revision > 0) await connection.ask('CompactionRequest', { revision });
   };
   const again = async (): Promise<void> => {

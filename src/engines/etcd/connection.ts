@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import type { ChannelCredentials, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
+import { errorText } from '../../apimachinery/error-text.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { CallError, codeNames, grpcCode } from './call-error.ts';
+import { askUnary, lateError } from './grpc-call.ts';
+import { keepSession } from './grpc-session.ts';
+import type { SessionKeeper, Tls } from './grpc-session.ts';
+import { openWatch } from './watch-call.ts';
+import type { WatchCall, WatchHeard } from './watch-call.ts';
 import { decode, encode } from './wire.ts';
-import type { Answers, WatchResponse } from './wire.ts';
+import type { Answers } from './wire.ts';
 
-export interface EtcdAddress {
+export interface EtcdAddress extends Tls {
   /** `http://127.0.0.1:2379`; one of them is asked until it does not answer. */
   readonly servers: readonly string[];
-  /** PEM. */
-  readonly ca?: Buffer | undefined;
-  readonly certificate?: Buffer | undefined;
-  readonly key?: Buffer | undefined;
   /** How long etcd may take for an answer, connecting included; ten seconds unless said. */
   readonly deadlineMs?: number;
 }
@@ -22,7 +23,7 @@ export interface Connection {
     name: Name,
     message: object,
   ) => Promise<Answers[Name]>;
-  readonly watch: () => ClientDuplexStream<object, WatchResponse>;
+  readonly watch: (heard: WatchHeard) => WatchCall;
   readonly close: () => void;
 }
 
@@ -32,14 +33,6 @@ const paths: Readonly<Record<keyof Answers, string>> = {
   WatchRequest: '/etcdserverpb.Watch/Watch',
   LeaseGrantRequest: '/etcdserverpb.Lease/LeaseGrant',
   CompactionRequest: '/etcdserverpb.KV/Compact',
-};
-
-const options = {
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 10_000,
-  'grpc.max_receive_message_length': 2 ** 31 - 1,
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 3000,
 };
 
 /** How long to wait before all servers are tried once more. */
@@ -54,123 +47,95 @@ export function connect({ deadlineMs = 10_000, ...address }: EtcdAddress): Conne
   return {
     ask: async (name, message) => {
       const deadline = Date.now() + deadlineMs;
+      const bytes = encode(name, message);
       // Why there was no connection says more than that time ran out while there was none.
-      let before: ServiceError | null | undefined;
+      let before: unknown;
       for (let tried = 1; ; tried += 1) {
         if (servers.isClosed()) throw new StorageUnavailable('the connection to etcd is closed');
-        const { client, moveOn } = servers.current();
-        const { answer, error } = await askOnce(client, name, message, deadline);
-        if (answer) return answer;
-        if (isAway(error)) moveOn();
-        if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) {
-          throw unavailable((error?.code === status.DEADLINE_EXCEEDED ? before : undefined) ?? error ?? null);
+        const { keeper, moveOn } = servers.current();
+        try {
+          return decode(name, await askUnary(await openBy(keeper, deadline), paths[name], bytes, deadline));
+        } catch (error) {
+          if (isAway(error)) moveOn();
+          if (Date.now() + againAfterMs >= deadline || !mayRepeat(name, error)) {
+            throw unavailable(isLate(error) ? (before ?? error) : error);
+          }
+          before = error;
+          if (tried % servers.count === 0) await sleep(againAfterMs);
         }
-        before = error;
-        if (tried % servers.count === 0) await sleep(againAfterMs);
       }
     },
-    watch: () => {
-      const { client, moveOn } = servers.current();
-      // A member that lost the others ends it instead of keeping silent. Follows clientv3.WithRequireLeader.
-      const metadata = new Metadata();
-      metadata.set('hasleader', 'true');
-      const stream = client.makeBidiStreamRequest(
-        paths.WatchRequest,
-        (value: object) => encode('WatchRequest', value),
-        (bytes) => decode('WatchRequest', bytes),
-        metadata,
-      );
-      return stream.on('error', (error) => {
+    watch: (heard) => {
+      const { keeper, moveOn } = servers.current();
+      const ended = (error: unknown): void => {
         if (isAway(error)) moveOn();
-      });
+        heard.ended(unavailable(error));
+      };
+      return openWatch(keeper, paths.WatchRequest, { answered: heard.answered, ended });
     },
     close: servers.close,
   };
 }
 
+/** A session, or none at the deadline. Where one is open nobody waits. */
+function openBy(keeper: SessionKeeper, deadline: number): ReturnType<SessionKeeper['session']> {
+  const session = keeper.session();
+  if (!(session instanceof Promise)) return session;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(lateError()), deadline - Date.now());
+    session.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 interface Servers {
   readonly count: number;
   /** The one that is asked now; `moveOn` lets the next be asked, unless somebody else did so meanwhile. */
-  readonly current: () => { readonly client: Client; readonly moveOn: () => void };
+  readonly current: () => { readonly keeper: SessionKeeper; readonly moveOn: () => void };
   readonly isClosed: () => boolean;
   readonly close: () => void;
 }
 
-function openServers({ servers, ca, certificate, key }: Omit<EtcdAddress, 'deadlineMs'>): Servers {
-  const clients = servers.map((url) => {
-    const { protocol, host } = new URL(url);
-    const secure = (): ChannelCredentials => credentials.createSsl(ca ?? null, key ?? null, certificate ?? null);
-    return new Client(host, protocol === 'https:' ? secure() : credentials.createInsecure(), options);
-  });
+function openServers({ servers, ...tls }: Omit<EtcdAddress, 'deadlineMs'>): Servers {
+  const keepers = servers.map((url) => keepSession(new URL(url), tls));
   let turn = 0;
   let isClosed = false;
   return {
-    count: clients.length,
+    count: keepers.length,
     current: () => {
       const from = turn;
-      const client = clients[from % clients.length];
-      if (!client) throw new Error('no etcd server is named');
-      return { client, moveOn: () => (turn = turn === from ? from + 1 : turn) };
+      const keeper = keepers[from % keepers.length];
+      if (!keeper) throw new Error('no etcd server is named');
+      return { keeper, moveOn: () => (turn = turn === from ? from + 1 : turn) };
     },
     isClosed: () => isClosed,
     close: () => {
       isClosed = true;
-      for (const one of clients) one.close();
+      for (const one of keepers) one.close();
     },
   };
 }
 
-const askOnce = <Name extends Exclude<keyof Answers, 'WatchRequest'>>(
-  client: Client,
-  name: Name,
-  message: object,
-  deadline: number,
-): Promise<{ readonly answer?: Answers[Name]; readonly error?: ServiceError | null }> =>
-  new Promise((resolve) => {
-    client.makeUnaryRequest(
-      paths[name],
-      (value: object) => encode(name, value),
-      (bytes) => decode(name, bytes),
-      message,
-      { deadline },
-      (error, answer) => resolve(answer ? { answer } : { error }),
-    );
-  });
+const isLate = (error: unknown): boolean => error instanceof CallError && error.code === grpcCode.deadlineExceeded;
 
 /** This server does not answer; another may. */
 const isAway = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED);
+  error instanceof CallError && (error.code === grpcCode.unavailable || isLate(error));
 
 /** Was it never sent, or does it change nothing? Follows etcd client/v3/retry.go. */
-function mayRepeat(name: keyof Answers, error: ServiceError | null | undefined): boolean {
-  if (error?.code !== status.UNAVAILABLE) return false;
-  return name === 'RangeRequest' || error.details.startsWith(notSent);
-}
-
-/** gRPC's words for a call that no connection took. */
-const notSent = 'No connection established';
+const mayRepeat = (name: keyof Answers, error: unknown): boolean =>
+  error instanceof CallError && error.code === grpcCode.unavailable && (name === 'RangeRequest' || !error.wasSent);
 
 /** A revision that etcd has forgotten. */
 export class Compacted extends StorageUnavailable {}
 
 /** etcd's own words where it spoke, gRPC's where it did not, as Go's client gives them. */
-function unavailable(error: ServiceError | null): StorageUnavailable {
-  if (!error) return new StorageUnavailable('etcd gave no answer');
-  const { code, details } = error;
-  if (details.includes('required revision has been compacted')) return new Compacted(details);
-  if (details.startsWith('etcdserver: ')) return new StorageUnavailable(details);
-  if (code === status.DEADLINE_EXCEEDED) return new StorageUnavailable('etcdserver: request timed out');
-  const text = details.replace(/\. Resolution note:.*$/s, '').replaceAll('\n', ' ');
-  return new StorageUnavailable(`rpc error: code = ${codeNames.get(code) ?? 'Unknown'} desc = ${text}`);
+function unavailable(error: unknown): StorageUnavailable {
+  if (!(error instanceof CallError)) return new StorageUnavailable(errorText(error));
+  const { code, message } = error;
+  if (message.includes('required revision has been compacted')) return new Compacted(message);
+  if (message.startsWith('etcdserver: ')) return new StorageUnavailable(message);
+  if (code === grpcCode.deadlineExceeded) return new StorageUnavailable('etcdserver: request timed out');
+  return new StorageUnavailable(
+    `rpc error: code = ${codeNames.get(code) ?? 'Unknown'} desc = ${message.trim().replaceAll('\n', ' ')}`,
+  );
 }
-
-const codeNames: ReadonlyMap<status, string> = new Map([
-  [status.UNAVAILABLE, 'Unavailable'],
-  [status.CANCELLED, 'Canceled'],
-  [status.INTERNAL, 'Internal'],
-  [status.PERMISSION_DENIED, 'PermissionDenied'],
-  [status.UNAUTHENTICATED, 'Unauthenticated'],
-  [status.RESOURCE_EXHAUSTED, 'ResourceExhausted'],
-]);

@@ -1,9 +1,10 @@
-import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { errorText } from '../../apimachinery/error-text.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
 import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
 import type { Values } from './value.ts';
+import type { WatchCall } from './watch-call.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
 
 interface Parts {
@@ -54,7 +55,7 @@ type Watching = Pick<EtcdFollowing, 'expect' | 'close'>;
 function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   const { connection, clock, onLost } = parts;
   const ended = new AbortController();
-  let stream: ClientDuplexStream<object, WatchResponse> | undefined;
+  let call: WatchCall | undefined;
   let told = since;
   // Where the watch is opened again: at an event, since etcd before 3.4.25 may tell how far it is ahead of its events.
   let lastEvent = since;
@@ -62,19 +63,22 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
   let asking = false;
   const follow = async (): Promise<void> => {
     let pause = shortestPauseMs;
+    let complaint = '';
     while (!ended.signal.aborted) {
-      stream = connection.watch();
       const before = told;
       const loop = createLoop(parts, lastEvent, follower, (revision, isEvent) => {
         told = Math.max(told, revision);
         if (isEvent) lastEvent = revision;
       });
-      const end = await readWatch(stream, loop);
-      stream = undefined;
+      const end = await readWatch(connection, loop, (opened) => (call = opened));
+      call = undefined;
       if (ended.signal.aborted) return;
       if (end.outcome === 'compacted') return follower.lost?.();
-      onLost(end.error);
-      pause = told > before ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
+      const heardMeanwhile = told > before;
+      // The same again says nothing more.
+      if (heardMeanwhile || errorText(end.error) !== complaint) onLost(end.error);
+      complaint = errorText(end.error);
+      pause = heardMeanwhile ? shortestPauseMs : Math.min(pause * 2, longestPauseMs);
       await clock.sleep(pause, ended.signal);
     }
   };
@@ -82,7 +86,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
     asking = true;
     while (wanted > told && !ended.signal.aborted) {
       await clock.sleep(askAfterMs, ended.signal);
-      if (wanted > told) stream?.write({ progress: {} });
+      if (wanted > told) call?.send({ progress: {} });
     }
     asking = false;
   };
@@ -94,7 +98,7 @@ function watchFrom(since: number, follower: Follower, parts: Parts): Watching {
     },
     close: () => {
       ended.abort();
-      stream?.cancel();
+      call?.cancel();
     },
   };
 }
@@ -129,15 +133,15 @@ function createLoop(
     hear: ({ header, events, created }) => {
       for (const { type, kv } of events) {
         const key = layout.keyOf(kv.key.toString());
-        const revision = Number(kv.modRevision);
+        const revision = kv.modRevision;
         if (!key) continue;
         const write = type === 0 ? readable(kv, key) : { key };
         if (write) follower.wrote({ ...write, revision });
       }
       // What follows an event may be of the same revision only within one answer.
       if (created) return;
-      const revision = Number(header.revision);
-      const last = events.length === 0 ? revision : Number(events.at(-1)?.kv.modRevision ?? 0);
+      const revision = header.revision;
+      const last = events.length === 0 ? revision : (events.at(-1)?.kv.modRevision ?? 0);
       reached(last, events.length > 0);
       follower.reached?.(last);
     },
@@ -147,39 +151,25 @@ function createLoop(
 type End = { readonly outcome: 'compacted' } | { readonly outcome: 'ended'; readonly error: unknown };
 
 /** Reads answers until the watch ends. */
-const readWatch = (stream: ClientDuplexStream<object, WatchResponse>, { create, hear, unlock }: Loop): Promise<End> =>
+const readWatch = (
+  connection: Connection,
+  { create, hear, unlock }: Loop,
+  opened: (call: WatchCall) => void,
+): Promise<End> =>
   new Promise((resolve) => {
-    const failed = (error: unknown): void => {
-      stream.cancel();
-      resolve({ outcome: 'ended', error });
-    };
-    const heard = (response: WatchResponse): void => {
-      try {
-        hear(response);
-      } catch (error) {
-        failed(error);
-      }
-    };
-    stream.on('data', (response: WatchResponse) => {
-      if (response.canceled) {
-        stream.cancel();
-        const isCompacted = response.compactRevision !== '0';
+    const call = connection.watch({
+      answered: (response) => {
+        if (!response.canceled) {
+          const waiting = unlock(response);
+          return waiting ? waiting.then(() => hear(response)) : hear(response);
+        }
+        call.cancel();
+        const isCompacted = response.compactRevision !== 0;
         resolve(isCompacted ? { outcome: 'compacted' } : { outcome: 'ended', error: new Error(response.cancelReason) });
-        return;
-      }
-      const waiting = unlock(response);
-      if (!waiting) return heard(response);
-      // What comes next is not told before this.
-      stream.pause();
-      waiting.then(
-        () => {
-          heard(response);
-          stream.resume();
-        },
-        (error) => failed(error),
-      );
+        return undefined;
+      },
+      ended: (error) => resolve({ outcome: 'ended', error }),
     });
-    stream.on('error', (error) => resolve({ outcome: 'ended', error }));
-    stream.on('end', () => resolve({ outcome: 'ended', error: new Error('etcd ended the watch') }));
-    stream.write(create);
+    opened(call);
+    call.send(create);
   });

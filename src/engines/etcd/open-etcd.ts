@@ -47,7 +47,7 @@ export function openEtcd(options: EtcdOptions): { readonly storage: Storage; rea
       ...readsOf(parts),
       latest: async () => {
         const { header } = await connection.ask('RangeRequest', { key: layout.root, countOnly: true });
-        const revision = Number(header.revision);
+        const revision = header.revision;
         following.expect(revision);
         return revision;
       },
@@ -120,7 +120,7 @@ async function readFolder(
     return asked;
   };
   let page = await ask(Buffer.from(folder), at);
-  const revision = at === 0 ? Number(page.header.revision) : at;
+  const revision = at === 0 ? page.header.revision : at;
   for (;;) {
     const last = page.more ? page.kvs.at(-1) : undefined;
     const next = last && ask(Buffer.concat([last.key, Buffer.from([0])]), revision);

@@ -2,10 +2,10 @@ import { internalError } from '../../apimachinery/status.ts';
 import type { GroupResource } from '../../apimachinery/gvk.ts';
 import { goQuote } from '../../apimachinery/field-error.ts';
 import { errorText } from '../../apimachinery/error-text.ts';
-import { plainValue, readJson } from '../../apimachinery/json-reader.ts';
 import { writeJson } from '../../apimachinery/json-writer.ts';
 import { asKubernetesObject, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { readStoredJson } from '../../apimachinery/stored-json.ts';
 import { resourceVersionOf } from '../../store/storage.ts';
 import type { Stored } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
@@ -59,10 +59,8 @@ const encodeValue = (object: KubernetesObject): Buffer =>
   Buffer.from(`${writeJson(withMetadata(object, { resourceVersion: undefined }))}\n`);
 
 /** Throws StorageUnavailable for what is no JSON of an object. */
-function decodeValue({ key, value, modRevision }: KeyValue): Stored {
-  const revision = Number(modRevision);
-  const reading = readJson(value.toString('utf8'));
-  const object = reading.outcome === 'read' ? asKubernetesObject(plainValue(reading.json.value)) : undefined;
+function decodeValue({ key, value, modRevision: revision }: KeyValue): Stored {
+  const object = asKubernetesObject(readStoredJson(value.toString('utf8')));
   if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
   return { object: withMetadata(asDefinitionV1(object), { resourceVersion: resourceVersionOf(revision) }), revision };
 }

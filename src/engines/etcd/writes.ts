@@ -35,7 +35,7 @@ const guardedBy =
       success: [act],
       failure: [{ range: { key } }],
     });
-    if (succeeded) return { done: true, revision: Number(header.revision) };
+    if (succeeded) return { done: true, revision: header.revision };
     const found = responses[0]?.range?.kvs[0];
     return { done: false, ...(found ? { there: await decoded(values, where, found) } : {}) };
   };
@@ -66,8 +66,7 @@ export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 
       const path = layout.pathOf(key);
       const { kvs } = await connection.ask('RangeRequest', { key: Buffer.from(path) });
       const [there] = kvs;
-      if (!there || Number(there.modRevision) !== expected)
-        return refused(there && (await decoded(values, key, there)));
+      if (!there || there.modRevision !== expected) return refused(there && (await decoded(values, key, there)));
       const written = await guarded(key, expected, { deleteRange: { key: Buffer.from(path) } });
       return written.done
         ? { outcome: 'stored', stored: at((await decoded(values, key, there)).object, written.revision) }
