@@ -278,6 +278,12 @@ export const knownGaps: readonly KnownGap[] = [
       'defaulting and validating one list, encoding one object and compiling one expression are done in one piece each',
   },
   {
+    gap: 'definitions with more than 500 versions, schemas that fill in more than 50,000 values or 3 MiB of defaults in one object, columns with a JSONPath of more than 2,000 characters',
+    answer: 'the definition is refused (422, `Too many`); the request is (413); the column stays empty',
+    because:
+      'kube-apiserver fills in what it has memory for, until etcd refuses it; here nobody else would be served meanwhile',
+  },
+  {
     gap: 'answers in protobuf to clients that accept JSON too',
     answer: 'JSON; a client that accepts nothing else gets protobuf',
     because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',

@@ -83,6 +83,10 @@ function shallowCopy(document: JsonDocument, pending: Pending[]): JsonValue {
   return copy;
 }
 
+/** Is it a text that was read, rather than a value? */
+export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
+  typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';
+
 /** Is there no JsonNumber inside? Then the document is a JsonValue already. */
 function isPlain(document: JsonDocument): document is JsonValue {
   const pending: (JsonDocument | undefined)[] = [document];

@@ -4,6 +4,7 @@ import { asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { asKubernetesObject, metadataOf } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import type { Pause } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
@@ -54,7 +55,8 @@ export async function applyConfiguration(
   const applied = await withoutOldConflicts(application, await applyFields(application));
   if (applied.outcome !== 'applied') return refuse(applied.status);
   await kinds.pause?.();
-  const object = applied.object === undefined ? ok(application.live) : decoded(kinds, application, applied.object);
+  const object =
+    applied.object === undefined ? ok(application.live) : await decoded(kinds, application, applied.object);
   if (!object.ok) return object;
   await kinds.pause?.();
   const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
@@ -70,7 +72,10 @@ async function applicationOf(kinds: FieldKinds, configuration: Configuration): P
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
   const versions = versionsOf(kinds, kind.kind);
-  const managers = reconciled(decodeManagers(entries) ?? noManagers, versions.typeIn);
+  const known = decodeManagers(entries) ?? noManagers;
+  await kinds.pause?.();
+  const managers = reconciled(known, versions.typeIn);
+  await kinds.pause?.();
   return {
     live,
     patch,
@@ -113,9 +118,15 @@ async function withoutOldConflicts(application: Application, applied: Applied): 
     : { ...applied, status: left.status };
 }
 
-function decoded(kinds: FieldKinds, application: Application, object: JsonValue): Result<KubernetesObject> {
-  const result = kinds.codec.decodeValue(object, application.kind);
-  if (result.outcome === 'decoded') return ok(kinds.codec.applyDefaults(result.object));
+async function decoded(
+  { codec, pause }: FieldKinds,
+  application: Application,
+  object: JsonValue,
+): Promise<Result<KubernetesObject>> {
+  const steps = codec.decodeInSteps?.(object, application.kind);
+  const result = steps ? await inSteps(steps, pause) : codec.decodeValue(object, application.kind);
+  await pause?.();
+  if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
   const name = configurationName(application);
   return refuse(plainError(`failed to convert new object (${name}) to proper version: ${result.error}`));
 }

@@ -3,6 +3,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import { sameJson } from '../apimachinery/json-equal.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { inSteps } from '../apimachinery/pause.ts';
 import { plainError } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
@@ -76,7 +77,7 @@ export async function applyFields(application: Application): Promise<Applied> {
   const { others, conflicts } = seen;
   await pause();
   if (!force && conflicts.size > 0) {
-    return { outcome: 'conflict', conflicts, status: applyConflict(conflicts, managers) };
+    return { outcome: 'conflict', conflicts, status: await inSteps(applyConflict(conflicts, managers), pause) };
   }
   const changed = !sameJson(live, object);
   const owner = { ...mine, fields: withoutMeta(fields), time: changed ? time : (last?.time ?? '') };

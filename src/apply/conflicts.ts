@@ -1,23 +1,28 @@
 import { goQuote } from '../apimachinery/field-error.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { failure } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
-import { belowOf, isMember, leaf } from './field-set.ts';
+import { isMember, leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { sorted } from './element-order.ts';
 import { pathText } from './path-element.ts';
 
 /**
- * The 409 for an apply that would change fields of others. Managers come in the order of their identities.
+ * In steps: the 409 for an apply that would change fields of others. Managers come in the order of their identities.
  * Follows apimachinery pkg/util/managedfields/internal/conflict.go.
  */
-export function applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
-  const causes = [...conflicts]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([identity, fields]) => {
-      const name = printed(managers.get(identity));
-      return pathsOf(sorted(fields)).map((path) => ({ name, field: pathText(path) }));
-    });
+export function* applyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Steps<Status> {
+  const causes: Cause[] = [];
+  for (const [identity, fields] of [...conflicts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    yield;
+    const name = printed(managers.get(identity));
+    const paths = pathsOf(sorted(fields));
+    for (const [at, path] of paths.entries()) {
+      causes.push({ name, field: pathText(path) });
+      if (at % 1000 === 0) yield;
+    }
+  }
   return failure({
     code: 409,
     reason: 'Conflict',
@@ -59,7 +64,7 @@ function printed(manager: Manager | undefined): string {
 
 /** The members of a set, then what is below its elements. Follows fieldpath/set.go Iterate. */
 function pathsOf(set: FieldSet, path: readonly string[] = []): readonly (readonly string[])[] {
-  const elements = Object.keys(belowOf(set));
+  const elements = Object.keys(set).filter((element) => element !== '.');
   return [
     ...elements.filter((element) => isMember(set[element] ?? leaf)).map((element) => [...path, element]),
     ...elements.flatMap((element) => pathsOf(set[element] ?? leaf, [...path, element])),

@@ -59,7 +59,10 @@ export function createFieldManager(
 async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesObject> {
   const { live, object, manager, subresource, now } = write;
   const { apiVersion } = object;
-  const managers = reconciled(managersOf(write), versionsOf(kinds, object.kind).typeIn);
+  const known = managersOf(write);
+  await kinds.pause?.();
+  const managers = reconciled(known, versionsOf(kinds, object.kind).typeIn);
+  await kinds.pause?.();
   const bare = withoutManagers(object);
   // An object whose managers were never tracked, or were cleared, stays so until somebody applies.
   if (managers.size === 0 && live !== null) return bare;
@@ -70,7 +73,9 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
   await kinds.pause?.();
   // Who owns what cannot be told of an object that is not of its type. Follows fieldmanager.go UpdateNoErrors.
-  return 'mistyped' in updated || change.misfit() !== undefined ? bare : withManagers(bare, updated);
+  if ('mistyped' in updated || change.misfit() !== undefined) return bare;
+  await kinds.pause?.();
+  return withManagers(bare, updated);
 }
 
 /**

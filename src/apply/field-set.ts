@@ -30,13 +30,23 @@ export function nodeOf(member: boolean, below: FieldSet | undefined): FieldSet |
   return member ? { '.': leaf, ...below } : below;
 }
 
-const noBelow: FieldSet = leaf;
-
-/** What is below a node, without its own membership. */
-export function belowOf(node: FieldSet): FieldSet {
-  if (node['.'] === undefined) return node;
-  const { '.': _member, ...below } = node;
-  return below;
+/** A node of what is left of each element below another: nodes of tens of thousands of elements are copied once. */
+function nodeFrom(
+  member: boolean,
+  node: FieldSet,
+  left: (element: string, below: FieldSet) => FieldSet | undefined,
+): FieldSet | undefined {
+  const rest: FieldSetDraft = member ? { '.': leaf } : {};
+  let isEmpty = true;
+  for (const element in node) {
+    if (element === '.') continue;
+    const kept = left(element, node[element] ?? leaf);
+    if (kept === undefined) continue;
+    rest[element] = kept;
+    isEmpty = false;
+  }
+  if (isEmpty) return member ? leaf : undefined;
+  return rest;
 }
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
@@ -45,10 +55,19 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   const all: FieldSetDraft = { ...a };
   for (const element in b) {
     const [mine, other] = [all[element], b[element] ?? leaf];
-    all[element] =
-      mine === undefined
-        ? other
-        : (nodeOf(isMember(mine) || isMember(other), union(belowOf(mine), belowOf(other))) ?? leaf);
+    all[element] = mine === undefined ? other : nodeUnion(mine, other);
+  }
+  return all;
+}
+
+function nodeUnion(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || (isLeaf(b) && isMember(a))) return a;
+  if (isLeaf(a) && isMember(b)) return b;
+  const all: FieldSetDraft = isMember(a) || isMember(b) ? { '.': leaf, ...a } : { ...a };
+  for (const element in b) {
+    if (element === '.') continue;
+    const [mine, other] = [all[element], b[element] ?? leaf];
+    all[element] = mine === undefined ? other : nodeUnion(mine, other);
   }
   return all;
 }
@@ -66,7 +85,10 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 const nodeDifference = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
-  nodeOf(isMember(a) && !isMember(b), isLeaf(a) ? noBelow : difference(belowOf(a), belowOf(b)));
+  nodeFrom(isMember(a) && !isMember(b), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeDifference(mine, other);
+  });
 
 /** `a` without the members of `b` and whatever is below them. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
@@ -74,12 +96,18 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   const rest: FieldSetDraft = {};
   for (const element in a) {
     const [mine, other] = [a[element] ?? leaf, b[element]];
-    if (isMember(other)) continue;
-    const left =
-      other === undefined ? mine : nodeOf(isMember(mine), recursiveDifference(belowOf(mine), belowOf(other)));
+    const left = other === undefined ? mine : nodeRecursiveDifference(mine, other);
     if (left !== undefined) rest[element] = left;
   }
   return rest;
+}
+
+function nodeRecursiveDifference(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined;
+  return nodeFrom(isMember(a), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? mine : nodeRecursiveDifference(mine, other);
+  });
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
@@ -87,11 +115,17 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   for (const element in a) {
     const [mine, other] = [a[element] ?? leaf, b[element]];
     if (other === undefined) continue;
-    const left = nodeOf(isMember(mine) && isMember(other), intersection(belowOf(mine), belowOf(other)));
+    const left = nodeIntersection(mine, other);
     if (left !== undefined) both[element] = left;
   }
   return both;
 }
+
+const nodeIntersection = (a: FieldSet, b: FieldSet): FieldSet | undefined =>
+  nodeFrom(isMember(a) && isMember(b), a, (element, mine) => {
+    const other = b[element];
+    return other === undefined ? undefined : nodeIntersection(mine, other);
+  });
 
 /** The set that has one path and nothing else. */
 export const pathSet = (elements: readonly string[]): FieldSet =>

@@ -1,6 +1,6 @@
 import { isJsonObject, isList, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
-import { belowOf, isLeaf, isMember } from './field-set.ts';
+import { isLeaf, isMember } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { elementName } from './path-element.ts';
 import { deduced } from './value-type.ts';
@@ -40,7 +40,7 @@ function removeFromList(type: ListType, list: readonly JsonValue[], set: FieldSe
   const kept: JsonValue[] = [];
   for (const item of list) {
     const node = set[elementName(item, type)] ?? undefined;
-    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, belowOf(node)) : item);
+    if (!isMember(node)) kept.push(node ? removeInside(type.element(), item, node) : item);
   }
   return kept.length === 0 ? null : kept;
 }

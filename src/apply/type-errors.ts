@@ -15,13 +15,27 @@ export function typeErrors(
   duplicates: 'refused' | 'allowed' = 'refused',
 ): string | undefined {
   const found: string[] = [];
-  check(type, value, [], found);
+  check(type, value, undefined, found);
   const errors = duplicates === 'refused' ? found : found.filter((error) => !error.includes(duplicate));
   if (errors.length <= 1) return errors[0];
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
 }
 
-type Path = readonly string[];
+/** Written out when there is something to complain about: there are as many places as values. */
+interface Place {
+  readonly inside: Place | undefined;
+  readonly element: string | number;
+}
+
+type Path = Place | undefined;
+
+function elementsOf(path: Path): readonly string[] {
+  const elements: string[] = [];
+  for (let at = path; at; at = at.inside) {
+    elements.push(typeof at.element === 'number' ? `i:${at.element}` : at.element);
+  }
+  return elements.toReversed();
+}
 
 function check(type: ValueType, value: JsonValue, path: Path, errors: string[]): void {
   if (value === null) return;
@@ -54,7 +68,7 @@ function checkMap(type: MapType, value: JsonValue, path: Path, errors: string[])
   if (!isJsonObject(value)) return report(errors, path, `expected map, got ${wrapped(value)}`);
   for (const name of Object.keys(value)) {
     const field = type.field(name);
-    const inner = [...path, `f:${name}`];
+    const inner = { inside: path, element: `f:${name}` };
     if (field) check(field, value[name] ?? null, inner, errors);
     else report(errors, inner, 'field not declared in schema');
   }
@@ -69,10 +83,12 @@ function checkList(type: ListType, value: JsonValue, path: Path, errors: string[
       report(errors, path, `element ${at}: ${wrong}`);
       continue;
     }
-    const name = type.relation === 'atomic' ? `i:${at}` : elementName(item, type);
-    if (seen.has(name)) report(errors, path, `${duplicate} ${pathText([name])}`);
-    seen.add(name);
-    check(type.element(), item, [...path, name], errors);
+    const element = type.relation === 'atomic' ? at : elementName(item, type);
+    if (typeof element === 'string') {
+      if (seen.has(element)) report(errors, path, `${duplicate} ${pathText([element])}`);
+      seen.add(element);
+    }
+    check(type.element(), item, { inside: path, element }, errors);
   }
 }
 
@@ -100,7 +116,7 @@ function keysMissing({ keys, element }: ListType, item: JsonObject): string | un
 }
 
 function report(errors: string[], path: Path, error: string): void {
-  errors.push(path.length === 0 ? error : `${pathText(path)}: ${error}`);
+  errors.push(path === undefined ? error : `${pathText(elementsOf(path))}: ${error}`);
 }
 
 /** Go's `%v` of a pointer to a struct that has the value. */

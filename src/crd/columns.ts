@@ -5,9 +5,11 @@ import { asList, asObject, asString } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { isZeroMoment, parseTime } from '../apimachinery/time.ts';
 import { versionOf } from './definition-version.ts';
-import { findAt } from './json-path/find.ts';
+import { createSearch, findAt } from './json-path/find.ts';
+import type { Search } from './json-path/find.ts';
 import { parseJsonPath } from './json-path/parse.ts';
 import type { Step } from './json-path/parse.ts';
+import { readOnce } from './properties.ts';
 
 /** The columns of a version after the name. */
 export interface CustomColumns {
@@ -30,7 +32,10 @@ export function customColumns(definition: JsonObject, version: string): CustomCo
   const columns = (declared.length === 0 ? [age] : declared).map(readColumn);
   return {
     definitions: columns.map(({ definition: column }) => column),
-    cells: (object, now) => columns.map((column) => cellOf(object, column, now)),
+    cells: (object, now) => {
+      const search = createSearch();
+      return columns.map((column) => cellOf(object, column, { now, search }));
+    },
   };
 }
 
@@ -40,7 +45,8 @@ interface Column {
   readonly path: readonly Step[] | undefined;
 }
 
-function readColumn(json: JsonObject): Column {
+/** Once for each, and ahead of the first list. */
+export const readColumn = readOnce((json): Column => {
   const jsonPath = asString(json['jsonPath']);
   const written = asString(json['description']);
   const description = written === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : written;
@@ -57,10 +63,15 @@ function readColumn(json: JsonObject): Column {
     type,
     path: parseJsonPath(jsonPath),
   };
+});
+
+interface Row {
+  readonly now: number;
+  readonly search: Search;
 }
 
-function cellOf(object: JsonObject, { path, type }: Column, now: number): JsonValue {
-  const [value] = (path && findAt(object, path)) ?? [];
+function cellOf(object: JsonObject, { path, type }: Column, { now, search }: Row): JsonValue {
+  const [value] = (path && findAt(object, path, search)) ?? [];
   if (value === undefined) return null;
   return type === 'string' ? textOf(value) : typedCell(value, type, now);
 }

@@ -23,9 +23,9 @@ import type { Structural } from './structural.ts';
 /** One version of a definition, as its instances meet it. Everything is made when it is first needed. */
 export interface CustomType {
   readonly kind: GroupVersionKind;
-  /** Reads a body: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
-  readonly decode: (text: JsonText) => Decoded;
-  readonly decodeValue: (value: JsonDocument) => Decoded;
+  /** Reads a body, in steps: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
+  readonly decode: (text: JsonText) => Steps<Decoded>;
+  readonly decodeValue: (value: JsonDocument) => Steps<Decoded>;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;

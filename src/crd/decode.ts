@@ -5,11 +5,12 @@ import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.t
 import { plainValue } from '../apimachinery/json-reader.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject } from '../apimachinery/object.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import type { Decoded } from '../schema/codec/codec.ts';
 import { withoutNulls } from './defaults.ts';
 import { coerceEmbedded, readObjectMeta } from './embedded.ts';
 import { fieldErrorText } from '../apimachinery/field-error.ts';
-import { prune } from './prune.ts';
+import { mapList, prune } from './prune.ts';
 import { readStructural } from './structural.ts';
 import type { Structural } from './structural.ts';
 
@@ -17,17 +18,17 @@ import type { Structural } from './structural.ts';
 export type SchemaOf = (version: string) => JsonObject;
 
 /**
- * Reads a body as a custom resource: metadata as Go has it, fields that its schema does not know dropped and told,
+ * Reads a body as a custom resource, in steps: metadata as Go has it, fields that its schema does not know dropped and told,
  * keys in order. Nothing is defaulted. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go.
  */
-export function decodeCustom(
+export function* decodeCustom(
   document: JsonDocument,
   kind: GroupVersionKind,
   schemaOf: SchemaOf,
   text?: JsonText,
-): Decoded {
+): Steps<Decoded> {
   try {
-    return decode(document, kind, schemaOf, text);
+    return yield* decode(document, kind, schemaOf, text);
   } catch (thrown) {
     // Go allows 10000 levels, our stack fewer.
     if (thrown instanceof RangeError) return { outcome: 'undecodable', error: tooDeep };
@@ -37,8 +38,11 @@ export function decodeCustom(
 
 const tooDeep = 'exceeded max depth';
 
-function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
-  const value = sorted(plainValue(document), 0);
+function* decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Steps<Decoded> {
+  const plain = plainValue(document);
+  yield;
+  const value = sorted(plain, 0);
+  yield;
   if (value === undefined) return { outcome: 'undecodable', error: tooDeep };
   if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
   const { metadata: given = null, ...rest } = value;
@@ -47,16 +51,15 @@ function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schema
   const whole = withMeta(rest, kind, 'metadata' in value ? meta.value : {});
   const { group, version } = parseApiVersion(whole.apiVersion);
   const schema = readStructural(group === kind.group ? schemaOf(version) : {});
-  return shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
+  return yield* shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
 }
 
-function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
+function* shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Steps<Decoded> {
   const unknown: string[] = [];
-  const pruned = withoutNulls(
-    prune(resource, schema, (path) => unknown.push(path)),
-    schema,
-  );
-  const coerced = coerceEmbedded(pruned, schema);
+  const pruned = prune(resource, schema, (path) => unknown.push(path));
+  yield;
+  const coerced = coerceEmbedded(withoutNulls(pruned, schema), schema);
+  yield;
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
@@ -92,24 +95,41 @@ const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
 
 const deepest = 1500;
 
-/** The value with the keys of every object in order; undefined when it is nested too deeply. */
+/** The value with the keys of every object in order, the same one when they are; undefined when it is nested too deeply. */
 function sorted(value: JsonValue, depth: number): JsonValue | undefined {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return undefined;
-  if (!isJsonObject(value)) {
-    const items: JsonValue[] = [];
-    for (const item of value) {
-      const inner = sorted(item, depth + 1);
-      if (inner === undefined) return undefined;
-      items.push(inner);
-    }
-    return items;
-  }
-  const copy: JsonObject = {};
-  for (const field of Object.keys(value).toSorted()) {
+  return isJsonObject(value) ? sortedObject(value, depth) : sortedList(value, depth);
+}
+
+function sortedList(items: readonly JsonValue[], depth: number): JsonValue | undefined {
+  let isTooDeep = false;
+  const copy = mapList(items, (item) => {
+    const inner = sorted(item, depth + 1);
+    isTooDeep ||= inner === undefined;
+    return inner ?? null;
+  });
+  return isTooDeep ? undefined : copy;
+}
+
+function sortedObject(value: JsonObject, depth: number): JsonValue | undefined {
+  const fields = Object.keys(value);
+  let isSame = isInOrder(fields);
+  if (!isSame) fields.sort();
+  const inners: JsonValue[] = [];
+  for (const field of fields) {
     const inner = sorted(value[field] ?? null, depth + 1);
     if (inner === undefined) return undefined;
-    setOwn(copy, field, inner);
+    isSame &&= inner === value[field];
+    inners.push(inner);
   }
+  if (isSame) return value;
+  const copy: JsonObject = {};
+  for (const [index, field] of fields.entries()) setOwn(copy, field, inners[index]);
   return copy;
+}
+
+function isInOrder(fields: readonly string[]): boolean {
+  for (let at = 1; at < fields.length; at += 1) if ((fields[at - 1] ?? '') > (fields[at] ?? '')) return false;
+  return true;
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
+import { createFilling } from './filling.ts';
+import type { Filling } from './filling.ts';
 import { mapList, mapObject } from './prune.ts';
 import { readOnce } from './properties.ts';
 import { additionalSchema, fieldSchema, readStructural } from './structural.ts';
@@ -9,30 +11,36 @@ import type { Structural } from './structural.ts';
  * The value with the schema's defaults for what is missing, or null where no null may be. Nothing is made for a parent
  * that is absent. Follows apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go.
  */
-export function withDefaults(value: JsonValue, schema: Structural | undefined): JsonValue {
+export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
+  filled(value, schema, createFilling());
+
+function filled(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
-  if (isJsonObject(value)) return objectWithDefaults(value, schema);
-  return mapList(value, (item) => withDefaults(nullReplaced(item, schema.items), schema.items));
+  if (isJsonObject(value)) return objectWithDefaults(value, schema, filling);
+  return mapList(value, (item) => filled(nullReplaced(item, schema.items, filling), schema.items, filling));
 }
 
-function objectWithDefaults(value: JsonObject, schema: Structural): JsonObject {
-  const whole = withMissing(value, schema);
+function objectWithDefaults(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
+  const whole = withMissing(value, schema, filling);
   return mapObject(whole, (inner, field) => {
     const property = schema.properties.get(field);
-    if (property !== undefined) return withDefaults(inner, property);
+    if (property !== undefined) return filled(inner, property, filling);
     const others = additionalSchema(schema);
-    return withDefaults(nullReplaced(inner, others), others);
+    return filled(nullReplaced(inner, others, filling), others, filling);
   });
 }
 
 /** Properties that have a default and are missing, or null where no null may be. Keys stay in order. */
-function withMissing(value: JsonObject, schema: Structural): JsonObject {
-  let filled: JsonObject | undefined;
-  for (const [name, { fallback, nullable }] of defaultedProperties(schema.json)) {
+function withMissing(value: JsonObject, schema: Structural, filling: Filling): JsonObject {
+  let whole: JsonObject | undefined;
+  for (const [name, property] of defaultedProperties(schema.json)) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (given === undefined || (given === null && !nullable)) filled = setOwn(filled ?? { ...value }, name, fallback);
+    if (given === undefined || (given === null && !property.nullable)) {
+      filling.take(property.json);
+      whole = setOwn(whole ?? { ...value }, name, property.fallback);
+    }
   }
-  return filled === undefined ? value : sortedFields(filled);
+  return whole === undefined ? value : sortedFields(whole);
 }
 
 /** Those that have a default of their own. */
@@ -50,8 +58,11 @@ const sortedFields = (value: JsonObject): JsonObject => {
   return copy;
 };
 
-const nullReplaced = (value: JsonValue, schema: Structural | undefined): JsonValue =>
-  value === null && schema !== undefined && !schema.nullable ? (schema.fallback ?? null) : value;
+function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: Filling): JsonValue {
+  if (value !== null || schema === undefined || schema.nullable || schema.fallback === undefined) return value;
+  filling.take(schema.json);
+  return schema.fallback;
+}
 
 /**
  * The value without the nulls that no schema allows and no default replaces; items of lists stay.

@@ -1,8 +1,11 @@
+import { append } from '../apimachinery/append.ts';
 import { invalidValue, required } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { asObject, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { dns1035Label, pathSegmentName } from '../apimachinery/names.ts';
+import { atOnce } from '../apimachinery/pause.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { validateObjectMeta } from '../schema/validate/object-meta.ts';
 import { childPath, readObjectMeta } from './embedded.ts';
 import { fieldSchema } from './structural.ts';
@@ -12,19 +15,33 @@ import type { Structural } from './structural.ts';
  * What is wrong with the type and metadata of embedded resources.
  * Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go.
  */
-export function embeddedErrors(
+export const embeddedErrors = (
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
-): readonly FieldError[] {
+): readonly FieldError[] => atOnce(embeddedErrorsInSteps(value, schema, path));
+
+/** The same, a resource a step. */
+export function* embeddedErrorsInSteps(
+  value: JsonValue | undefined,
+  schema: Structural | undefined,
+  path = '',
+): Steps<readonly FieldError[]> {
   if (schema === undefined || !schema.holds.embedded || typeof value !== 'object' || value === null) return [];
-  if (!isJsonObject(value)) return value.flatMap((item, at) => embeddedErrors(item, schema.items, `${path}[${at}]`));
-  const own = schema.embedded ? resourceErrors(value, path) : [];
-  const inside = Object.keys(value).flatMap((field) => {
+  yield;
+  const errors: FieldError[] = [];
+  if (!isJsonObject(value)) {
+    for (const [at, item] of value.entries()) {
+      append(errors, yield* embeddedErrorsInSteps(item, schema.items, `${path}[${at}]`));
+    }
+    return errors;
+  }
+  if (schema.embedded) append(errors, resourceErrors(value, path));
+  for (const field of Object.keys(value)) {
     const at = schema.properties.has(field) ? childPath(path, field) : `${path}[${field}]`;
-    return embeddedErrors(value[field], fieldSchema(schema, field), at);
-  });
-  return [...own, ...inside];
+    append(errors, yield* embeddedErrorsInSteps(value[field], fieldSchema(schema, field), at));
+  }
+  return errors;
 }
 
 function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {

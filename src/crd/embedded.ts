@@ -1,9 +1,10 @@
-import { isJsonObject, setOwn } from '../apimachinery/json.ts';
+import { isJsonObject } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { currentRelease } from '../schema/release/current-release.ts';
 import type { TypeDecoded } from '../schema/codec/decode.ts';
+import { mapList, mapObject } from './prune.ts';
 import { fieldSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
@@ -38,20 +39,16 @@ function coerce(value: JsonValue, schema: Structural | undefined, path: string, 
   if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return coerceObject(value, schema, path, run);
-  return value.map((item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
+  return mapList(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
 }
 
 function coerceObject(value: JsonObject, schema: Structural, path: string, run: Run): JsonObject {
-  const copy: JsonObject = {};
-  for (const field of Object.keys(value)) {
-    const inner = value[field];
-    if (inner === undefined) continue;
+  return mapObject(value, (inner, field) => {
     const isProperty = schema.properties.has(field);
     const at = isProperty || schema.embedded ? childPath(path, field) : `${path}[${field}]`;
     const own = schema.embedded ? coerceMeta(inner, field, at, run) : inner;
-    if (own !== undefined) setOwn(copy, field, coerce(own, fieldSchema(schema, field), at, run));
-  }
-  return copy;
+    return own === undefined ? undefined : coerce(own, fieldSchema(schema, field), at, run);
+  });
 }
 
 export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
@@ -84,5 +81,18 @@ function readableMeta(meta: JsonObject): JsonValue {
 }
 
 /** A value as ObjectMeta, which is the same in all releases. Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go. */
-export const readObjectMeta = (value: JsonValue): TypeDecoded =>
+export function readObjectMeta(value: JsonValue): TypeDecoded {
+  if (!isJsonObject(value)) return decodeObjectMeta(value);
+  const known = metas.get(value);
+  if (known) return known;
+  const read = decodeObjectMeta(value);
+  metas.set(value, read);
+  // What was read says the same when it is read again, as it is on every way of a write.
+  if (read.outcome === 'decoded' && isJsonObject(read.value)) metas.set(read.value, { ...read, strict: [] });
+  return read;
+}
+
+const metas = new WeakMap<JsonObject, TypeDecoded>();
+
+const decodeObjectMeta = (value: JsonValue): TypeDecoded =>
   currentRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');

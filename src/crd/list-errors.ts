@@ -1,50 +1,59 @@
+import { append } from '../apimachinery/append.ts';
 import { duplicate, invalidValue } from '../apimachinery/field-error.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { isJsonObject, setOwn } from '../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
+import type { Steps } from '../apimachinery/pause.ts';
 import { childPath } from './embedded.ts';
 import { additionalSchema } from './structural.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Items that are there twice in a set, or with the same key in a list that is a map.
+ * In steps: items that are there twice in a set, or with the same key in a list that is a map.
  * Follows apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go.
  */
-export function listErrors(
+export function* listErrors(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (schema === undefined || !schema.holds.keyedLists || typeof value !== 'object' || value === null) return [];
-  if (isJsonObject(value)) return objectErrors(value, schema, path);
-  const inside = value.flatMap((item, index) => listErrors(item, schema.items, `${path}[${index}]`));
-  return [...ownErrors(value, schema, path), ...inside];
-}
-
-function objectErrors(value: JsonObject, schema: Structural, path: string): readonly FieldError[] {
-  const others = additionalSchema(schema);
-  return Object.keys(value).flatMap((field) => [
-    ...(others === undefined ? [] : listErrors(value[field], others, `${path}[${field}]`)),
-    ...listErrors(value[field], schema.properties.get(field), childPath(path, field)),
-  ]);
-}
-
-function ownErrors(items: readonly JsonValue[], schema: Structural, path: string): readonly FieldError[] {
-  if (schema.listType === 'set') {
-    return repeated(items).map((index) => duplicate(`${path}[${index}]`, items[index] ?? null));
+  yield;
+  const errors: FieldError[] = [];
+  if (isJsonObject(value)) {
+    const others = additionalSchema(schema);
+    for (const field of Object.keys(value)) {
+      if (others !== undefined) append(errors, yield* listErrors(value[field], others, `${path}[${field}]`));
+      append(errors, yield* listErrors(value[field], schema.properties.get(field), childPath(path, field)));
+    }
+    return errors;
   }
-  return schema.listType === 'map' ? mapErrors(items, schema.listMapKeys, path) : [];
+  append(errors, yield* ownErrors(value, schema, path));
+  for (const [index, item] of value.entries()) {
+    append(errors, yield* listErrors(item, schema.items, `${path}[${index}]`));
+  }
+  return errors;
 }
 
-function mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): readonly FieldError[] {
+function* ownErrors(items: readonly JsonValue[], schema: Structural, path: string): Steps<readonly FieldError[]> {
+  if (schema.listType === 'set') {
+    const indexes = yield* repeated(items);
+    return indexes.map((index) => duplicate(`${path}[${index}]`, items[index] ?? null));
+  }
+  return schema.listType === 'map' ? yield* mapErrors(items, schema.listMapKeys, path) : [];
+}
+
+function* mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): Steps<readonly FieldError[]> {
   const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (wrong >= 0) {
     const detail = 'must be an object for an array of list-type map';
     return [invalidValue(`${path}[${wrong}]`, items[wrong] ?? null, detail)];
   }
   const found = items.map((item) => keyOf(item, keys));
-  return repeated(found).map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
+  yield;
+  const indexes = yield* repeated(found);
+  return indexes.map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
 }
 
 /** The key fields that the item has. */
@@ -56,12 +65,15 @@ function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
 }
 
 /** Where a value stands for the second time; further ones are not told. */
-function repeated(values: readonly JsonValue[]): readonly number[] {
+function* repeated(values: readonly JsonValue[]): Steps<readonly number[]> {
   const times = new Map<string, number>();
-  return values.flatMap((value, index) => {
+  const second: number[] = [];
+  for (const [index, value] of values.entries()) {
     const text = writeJson(value);
     const seen = times.get(text) ?? 0;
     times.set(text, seen + 1);
-    return seen === 1 ? [index] : [];
-  });
+    if (seen === 1) second.push(index);
+    if (index % 500 === 499) yield;
+  }
+  return second;
 }

@@ -4,9 +4,10 @@ import { apiVersionOf, parseApiVersion } from '../apimachinery/gvk.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { asString, isJsonObject } from '../apimachinery/json.ts';
 import type { JsonDocument } from '../apimachinery/json.ts';
-import { plainValue } from '../apimachinery/json-reader.ts';
+import { isJsonText, plainValue } from '../apimachinery/json-reader.ts';
 import { asKubernetesObject, metadataOf, withMetadata } from '../apimachinery/object.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import { atOnce } from '../apimachinery/pause.ts';
 import type { Codec, Converted, Decoded } from '../schema/codec/codec.ts';
 import type { Converter } from './converter.ts';
 import type { CustomVersion } from './custom-row.ts';
@@ -44,10 +45,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
   return {
     types: builtin.types,
     decodeType: builtin.decodeType,
-    decode: (text, kind) =>
-      bodyType(kind)?.decode(text) ?? decodeOther(text.value, kind, () => builtin.decode(text, kind)),
-    decodeValue: (value, kind) =>
-      bodyType(kind)?.decodeValue(value) ?? decodeOther(value, kind, () => builtin.decodeValue(value, kind)),
+    ...decoders(bodyType, builtin),
     foreign: (sent, endpoint) => (isOwn(endpoint) ? undefined : builtin.foreign(sent, endpoint)),
     applyDefaults: (object) => typeOfObject(object)?.applyDefaults(object) ?? builtin.applyDefaults(object),
     inFieldOrder: builtin.inFieldOrder,
@@ -64,6 +62,23 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
       whenKnown(convert(withMetadata(object, { resourceVersion: undefined }), kind), (converted) =>
         pruned(converted, kind),
       ),
+  };
+}
+
+function decoders(
+  typeFor: (kind: GroupVersionKind) => CustomType | undefined,
+  builtin: Codec,
+): Pick<Codec, 'decode' | 'decodeValue' | 'decodeInSteps'> {
+  return {
+    decode: (text, kind) => {
+      const type = typeFor(kind);
+      return type ? atOnce(type.decode(text)) : decodeOther(text.value, kind, () => builtin.decode(text, kind));
+    },
+    decodeValue: (value, kind) => {
+      const type = typeFor(kind);
+      return type ? atOnce(type.decodeValue(value)) : decodeOther(value, kind, () => builtin.decodeValue(value, kind));
+    },
+    decodeInSteps: (body, kind) => (isJsonText(body) ? typeFor(kind)?.decode(body) : typeFor(kind)?.decodeValue(body)),
   };
 }
 

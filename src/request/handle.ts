@@ -3,6 +3,7 @@ import { isCustomRow } from '../custom/custom-row.ts';
 import { noDeadline } from '../apimachinery/deadline.ts';
 import { internalError, methodNotAllowed, noSuchResource } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
+import { ThrownStatus } from '../apimachinery/thrown-status.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AuthorizationDecision, AuthorizationQuestion } from '../auth/authorizer.ts';
@@ -20,7 +21,6 @@ import type { RequestInfo } from './request-info.ts';
 import type { Rooms } from './rooms.ts';
 import { runStages } from './stage.ts';
 import { resolveTarget } from './stages/resolve-target.ts';
-import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import { timeIsUp } from './time-is-up.ts';
 import { noOptions } from './write-options.ts';
 
@@ -108,7 +108,7 @@ async function attempt(
     const outcome = await respond(answer, arrived({ ...asked, user: admitted.user.value }));
     return { access, outcome };
   } catch (error) {
-    if (error instanceof StorageUnavailable) {
+    if (error instanceof ThrownStatus) {
       return { access, outcome: { response: statusResponse(error.status, asked.journal) } };
     }
     observers.onBug(asked.request, error);

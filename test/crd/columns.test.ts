@@ -50,8 +50,22 @@ test.each<[type: string, path: string, expected: JsonValue]>([
   ['date', '.metadata.creationTimestamp', '120m'],
   ['date', '.spec.when', '<invalid>'],
   ['string', '.spec.l[', null],
+  // Ours: nobody writes longer ones.
+  ['string', `.spec.s${'.x'.repeat(1000)}`, null],
 ])('%s %s', (type, path, expected) => {
   expect(cell(type, path)).toEqual(expected);
+});
+
+// Every pair of dots finds all that the one before it found, and everything below.
+test('a path is followed as long as it finds so many values, and no further', () => {
+  let deep: JsonObject = { found: 'x' };
+  for (let level = 0; level < 90; level += 1) deep = { a: deep, b: [deep] };
+  const definition = widgets(
+    {},
+    {},
+    { additionalPrinterColumns: [{ name: 'X', type: 'string', jsonPath: '..a..b..found' }] },
+  );
+  expect(customColumns(definition, 'v1').cells({ spec: deep }, now)).toEqual([null]);
 });
 
 test('a version without columns shows the age', () => {

@@ -42,19 +42,29 @@ test.each<[what: string, definition: JsonObject]>([
   ['defaults', widgets(fields({ type: 'string', default: 'a' }))],
   ['branches', widgets({ type: 'object', anyOf: many((index) => ({ minProperties: index })) })],
   ['fields in a branch', widgets({ ...fields({ type: 'string' }), not: { ...fields({ minLength: 1 }), type: '' } })],
-  [
-    'versions',
-    withValue(
-      widgets({}),
-      ['spec', 'versions'],
-      many((at) => ({ name: `v${at}`, storage: at === 0, schema })),
-    ),
-  ],
   ['columns', withVersion({ additionalPrinterColumns: many(() => ({ name: 'a', type: 'string', jsonPath: '.a' })) })],
   ['selectable fields', withVersion({ selectableFields: many((index) => ({ jsonPath: `.spec.f${index}` })) })],
 ])('a thousand %s are a thousand steps and more, when they come and when they change', (_what, definition) => {
   expect(stepsOf(definition)).toBeGreaterThan(1000);
   expect(stepsOf(definition, widgets({ type: 'object' }))).toBeGreaterThan(1000);
+});
+
+const versions = (count: number): JsonObject => ({
+  ...withValue(
+    widgets({}),
+    ['spec', 'versions'],
+    many((at) => ({ name: `v${at}`, storage: at === 0, schema })).slice(0, count),
+  ),
+  status: { storedVersions: ['v0'] },
+});
+
+// The bound is ours.
+test('five hundred versions are as many steps, and one more is refused', () => {
+  expect(stepsOf(versions(500))).toBeGreaterThan(500);
+  expect(validateDefinition(versions(500))).toEqual([]);
+  expect(validateDefinition(versions(501)).map(fieldErrorText)).toEqual([
+    'spec.versions: Too many: 501: must have at most 500 items',
+  ]);
 });
 
 test('what an update may leave as it was is looked for in steps', () => {

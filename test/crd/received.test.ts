@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { errorText } from '../../src/apimachinery/error-text.ts';
 import { asObject } from '../../src/apimachinery/json.ts';
 import type { JsonObject } from '../../src/apimachinery/json.ts';
+import { atOnce } from '../../src/apimachinery/pause.ts';
+import { tooManyDefaultsText } from '../../src/crd/filling.ts';
 import { received, typeOf, widget, widgets } from './custom-object.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -121,7 +124,8 @@ test.each<[fact: string, metadata: JsonObject, error: string]>([
     'json: cannot unmarshal string into Go struct field ObjectMeta.finalizers of type []string',
   ],
 ])('%s cannot be read', (_fact, metadata, error) => {
-  const decoded = typeOf(widgets(object({}))).decodeValue({ ...widget({}), metadata: { name: 'x', ...metadata } });
+  const body = { ...widget({}), metadata: { name: 'x', ...metadata } };
+  const decoded = atOnce(typeOf(widgets(object({}))).decodeValue(body));
   expect(decoded).toEqual({ outcome: 'undecodable', error });
 });
 
@@ -143,10 +147,33 @@ test('what was stored under an older schema is pruned without a word, and its me
   expect(type.prune({ ...stored, metadata: { name: 'x' } })['spec']).toEqual({ e: { metadata: { name: 'n' } } });
 });
 
+function thrownBy(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+// Ours: upstream fills in what there is memory for, until etcd refuses it.
+test.each<[what: string, items: JsonObject, count: number, isLet: boolean]>([
+  ['50000 small defaults', object({ a: { ...text, default: '' } }), 50_000, true],
+  ['one more', object({ a: { ...text, default: '' } }), 50_001, false],
+  ['lists of defaults', object({ a: { type: 'array', items: text, default: Array(99).fill('') } }), 501, false],
+  ['long texts', object({ a: { ...text, default: 'x'.repeat(1024 * 1024) } }), 4, false],
+  ['long texts that just fit', object({ a: { ...text, default: 'x'.repeat(1024 * 1024) } }), 3, true],
+  ['defaults in the place of null', { ...text, default: '' }, 50_001, false],
+])('%s are filled in, or refused', (_what, items, count, isLet) => {
+  const list = items['properties'] ? Array.from({ length: count }, () => ({})) : Array(count).fill(null);
+  const fill = () => received(typeOf(widgets({ type: 'array', items })), { ...widget(null), spec: list });
+  expect(thrownBy(fill)).toBe(isLet ? undefined : tooManyDefaultsText);
+});
+
 test('a body of 2000 levels is refused', () => {
   let deep: JsonObject = {};
   for (let level = 0; level < 2000; level += 1) deep = { a: deep };
-  expect(typeOf(widgets({ type: 'object', ...keeps })).decodeValue(widget(deep))).toEqual({
+  expect(atOnce(typeOf(widgets({ type: 'object', ...keeps })).decodeValue(widget(deep)))).toEqual({
     outcome: 'undecodable',
     error: 'exceeded max depth',
   });

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { byteLength } from '../../apimachinery/names.ts';
 import { readFieldPath } from '../instances/rule-field-path.ts';
+import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
 
@@ -41,6 +42,7 @@ export function* columnsErrors(columns: readonly JsonValue[], path: string): Ste
   const errors: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
     append(errors, columnErrors(asObject(column), `${path}[${index}]`));
+    readColumn(asObject(column));
     yield;
   }
   return errors;

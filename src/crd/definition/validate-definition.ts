@@ -1,5 +1,5 @@
 import { append } from '../../apimachinery/append.ts';
-import { invalidValue, notSupported, required } from '../../apimachinery/field-error.ts';
+import { invalidValue, notSupported, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -87,8 +87,12 @@ function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boo
   ];
 }
 
+/** Ours: discovery, OpenAPI and the catalogue have a part for each. Nobody has more than a dozen. */
+const mostVersions = 500;
+
 function* specErrors(spec: InternalSpec, strictness: DefinitionStrictness): Steps<readonly FieldError[]> {
   const { common, names, versions } = spec;
+  if (versions && versions.length > mostVersions) return [tooMany('spec.versions', versions.length, mostVersions)];
   const ofVersions: FieldError[] = [];
   const isPerVersion = (versions ?? []).some(({ subresources }) => subresources !== undefined);
   for (const [index, version] of (versions ?? []).entries()) {

@@ -80,23 +80,30 @@ export const missing = (path: string): SchemaError => ({
   error: (field) => required(field(path), ''),
 });
 
-export const notInEnum = (path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError => ({
-  text: `${path} in body should be one of ${listText(values)}`,
-  error: (field) =>
-    notSupported(
-      field(path),
-      value,
-      values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed))),
-    ),
-});
+export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError {
+  const { list, detail } = saidOf(values);
+  return {
+    text: `${path} in body should be one of ${list}`,
+    error: (field) => ({ ...notSupported(field(path), value, []), detail }),
+  };
+}
 
-const listTexts = new WeakMap<readonly JsonValue[], string>();
+/** An enum as a list and as what is supported. */
+interface Said {
+  readonly list: string;
+  readonly detail: string;
+}
+
+const said = new WeakMap<readonly JsonValue[], Said>();
 
 /** Of thousands of values, for each value that is not among them. */
-function listText(values: readonly JsonValue[]): string {
-  const text = listTexts.get(values) ?? writeJson(values);
-  listTexts.set(values, text);
-  return text;
+function saidOf(values: readonly JsonValue[]): Said {
+  const known = said.get(values);
+  if (known) return known;
+  const texts = values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed)));
+  const fresh = { list: writeJson(values), detail: notSupported('', '', texts).detail ?? '' };
+  said.set(values, fresh);
+  return fresh;
 }
 
 export const tooLongText = (path: string, max: number): SchemaError => ({

@@ -9,7 +9,7 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import type { Steps } from '../../apimachinery/pause.ts';
 import { correlate } from '../correlated.ts';
 import type { Correlated } from '../correlated.ts';
-import { embeddedErrors } from '../embedded-errors.ts';
+import { embeddedErrorsInSteps } from '../embedded-errors.ts';
 import { listErrors } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
@@ -51,10 +51,8 @@ export function* validateInstance(judge: Judge, submission: Submission): Steps<V
   const errors = [...metadataErrors];
   append(errors, yield* schemaErrors(object, schema.json, correlated));
   if (scale !== undefined) append(errors, scaleErrors(object, scale));
-  append(errors, embeddedErrors(object, schema));
-  yield;
-  append(errors, keyedListErrors(schema, submission));
-  yield;
+  append(errors, yield* embeddedErrorsInSteps(object, schema));
+  append(errors, yield* keyedListErrors(schema, submission));
   return yield* withRules(judge, submission, correlated, errors);
 }
 
@@ -69,7 +67,7 @@ export function* validateStatus(judge: Judge, submission: Submission): Steps<Ver
     ...metadataErrors,
     ...(yield* statusErrors(object, schema, correlated?.key('status'))),
     ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
-    ...keyedListErrors(schema, submission),
+    ...(yield* keyedListErrors(schema, submission)),
   ];
   return yield* withRules(judge, submission, correlated, errors);
 }
@@ -102,8 +100,9 @@ export function* schemaErrors(
 }
 
 /** Lists that had repeated items before may go on to have them. */
-function keyedListErrors(schema: Structural, { object, old }: Submission): readonly FieldError[] {
-  return old !== undefined && listErrors(old, schema).length > 0 ? [] : listErrors(object, schema);
+function* keyedListErrors(schema: Structural, { object, old }: Submission): Steps<readonly FieldError[]> {
+  if (old !== undefined && (yield* listErrors(old, schema)).length > 0) return [];
+  return yield* listErrors(object, schema);
 }
 
 function* withRules(

@@ -2,33 +2,43 @@ import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import type { Operand, Step } from './parse.ts';
 
-/** More are not looked for: who asks wants the first. */
-const mostResults = 10_000;
+/** How many more values may be looked at. */
+export interface Search {
+  left: number;
+}
+
+/** For one object: who asks wants the first of each path. */
+export const createSearch = (): Search => ({ left: 50_000 });
 
 /** What stands at a path; undefined when it cannot be followed. Missing fields are no fault. Follows client-go util/jsonpath/jsonpath.go. */
-export function findAt(value: JsonValue, path: readonly Step[]): readonly JsonValue[] | undefined {
+export function findAt(
+  value: JsonValue,
+  path: readonly Step[],
+  search = createSearch(),
+): readonly JsonValue[] | undefined {
   let found: readonly JsonValue[] | undefined = [value];
   for (const step of path) {
-    found = found && takeStep(found, step);
-    if (found === undefined || found.length > mostResults) return undefined;
+    found = found && takeStep(found, step, search);
+    search.left -= found?.length ?? 0;
+    if (found === undefined || search.left <= 0) return undefined;
   }
   return found;
 }
 
-function takeStep(values: readonly JsonValue[], step: Step): readonly JsonValue[] | undefined {
+function takeStep(values: readonly JsonValue[], step: Step, search: Search): readonly JsonValue[] | undefined {
   switch (step.step) {
     case 'field':
       return values.flatMap((value) => fieldOf(value, step.name));
     case 'wildcard':
       return values.flatMap(childrenOf);
     case 'recursive':
-      return values.flatMap((value) => everythingIn(value, 0));
+      return values.flatMap((value) => everythingIn(value, 0, search));
     case 'union':
-      return allOf(step.branches.map((branch) => allOf(values.map((value) => findAt(value, branch)))));
+      return allOf(step.branches.map((branch) => allOf(values.map((value) => findAt(value, branch, search)))));
     case 'index':
     case 'slice':
     case 'filter':
-      return allOf(values.filter((value) => value !== null).map((value) => itemsAt(value, step)));
+      return allOf(values.filter((value) => value !== null).map((value) => itemsAt(value, step, search)));
   }
 }
 
@@ -55,17 +65,18 @@ function childrenOf(value: JsonValue): readonly JsonValue[] {
 
 const deepest = 100;
 
-function everythingIn(value: JsonValue, depth: number): readonly JsonValue[] {
+function everythingIn(value: JsonValue, depth: number, search: Search): readonly JsonValue[] {
   const children = childrenOf(value);
-  if (children.length === 0 || depth > deepest) return [];
-  return [value, ...children.flatMap((child) => everythingIn(child, depth + 1))];
+  if (children.length === 0 || depth > deepest || search.left <= 0) return [];
+  search.left -= children.length;
+  return [value, ...children.flatMap((child) => everythingIn(child, depth + 1, search))];
 }
 
 type ListStep = Extract<Step, { step: 'index' | 'slice' | 'filter' }>;
 
-function itemsAt(value: JsonValue, step: ListStep): readonly JsonValue[] | undefined {
+function itemsAt(value: JsonValue, step: ListStep, search: Search): readonly JsonValue[] | undefined {
   if (!isList(value)) return undefined;
-  if (step.step === 'filter') return filtered(value, step);
+  if (step.step === 'filter') return filtered(value, step, search);
   if (step.step === 'slice') return sliced(value, step);
   const item = value.at(step.index);
   return item === undefined ? undefined : [item];
@@ -80,11 +91,12 @@ function sliced(items: readonly JsonValue[], step: Extract<Step, { step: 'slice'
 function filtered(
   items: readonly JsonValue[],
   step: Extract<Step, { step: 'filter' }>,
+  search: Search,
 ): readonly JsonValue[] | undefined {
   const kept: JsonValue[] = [];
   for (const item of items) {
-    const left = operandOf(item, step.left);
-    const right = operandOf(item, step.right);
+    const left = operandOf(item, step.left, search);
+    const right = operandOf(item, step.right, search);
     if (left.length === 0 || right.length === 0) continue;
     const verdict = step.operator === 'exists' ? true : compare(left[0] ?? null, step.operator, right[0] ?? null);
     if (verdict === undefined || (step.operator !== 'exists' && left.length > 1)) return undefined;
@@ -93,8 +105,8 @@ function filtered(
   return kept;
 }
 
-const operandOf = (item: JsonValue, operand: Operand): readonly JsonValue[] =>
-  'path' in operand ? (findAt(item, operand.path) ?? []) : [operand.value];
+const operandOf = (item: JsonValue, operand: Operand, search: Search): readonly JsonValue[] =>
+  'path' in operand ? (findAt(item, operand.path, search) ?? []) : [operand.value];
 
 /** undefined for values of types that cannot be compared. */
 function compare(left: JsonValue, operator: string, right: JsonValue): boolean | undefined {

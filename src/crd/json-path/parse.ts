@@ -9,8 +9,12 @@ export type Step =
 
 export type Operand = { readonly path: readonly Step[] } | { readonly value: string | number | boolean };
 
+/** Ours: nobody writes longer ones. */
+const longest = 2000;
+
 /** A path such as `.status.conditions[?(@.type=="Ready")].status`; undefined for one that cannot be read. Follows client-go util/jsonpath/parser.go. */
 export function parseJsonPath(text: string): readonly Step[] | undefined {
+  if (text.length > longest) return undefined;
   const steps: Step[] = [];
   let rest = text.replace(/^[$@]/, '');
   while (rest !== '') {
@@ -51,7 +55,8 @@ function readBracket(text: string): Read | undefined {
 function closingBracket(text: string): number {
   let depth = 0;
   let quote = '';
-  for (const [at, char] of text.split('').entries()) {
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
     if (quote !== '') quote = char === quote && text[at - 1] !== '\\' ? '' : quote;
     else if (char === '"' || char === "'") quote = char;
     else if (char === '[') depth += 1;

@@ -17,7 +17,11 @@ const prefix = '#/definitions/';
 export function* openapiV2(definition: JsonObject, version: string): Steps<JsonObject> {
   const names = documentNames(definition, version);
   const shared = new Map<string, JsonObject>();
-  const paths = pathsOf(names).map((item) => [item.path, pathItem(item, { names, shared })]);
+  const paths: (readonly [path: string, item: JsonObject])[] = [];
+  for (const item of pathsOf(names)) {
+    paths.push([item.path, pathItem(item, { names, shared })]);
+    yield;
+  }
   const extensions = (kind: string): JsonObject => extensionsOf(definition, version, kind);
   return {
     paths: Object.fromEntries(paths),

@@ -9,7 +9,7 @@ import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { decodeAs, typeMetaOf } from '../decode-as.ts';
+import { decodeAsInSteps, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -101,11 +101,13 @@ interface Patched {
 async function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Promise<Result<Exchange>> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
-  const decoded = decodeAs(codec, document, typeMetaOf(document, kind), kind);
+  const { pause } = exchange.request;
+  const decoded = await inSteps(decodeAsInSteps(codec, document, typeMetaOf(document, kind), kind), pause);
   const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));
-  await exchange.request.pause?.();
+  await pause?.();
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(text(), complaint));
+  await pause?.();
   return ok({ ...exchange, object: codec.applyDefaults(decoded.object), ...clearing(document) });
 }
