@@ -181,6 +181,15 @@ export const methodNotAllowed = (): Status =>
     details: {},
   });
 
+/** 405 about one resource, in words of one's own. */
+export const methodNotSupported = ({ group, resource }: GroupResource, message: string): Status =>
+  failure({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message,
+    details: { ...(group === '' ? {} : { group }), kind: resource },
+  });
+
 export const unsupportedMediaType = (message: string): Status =>
   failure({ code: 415, reason: 'UnsupportedMediaType', message });
 

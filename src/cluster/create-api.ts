@@ -122,7 +122,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
   const { cluster, catalogue } = ground;
   const { clock, newUid, identities, serviceClusterIpRange } = ports;
   const { codec } = ground.release;
-  const expressions = expressionsOf(ports);
+  const expressions = expressionsOf(ports, ground.release.minor);
   const verifyToken = tokenVerifier(ground, ports);
   const engine = createLazyEngine(ports.loadCrd);
   followDefinitions(cluster, catalogue, engine);
@@ -135,7 +135,12 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     codec,
     chain,
     api,
-    strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, strategySwitches(ports)),
+    strategyFor: createStrategies(
+      ground.release.strategyFor,
+      expressions,
+      engine.get,
+      strategySwitches(ports, ground.release.minor),
+    ),
     serveCustom: (row, { request: { signal, pause }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion }),
     loadConditions: expressions.load,
@@ -182,10 +187,11 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
   if (configurations.some((resource) => cluster.list({ group, resource }).length > 0)) await expressions.load();
 }
 
-const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts): LazyExpressions =>
-  createLazyExpressions(loadCel, { now: processor.used, countsBranches: coverage });
+const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, release: number): LazyExpressions =>
+  createLazyExpressions(loadCel, { now: processor.used, release, countsBranches: coverage });
 
-const strategySwitches = ({ allowPrivileged, settings }: WorldPorts): StrategySwitches => ({
+const strategySwitches = ({ allowPrivileged, settings }: WorldPorts, release: number): StrategySwitches => ({
+  release,
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
   caBundleError,

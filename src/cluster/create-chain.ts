@@ -69,6 +69,7 @@ export function createWorldChain(parts: ChainParts): WorldChain {
     pluginPorts: { ...parts, ...clock, breathe: parts.processor.breathe },
     clock,
     settings,
+    minor: parts.codec.types.minor,
   });
   const chain = createAdmissionChain({ plugins, clock });
   return { chain: settings.staticManifests.isOn ? afterLoading(expressions.load, chain) : chain, plugins, calls };

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../apimachinery/object.ts';
 import { atOnce } from '../apimachinery/pause.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { ok, refuse } from '../apimachinery/result.ts';
-import { forbidden } from '../apimachinery/status.ts';
+import { forbidden, methodNotSupported } from '../apimachinery/status.ts';
 import type { Status } from '../apimachinery/status.ts';
 import { createStrategy } from '../schema/strategy/create-strategy.ts';
 import { changeOfContent } from '../schema/strategy/generation.ts';
@@ -22,7 +22,7 @@ import type { CustomType, Verdict } from './engine.ts';
  * How objects of a custom resource are made ready for storage and checked, in the version of the request.
  * Follows apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go and validator.go.
  */
-export function createCustomStrategy({ definition, version, engine }: CustomVersion): Strategy {
+export function createCustomStrategy({ definition, version, engine }: CustomVersion, release: number): Strategy {
   const name = asString(version['name']);
   const kind = { group: groupOf(definition), version: name, kind: acceptedNames(definition).kind };
   const type = (): CustomType => {
@@ -38,7 +38,7 @@ export function createCustomStrategy({ definition, version, engine }: CustomVers
     namesGroup: true,
     prepareForCreate: (object) => {
       const { plural } = acceptedNames(definition);
-      if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object));
+      if (isTrue(definition, 'Terminating')) return refuse(noCreation({ ...kind, resource: plural }, object, release));
       return ok(hasStatus(version) ? withField(object, 'status', undefined) : object);
     },
     restore: {
@@ -85,12 +85,13 @@ function createJudge(
   });
 }
 
-const noCreation = (resource: GroupResource, object: KubernetesObject): Status =>
-  forbidden(
-    resource,
-    metadataOf(object).name ?? '',
-    'create not allowed while custom resource definition is terminating',
-  );
+/** Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go of 1.33 and 1.34. */
+const noCreation = ({ group, resource }: GroupResource, object: KubernetesObject, release: number): Status =>
+  release < 34
+    ? methodNotSupported({ group, resource }, terminating)
+    : forbidden({ group, resource }, metadataOf(object).name ?? '', terminating);
+
+const terminating = 'create not allowed while custom resource definition is terminating';
 
 type Judge = (object: KubernetesObject, old: KubernetesObject | undefined, subresource: string) => Steps<Verdict>;
 

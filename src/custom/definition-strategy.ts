@@ -17,7 +17,7 @@ import type { CrdEngine } from './engine.ts';
 export function definitionStrategy(
   generic: Strategy,
   engine: () => CrdEngine,
-  { caBundleError }: Pick<EstablishPorts, 'caBundleError'>,
+  { caBundleError, release }: Pick<EstablishPorts, 'caBundleError'> & { readonly release: number },
 ): Strategy {
   return {
     ...generic,
@@ -26,25 +26,28 @@ export function definitionStrategy(
       return prepared.ok && subresource === '' ? ok(withStoredVersion(prepared.value)) : prepared;
     },
     beforeValidation: (definition, old, subresource = '') =>
-      subresource === '' ? engine().definitionAhead(definition, old) : [],
+      subresource === '' ? engine().definitionAhead(definition, old, release) : [],
     validate: (definition) => [
       ...validateObjectMeta(metadataOf(definition), false, engine().definitionName(definition)),
-      ...engine().validateDefinition(definition),
+      ...engine().validateDefinition(definition, release),
     ],
     validateUpdate: (definition, old, subresource) => [
       ...generic.validateUpdate(definition, old, subresource),
       ...(subresource === 'status'
         ? engine().validateDefinitionStatusUpdate(definition, old)
         : withErrorsOfClient(
-            engine().validateDefinitionUpdate(definition, old),
+            engine().validateDefinitionUpdate(definition, old, release),
             caBundleErrors(definition, old, caBundleError),
           )),
     ],
-    warningsOnCreate: (definition) => engine().definitionWarnings(definition),
+    warningsOnCreate: (definition) => (release < warnsSince ? [] : engine().definitionWarnings(definition)),
     warningsOnUpdate: (definition, old, subresource) =>
-      subresource === '' ? engine().definitionWarnings(definition, old) : [],
+      release < warnsSince || subresource !== '' ? [] : engine().definitionWarnings(definition, old),
   };
 }
+
+/** The minor release that first warns of formats. */
+const warnsSince = 34;
 
 /**
  * A definition that is established keeps a caBundle that can be read, or none. Follows apiextensions-apiserver

@@ -13,9 +13,17 @@ export interface CrdEngine {
   /** What a definition may be called. */
   readonly definitionName: (definition: KubernetesObject) => NameRule;
   /** Validates in steps, so that `validateDefinition` or `validateDefinitionUpdate` of the same objects know at once. */
-  readonly definitionAhead: (definition: KubernetesObject, old?: KubernetesObject) => Iterable<void>;
-  readonly validateDefinition: (definition: KubernetesObject) => readonly FieldError[];
-  readonly validateDefinitionUpdate: (definition: KubernetesObject, old: KubernetesObject) => readonly FieldError[];
+  readonly definitionAhead: (
+    definition: KubernetesObject,
+    old: KubernetesObject | undefined,
+    release: number,
+  ) => Iterable<void>;
+  readonly validateDefinition: (definition: KubernetesObject, release: number) => readonly FieldError[];
+  readonly validateDefinitionUpdate: (
+    definition: KubernetesObject,
+    old: KubernetesObject,
+    release: number,
+  ) => readonly FieldError[];
   readonly validateDefinitionStatusUpdate: (
     definition: KubernetesObject,
     old: KubernetesObject,

@@ -43,7 +43,7 @@ export function serveCustom(
     return isOwn ? customKindOf({ definition, engine }, kind.version) : undefined;
   });
   const hub = { group: row.group, version: row.version, kind: storage.kind };
-  return { strategy: strategyOf(custom), codec, fields, hub };
+  return { strategy: strategyOf(custom, codec.types.minor), codec, fields, hub };
 }
 
 /** What field managers know of a version of a definition. */
@@ -58,8 +58,8 @@ export function customKindOf(
 
 const strategies = new WeakMap<CustomVersion, Strategy>();
 
-function strategyOf(custom: CustomVersion): Strategy {
-  const known = strategies.get(custom) ?? createCustomStrategy(custom);
+function strategyOf(custom: CustomVersion, release: number): Strategy {
+  const known = strategies.get(custom) ?? createCustomStrategy(custom, release);
   strategies.set(custom, known);
   return known;
 }

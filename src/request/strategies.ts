@@ -26,6 +26,8 @@ const group = 'admissionregistration.k8s.io';
 
 /** What flags change. */
 export interface StrategySwitches extends Pick<EstablishPorts, 'caBundleError'> {
+  /** The minor release: 36 of 1.36. */
+  readonly release: number;
   /** May containers be privileged? */
   readonly allowPrivileged: boolean;
   /** Are names that end with `.static.k8s.io` for files only? */
@@ -37,9 +39,9 @@ export function createStrategies(
   strategyFor: StrategyFor,
   { compile }: Pick<Expressions, 'compile'>,
   engine: () => CrdEngine,
-  { allowPrivileged, reservesStaticNames, caBundleError }: StrategySwitches,
+  { allowPrivileged, reservesStaticNames, caBundleError, release }: StrategySwitches,
 ): StrategyFor {
-  const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError });
+  const definitions = definitionStrategy(strategyFor(definitionResource), engine, { caBundleError, release });
   const ownStrategy = (resource: string): Strategy => strategyFor({ group, resource });
   const strategies: ReadonlyMap<string, Strategy> = new Map([
     [

@@ -125,6 +125,7 @@ function loadPorts(): LoadPorts {
   const strategyFor = createStrategies(currentRelease.strategyFor, expressions, engine.get, {
     allowPrivileged: true,
     reservesStaticNames: false,
+    release: currentRelease.minor,
     caBundleError,
   });
   return {

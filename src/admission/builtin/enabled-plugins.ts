@@ -6,7 +6,7 @@ import type { OwnPlugin } from '../own-plugin.ts';
 import { placedAmong } from '../place-own-plugins.ts';
 import type { PluginPorts } from '../plugin.ts';
 import { createBuiltinPlugins } from './builtin-plugins.ts';
-import { admissionPlugins, enabledNames } from './plugin-order.ts';
+import { admissionPlugins, enabledNames, hasPlugin } from './plugin-order.ts';
 import type { PluginFlags } from './plugin-order.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 
@@ -17,12 +17,13 @@ import type { PluginSettings } from './plugin-settings.ts';
 export function enabledPlugins(
   flags: PluginFlags,
   calling: readonly ChainPlugin[],
-  { pluginPorts, clock, settings }: ChainParts,
+  { pluginPorts, clock, settings, minor }: ChainParts,
 ): readonly ChainPlugin[] {
   const builtins = createBuiltinPlugins(settings);
   const known = new Map(calling.map((plugin) => [plugin.name, plugin] as const));
   const own = new Map(settings.ownPlugins.map((plugin) => [plugin.name, ownInChain(plugin)] as const));
-  return namesInOrder(flags, settings.ownPlugins).flatMap((name) => {
+  const names = namesInOrder(flags, settings.ownPlugins).filter((name) => hasPlugin(name, minor));
+  return names.flatMap((name) => {
     const builtin = builtins.get(name) ?? own.get(name);
     return builtin ? builtinInChain(builtin, pluginPorts, clock) : (known.get(name) ?? []);
   });
@@ -38,4 +39,6 @@ interface ChainParts {
   readonly pluginPorts: PluginPorts;
   readonly clock: Clock;
   readonly settings: PluginSettings;
+  /** Of the release. */
+  readonly minor: number;
 }

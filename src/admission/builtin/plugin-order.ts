@@ -49,6 +49,19 @@ export const admissionPlugins: { readonly inOrder: readonly string[]; readonly b
   byDefault: plugins.filter(([, runsByDefault]) => runsByDefault).map(([name]) => name),
 };
 
+/** The minor release that brought a plugin, of those that are younger than 1.32. Follows kubernetes pkg/kubeapiserver/options/plugins.go. */
+const since: ReadonlyMap<string, number> = new Map([
+  ['PodTopologyLabels', 33],
+  ['NodeDeclaredFeatureValidator', 35],
+  ['PodGroupProtection', 36],
+  ['PodGroupWorkloadExists', 36],
+  ['JobValidation', 36],
+  ['PodResizeValidator', 36],
+]);
+
+/** Does this minor release have the plugin? */
+export const hasPlugin = (name: string, minor: number): boolean => (since.get(name) ?? 0) <= minor;
+
 /** What the flags --enable-admission-plugins and --disable-admission-plugins ask for. */
 export interface PluginFlags {
   readonly enable: readonly string[];

@@ -44,19 +44,24 @@ const longestShown = 80;
 
 export interface ExpressionOptions {
   readonly now: Clock['now'];
+  /** Of the server: 36 of 1.36, which it is unless said. */
+  readonly release?: number | undefined;
   /** Do results tell their branches? Not unless said. */
   readonly countsBranches?: boolean | undefined;
 }
 
 /** Expressions over a CEL engine. Follows apiserver pkg/admission/plugin/cel (rules SEL-65, CEL-1, VAP-24, VAP-25). */
-export function createExpressions(engine: CelEngine, { now, countsBranches = false }: ExpressionOptions): Expressions {
+export function createExpressions(
+  engine: CelEngine,
+  { now, release, countsBranches = false }: ExpressionOptions,
+): Expressions {
   const options = { costLimit: perExpressionLimit, interrupted: patience(now) };
   return {
     countsBranches,
     configurationOf: engine.configurationOf,
     operationsOf: engine.operationsOf,
     checkTypes: engine.checkTypes,
-    compile: createCompilations(engine),
+    compile: createCompilations(engine, release),
     evaluator: (variables, composed, told) => {
       const outer = lookupOf(variables);
       if (composed === undefined || composed.size === 0) {
@@ -125,7 +130,9 @@ function countingEvaluator(list: List, engine: CelEngine, variables?: Composed):
 const mostKept = 4_000_000;
 
 /** Keeps what was compiled, by environment and text. Those with `variables` are kept by whoever declares these. */
-function createCompilations({ compileAdmission: compile }: CelEngine): Expressions['compile'] {
+function createCompilations({ compileAdmission }: CelEngine, release: number | undefined): Expressions['compile'] {
+  const compile: Expressions['compile'] = (text, environment, returns) =>
+    compileAdmission(text, { ...environment, release }, returns);
   const kept = new Map<string, Compilation>();
   let size = 0;
   return (text, environment, returns) => {

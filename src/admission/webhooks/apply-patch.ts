@@ -66,7 +66,7 @@ export async function applyWebhookPatch(
   if (patch === '') return { outcome: 'no-patch' };
   if (hasTooManyValues(new TextEncoder().encode(patch))) return undecodable(tooManyValues);
   const decoded = decodePatch(patch);
-  if (decoded.outcome === 'undecodable') return undecodable(decoded.error);
+  if (decoded.outcome === 'undecodable') return unreadable(decoded.error, ports);
   if (decoded.patch.operations.length === 0) return { outcome: 'no-patch' };
   if (object === null) return refused(notSupported(webhookName));
   if (patchType !== 'JSONPatch') return unsupported(patchType);
@@ -87,6 +87,13 @@ export async function applyWebhookPatch(
     operations: operationsOf(patch),
   };
 }
+
+/**
+ * Before 1.34 a fault of the server, whatever failurePolicy says: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go
+ * of 1.33 and 1.34.
+ */
+const unreadable = (error: string, { codec }: PatchPorts): PatchResult =>
+  codec.types.minor < 34 ? refused(error) : undecodable(error);
 
 /** Upstream answers with this as plain text (rule FAIL-31). */
 const panic = 'This request caused apiserver to panic. Look in the logs for details.';

@@ -106,7 +106,9 @@ function userErrors({ user, groups }: JsonObject): readonly FieldError[] {
 
 function metadataErrors(review: KubernetesObject, detail: string, allowed: readonly string[]): readonly FieldError[] {
   const metadata = metadataOf(review);
-  const filled = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
+  const filled = Object.entries(metadata).filter(
+    ([field, value]) => value !== null && field !== 'managedFields' && !allowed.includes(field),
+  );
   return filled.length === 0 ? [] : [invalidValue('metadata', metadata, detail)];
 }
 

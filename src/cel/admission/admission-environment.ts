@@ -9,11 +9,14 @@ import type { Type } from '../check/type.ts';
 
 /** The version followed, in which expressions that are stored are compiled. */
 export const storedVersion: MinorVersion = 36;
-/** New expressions may use what the version before knows too, so that a server can be rolled back. */
-export const newVersion: MinorVersion = 35;
 
 export interface AdmissionEnvironmentOptions {
-  /** Was the expression accepted by an earlier write? Then everything this version knows may be in it. */
+  /** Of the server; the one that is followed unless it is said. */
+  readonly release?: MinorVersion | undefined;
+  /**
+   * Was the expression accepted by an earlier write? Then everything this version knows may be in it; new ones may use what the
+   * version before knows too, so that a server can be rolled back.
+   */
   readonly stored: boolean;
   readonly params?: boolean;
   readonly authorizer?: boolean;
@@ -28,7 +31,7 @@ export const variablesType = structType('kubernetes.variables');
 
 /** What expressions of webhooks and admission policies may refer to. Follows apiserver pkg/admission/plugin/cel/compile.go. */
 export function admissionEnvironment(options: AdmissionEnvironmentOptions): Environment {
-  const { stored, params = false, authorizer = true, variables, patch = false } = options;
+  const { release = storedVersion, stored, params = false, authorizer = true, variables, patch = false } = options;
   const types = new Map<string, Type>([
     ['object', dynType],
     ['oldObject', dynType],
@@ -42,7 +45,7 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions): Envi
     types.set('authorizer.requestResource', structType('kubernetes.authorization.ResourceCheck'));
   }
   return createEnvironment({
-    version: stored ? storedVersion : newVersion,
+    version: stored ? release : release - 1,
     variables: types,
     structs: (name) => {
       if (name === variablesType.name) return variables && ((field) => variables.get(field));

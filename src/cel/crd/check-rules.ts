@@ -10,10 +10,10 @@ import type { ExpressionCost } from './rule-budget.ts';
 import { childPlaces, rootPlace } from './rule-places.ts';
 import type { RulePlace } from './rule-places.ts';
 import { maxCardinality, ruleScope } from './rule-scope.ts';
-import type { RuleScope } from './rule-scope.ts';
+import type { RuleOptions, RuleScope } from './rule-scope.ts';
 
 /** What the check of a schema's rules has to know of its surroundings. */
-export interface RuleChecks {
+export interface RuleChecks extends Pick<RuleOptions, 'release'> {
   /** Was this expression in the definition before? Then everything that the server knows may be in it. */
   readonly isStored: (expression: string) => boolean;
   /** Is the schema at this path, and what is inside it, free of other faults? Else its rules are not looked at. */
@@ -76,7 +76,8 @@ function ruleErrors(site: RuleSite): readonly FieldError[] {
   const { rule, path, scope, check, place } = site;
   const text = asString(rule['rule']);
   if (text.trim() === '') return [required(`${path}.rule`, 'rule is not specified')];
-  const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
+  const { release } = check;
+  const options = { release, stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRule(scope, text, options);
   const field = `${path}.rule`;
   if (compilation.outcome === 'failed') {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { newVersion, storedVersion } from '../admission/admission-environment.ts';
+import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment } from '../check/environment.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Path, SizeAt } from '../estimate/estimator.ts';
@@ -27,6 +27,8 @@ export function ruleScope(schema: JsonObject, isResource: boolean): RuleScope | 
 }
 
 export interface RuleOptions {
+  /** Of the server: 36 of 1.36, which it is unless said. */
+  readonly release?: number | undefined;
   /** Was the expression accepted by an earlier write? */
   readonly stored: boolean;
   /** Is `oldSelf` an optional value, so that the rule also runs when there is none? */
@@ -34,11 +36,12 @@ export interface RuleOptions {
 }
 
 /** What a rule may refer to. Follows apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go. */
-export function ruleEnvironment({ declared }: RuleScope, { stored, optionalOldSelf }: RuleOptions): Environment {
+export function ruleEnvironment({ declared }: RuleScope, options: RuleOptions): Environment {
+  const { release = storedVersion, stored, optionalOldSelf } = options;
   const { type } = declared;
   const structs = structsOf(declared);
   return createEnvironment({
-    version: stored ? storedVersion : newVersion,
+    version: stored ? release : release - 1,
     variables: new Map([
       ['self', type],
       ['oldSelf', optionalOldSelf === true ? optionalType(type) : type],

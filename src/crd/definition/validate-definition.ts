@@ -34,10 +34,14 @@ export const definitionName =
  * What is wrong with a new definition, its metadata aside.
  * The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
  */
-export const validateDefinition = (definition: JsonObject): readonly FieldError[] => judged(definition, undefined);
+export const validateDefinition = (definition: JsonObject, release?: number): readonly FieldError[] =>
+  judged(definition, undefined, release);
 
-export const validateDefinitionUpdate = (definition: JsonObject, old: JsonObject): readonly FieldError[] =>
-  judged(definition, old);
+export const validateDefinitionUpdate = (
+  definition: JsonObject,
+  old: JsonObject,
+  release?: number,
+): readonly FieldError[] => judged(definition, old, release);
 
 interface Judgement {
   readonly old: JsonObject | undefined;
@@ -47,22 +51,26 @@ interface Judgement {
 const known = new WeakMap<JsonObject, Judgement>();
 
 /** Validates in steps; `validateDefinition`, `validateDefinitionUpdate` and the warnings of the same objects then know at once. */
-export function* definitionAhead(definition: JsonObject, old?: JsonObject): Steps<void> {
-  known.set(definition, { old, errors: yield* definitionErrors(definition, old) });
+export function* definitionAhead(definition: JsonObject, old?: JsonObject, release?: number): Steps<void> {
+  known.set(definition, { old, errors: yield* definitionErrors(definition, old, release) });
   yield* unrecognized(definition);
   if (old !== undefined) yield* unrecognized(old);
 }
 
-function judged(definition: JsonObject, old: JsonObject | undefined): readonly FieldError[] {
+function judged(definition: JsonObject, old: JsonObject | undefined, release?: number): readonly FieldError[] {
   const judgement = known.get(definition);
   known.delete(definition);
-  return judgement && judgement.old === old ? judgement.errors : atOnce(definitionErrors(definition, old));
+  return judgement && judgement.old === old ? judgement.errors : atOnce(definitionErrors(definition, old, release));
 }
 
-function* definitionErrors(definition: JsonObject, old: JsonObject | undefined): Steps<readonly FieldError[]> {
+function* definitionErrors(
+  definition: JsonObject,
+  old: JsonObject | undefined,
+  release: number | undefined,
+): Steps<readonly FieldError[]> {
   const spec = internalSpec(definition);
   return [
-    ...(yield* specErrors(spec, old ? yield* forUpdate(definition, old) : forCreate)),
+    ...(yield* specErrors(spec, { ...(old ? yield* forUpdate(definition, old) : forCreate), release })),
     ...(old ? immutableErrors(spec, internalSpec(old), isEstablished(old)) : []),
     ...statusErrors(definition),
     ...approvalErrors(definition, old),

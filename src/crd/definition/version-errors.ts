@@ -15,6 +15,8 @@ import { unsupportedFieldsInSteps } from './unsupported-fields.ts';
 export interface Strictness extends SchemaStrictness {
   readonly prunedDefaults: boolean;
   readonly isStoredExpression: (expression: string) => boolean;
+  /** Of the server, whose functions the rules may use: 36 of 1.36, which it is unless said. */
+  readonly release?: number | undefined;
 }
 
 export interface SchemaCheck {
@@ -38,11 +40,11 @@ export function* versionSchemaErrors(check: SchemaCheck, strictness: Strictness)
   const own = yield* schemaErrors(schema, path, strictness);
   const unsound = own.length === 0 ? none : placesOf(own);
   const isSound = (place: string): boolean => !unsound.has(place);
-  const { isStoredExpression: isStored } = strictness;
+  const { isStoredExpression: isStored, release } = strictness;
   const rules =
     unconvertible !== undefined || structural.length > 0
       ? []
-      : yield* checkRules(schema, path, { isStored, isSound, forgivesCost: check.isUnchanged });
+      : yield* checkRules(schema, path, { isStored, isSound, release, forgivesCost: check.isUnchanged });
   const errors = [
     ...(hasStatus ? rootErrors(schema, path) : []),
     ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),

@@ -199,7 +199,10 @@ function prepareParent(
   );
   if (!prepared.ok) return prepared;
   const errors = hub === resource.storage ? [] : strategy.validateUpdate(prepared.value, oldObject, '');
-  if (errors.length > 0) return refuse(invalid(hub, metadataOf(oldObject).name ?? '', errors));
+  if (errors.length > 0) {
+    const said = rooms.release.inWords(errors, { ...resource, isCustom: true });
+    return refuse(invalid(hub, metadataOf(oldObject).name ?? '', said));
+  }
   strategy.warningsOnUpdate(prepared.value, oldObject, '').forEach(exchange.journal.warn);
   return prepared;
 }

@@ -45,6 +45,7 @@ export function resourceList(catalogue: Catalogue, group: string, version: strin
  */
 export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis'): Steps<JsonObject> {
   const items: JsonObject[] = [];
+  const unset = catalogue.types.minor < 34 ? { creationTimestamp: null } : {}; // Go's omitzero came then.
   for (const { group, versions } of groupsOf(catalogue)) {
     if ((group === '') !== (root === 'api')) continue;
     const shown: JsonObject[] = [];
@@ -55,7 +56,7 @@ export function* aggregatedDiscovery(catalogue: Catalogue, root: 'api' | 'apis')
       shown.push({ version, resources, freshness: 'Current' });
       yield;
     }
-    items.push({ metadata: group === '' ? {} : { name: group }, versions: shown });
+    items.push({ metadata: { ...(group === '' ? {} : { name: group }), ...unset }, versions: shown });
   }
   return { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items };
 }

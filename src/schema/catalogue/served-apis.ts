@@ -3,11 +3,14 @@ import type { FeatureGates } from '../features/feature-gates.ts';
 import { parseGoBool } from '../features/parse-go-bool.ts';
 import type { BuiltinTypes } from '../types/builtin-types.ts';
 
-/** Is this built-in resource served? */
-export type IsServed = (resource: GroupVersionResource) => boolean;
+/** Is this built-in resource, or subresource of it, served? */
+export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;
 
 /** Those of stable versions, as a server without flags has them. */
-export const isStableVersion: IsServed = ({ version }) => isStable(version);
+export const servedByDefault =
+  (isOn: FeatureGates['isOn']): IsServed =>
+  (row) =>
+    isStable(row.version) && isSwitchedOn(row, isOn);
 
 export type ServedApis =
   | { readonly outcome: 'read'; readonly isServed: IsServed }
@@ -18,10 +21,19 @@ export type ServedApis =
 const gates: ReadonlyMap<string, string> = new Map([
   ['certificates.k8s.io/clustertrustbundles', 'ClusterTrustBundle'],
   ['certificates.k8s.io/podcertificaterequests', 'PodCertificateRequest'],
+  ['/pods/resize', 'InPlacePodVerticalScaling'],
   ['scheduling.k8s.io/podgroups', 'GenericWorkload'],
   ['scheduling.k8s.io/workloads', 'GenericWorkload'],
   ['storagemigration.k8s.io/storageversionmigrations', 'StorageVersionMigrator'],
 ]);
+
+function isSwitchedOn(
+  { group, resource, subresource = '' }: Parameters<IsServed>[0],
+  isOn: FeatureGates['isOn'],
+): boolean {
+  const gate = gates.get(`${group}/${resource}`) ?? gates.get(`${group}/${resource}/${subresource}`);
+  return gate === undefined || isOn(gate);
+}
 
 /**
  * What `--runtime-config` and `--feature-gates` make of the built-in APIs; without a word about them, stable versions are
@@ -46,9 +58,9 @@ export function readServedApis(
     );
   return {
     outcome: 'read',
-    isServed: ({ group, version, resource }) => {
-      const gate = gates.get(`${group}/${resource}`);
-      if (gate !== undefined && !features.isOn(gate)) return false;
+    isServed: (row) => {
+      const { group, version, resource } = row;
+      if (!isSwitchedOn(row, features.isOn)) return false;
       const path = `${group}/${version}`;
       return resources.get(`${path}/${resource}`) ?? versions.get(path) ?? byPattern(version);
     },

@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '../../apimachinery/gvk.ts';
 import { builtinRows } from '../catalogue/builtin-rows.ts';
 import { createCatalogue } from '../catalogue/create-catalogue.ts';
-import { isStableVersion, readServedApis } from '../catalogue/served-apis.ts';
+import { readServedApis, servedByDefault } from '../catalogue/served-apis.ts';
 import { createCodec } from '../codec/create-codec.ts';
 import { parseGateSpecs, readFeatureGates } from '../features/feature-gates.ts';
 import type { GateSpecs } from '../features/feature-gates.ts';
@@ -16,8 +16,9 @@ import type { Release } from './release.ts';
 export function createRelease(tables: ReleaseTables, inWords: InWords = (errors) => errors): Release {
   const types = createBuiltinTypes(tables.types);
   const codec = createCodec(types);
-  const minor = minorOf(types.version);
+  const { minor } = types;
   const gates = parseGateSpecs(tables.featureGates);
+  const isOn = isOnByDefault(gates);
   const columns = new Map(Object.entries(tables.columns));
   const deprecations = new Map(Object.entries(tables.deprecations));
   return {
@@ -25,10 +26,10 @@ export function createRelease(tables: ReleaseTables, inWords: InWords = (errors)
     inWords,
     types,
     codec,
-    createCatalogue: (isServed = isStableVersion) =>
+    createCatalogue: (isServed = servedByDefault(isOn)) =>
       createCatalogue(types, builtinRows(tables.resources).filter(isServed)),
-    strategyFor: createStrategies(codec.inFieldOrder, { minor, isOn: isOnByDefault(gates) }),
-    strategiesWith: ({ isOn }) => createStrategies(codec.inFieldOrder, { minor, isOn }),
+    strategyFor: createStrategies(codec.inFieldOrder, { minor, isOn }),
+    strategiesWith: (features) => createStrategies(codec.inFieldOrder, { minor, isOn: features.isOn }),
     loadProtobuf: lazyProtobuf(codec),
     columnsOf: (resource) => columns.get(pathOf(resource)),
     deprecationOf: (resource) => deprecations.get(pathOf(resource)),
@@ -37,9 +38,6 @@ export function createRelease(tables: ReleaseTables, inWords: InWords = (errors)
     readServedApis: (texts, features) => readServedApis(types, texts, features),
   };
 }
-
-/** 36 of `v1.36.2`. */
-const minorOf = (version: string): number => Number(version.split('.')[1]);
 
 function isOnByDefault(gates: GateSpecs): (gate: string) => boolean {
   const reading = readFeatureGates(gates, []);

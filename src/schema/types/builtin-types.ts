@@ -77,6 +77,8 @@ export interface TypeTables {
 export interface BuiltinTypes {
   /** The version of Kubernetes they are of: `v1.36.2`. */
   readonly version: string;
+  /** 36 of it. */
+  readonly minor: number;
   /** What a named type is made of; undefined for a name that is not known. */
   readonly typeInfo: (name: string) => TypeInfo | undefined;
   /** The type of a kind, `core.v1.Pod`; undefined for a kind that this release does not have. */
@@ -103,6 +105,7 @@ export function createBuiltinTypes(tables: TypeTables): BuiltinTypes {
     kinds.get(`${apiVersionOf(kind)}/${kind.kind}`) ?? metaTypeOf(kind);
   return {
     version: tables.version,
+    minor: Number(tables.version.split('.')[1]),
     typeInfo: (name) => {
       const known = parsed.get(name);
       if (known !== undefined) return known;

@@ -20,6 +20,8 @@ export const structs: Readonly<Record<string, string>> = {
   'core.Taint': 'Key string, Value string, Effect core.TaintEffect, TimeAdded *v1.Time',
   'core.Toleration':
     'Key string, Operator core.TolerationOperator, Value string, Effect core.TaintEffect, TolerationSeconds *int64',
+  'v1.OwnerReference':
+    'APIVersion string, Kind string, Name string, UID types.UID, Controller *bool, BlockOwnerDeletion *bool',
   'rbac.RoleRef': 'APIGroup string, Kind string, Name string',
   'v1.LabelSelector': 'MatchLabels map[string]string, MatchExpressions []v1.LabelSelectorRequirement',
   'v1.LabelSelectorRequirement': 'Key string, Operator v1.LabelSelectorOperator, Values []string',
@@ -28,6 +30,7 @@ export const structs: Readonly<Record<string, string>> = {
 /** The types of values of which their JSON does not tell enough: the fields, their types, and where the fields are. */
 export const typedFields: readonly (readonly [field: RegExp, type: string, resource?: string])[] = [
   [/^metadata\.resourceVersion$/, 'uint64'],
+  [/^metadata\.ownerReferences$/, '[]v1.OwnerReference'],
   [/\.operations$/, '[]admissionregistration.OperationType'],
   [/^spec\.auditAnnotations$/, '[]admissionregistration.AuditAnnotation'],
   [/^spec\.validationActions$/, '[]admissionregistration.ValidationAction'],

@@ -46,7 +46,7 @@ export const detailRows: readonly DetailRow[] = [
   required(/\.service\.name$/, 'service name is required'),
   required(/\.service\.namespace$/, 'service namespace is required'),
   // apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go
-  required(/\.(?:apiVersion|kind)$/, 'must not be empty'),
+  required(/^(?!spec\.(?:names|paramKind)\.).*\.(?:apiVersion|kind)$/, 'must not be empty'),
   // apimachinery pkg/api/validation/objectmeta.go
   ...['kind', 'name', 'uid'].map((field) =>
     row('FieldValueInvalid', new RegExp(`^metadata\\.ownerReferences(?:\\[\\d+\\])?\\.${field}$`), {

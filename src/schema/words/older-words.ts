@@ -40,7 +40,8 @@ function shownIn(error: FieldError, subject: Subject, given: JsonValue): string 
   if (typeof given === 'string') return scalarForm(given, error, typeAt(error, subject));
   if (given === null || typeof given === 'number') return plainForm(given, typeAt(error, subject)) ?? error.value;
   if (!isList(given) && !isJsonObject(given)) return error.value;
-  return goForm(given, subject.isCustom ? 'interface {}' : (typeAt(error, subject) ?? typeOf(given)));
+  const isFree = subject.isCustom && !error.field.startsWith('metadata.');
+  return goForm(given, isFree ? 'interface {}' : (typeAt(error, subject) ?? typeOf(given)));
 }
 
 /** Complaints of these types show no value. */
@@ -68,5 +69,7 @@ function olderDetail({ type, field, detail }: FieldError, minor: number): string
   const row = detailRows.find(
     (one) => minor < one.since && one.type === type && one.now === detail && one.field.test(field),
   );
-  return row === undefined ? detail : row.before;
+  if (row !== undefined) return row.before;
+  // apimachinery pkg/util/validation/validation.go IsQualifiedName of 1.34, and pkg/api/validate/content/kube.go of 1.35.
+  return minor < 35 ? detail.replace(/^a valid label key /, 'a qualified name ') : detail;
 }
