@@ -135,12 +135,7 @@ export function createWorld(ground: Ground, ports: WorldPorts): World {
     codec,
     chain,
     api,
-    strategyFor: createStrategies(
-      ground.release.strategyFor,
-      expressions,
-      engine.get,
-      strategySwitches(ports, ground.release.minor),
-    ),
+    strategyFor: createStrategies(ground.release.strategyFor, expressions, engine.get, switchesOf(ports, ground)),
     serveCustom: (row, { request: { signal, pause }, journal: { now, conversion } }) =>
       serveCustom(row, { ...ports, codec }, { signal, pause, now, record: conversion }),
     loadConditions: expressions.load,
@@ -190,8 +185,8 @@ async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): P
 const expressionsOf = ({ loadCel, processor, coverage }: WorldPorts, release: number): LazyExpressions =>
   createLazyExpressions(loadCel, { now: processor.used, release, countsBranches: coverage });
 
-const strategySwitches = ({ allowPrivileged, settings }: WorldPorts, release: number): StrategySwitches => ({
-  release,
+const switchesOf = ({ allowPrivileged, settings }: WorldPorts, { release }: Ground): StrategySwitches => ({
+  release: release.minor,
   allowPrivileged,
   reservesStaticNames: settings.staticManifests.isOn,
   caBundleError,
