@@ -11,6 +11,9 @@ import type { Parts } from './command.ts';
 export interface Manifest {
   /** `pods.yaml, document 2`. */
   readonly place: string;
+  readonly file: string;
+  /** Where its document begins in the file, counted from 1. */
+  readonly line: number;
   /** How far the file has been read, when it has several documents: `document 2 of 7`. */
   readonly progress: string;
   readonly kind: GroupVersionKind;
@@ -28,16 +31,22 @@ export type DocumentObject = { readonly [field: string]: JsonDocument | undefine
 export async function* readManifests(file: string, readYaml: Parts['readYaml']): AsyncGenerator<Manifest> {
   let isEmpty = true;
   const parts = readText(file).split(/^---(?=\s|$).*$/m);
+  let linesBefore = 0;
   for (const [index, part] of parts.entries()) {
+    const line = linesBefore + 1 + linesIn(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
+    linesBefore += linesIn(part);
     const place = parts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
     const reading = await readYaml(part);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
     const found = reading.value === null ? [] : objectsIn(reading.value, place);
     isEmpty &&= found.length === 0;
-    for (const one of found) yield { ...one, progress: `document ${index + 1} of ${parts.length}` };
+    for (const one of found)
+      yield { ...one, file: nameOf(file), line, progress: `document ${index + 1} of ${parts.length}` };
   }
   if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
 }
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
 
 const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
 
@@ -49,7 +58,7 @@ function readText(file: string): string {
   }
 }
 
-function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress'>[] {
+function objectsIn(value: JsonDocument, place: string): readonly Omit<Manifest, 'progress' | 'file' | 'line'>[] {
   if (!isDocumentObject(value)) throw new ConfigError(`${place}: an object is expected`);
   const { apiVersion, kind, items } = value;
   if (typeof apiVersion !== 'string' || apiVersion === '') throw new ConfigError(`${place}: apiVersion not set`);

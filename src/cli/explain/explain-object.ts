@@ -12,7 +12,7 @@ import { familyLines, lineOf } from './family-lines.ts';
 import { familyOf, nothingKnown, tellingWrite, writesOf } from './object-writes.ts';
 import type { AskedObject } from './object-writes.ts';
 import { createPrinter } from './print-explained.ts';
-import { sourceOf } from './trace-source.ts';
+import { sourceOf, tracePlace } from './trace-source.ts';
 
 /**
  * Explains the last write of `TYPE/NAME`, with a line for everything that it owns; what was refused last of that is explained
@@ -36,7 +36,8 @@ export async function explainObject(
   if (options.output === 'text') await tellingWhile('reading its writes …', tellHistory(writes, traceOf, io));
   const printer = await createPrinter({ ...options, all: false }, io);
   for (const [at, one] of told.entries()) {
-    printer.add({ trace: await traceOf(one.id), title: `${at + 1} of ${told.length}, ${lineOf(one)}` });
+    const title = `${at + 1} of ${told.length}, ${lineOf(one)}`;
+    printer.add({ trace: await traceOf(one.id), title, place: await tracePlace(one.id, options) });
   }
   printer.end();
   if (family.length > 0 && options.output === 'text') io.out(['', 'Its family', ...familyLines(family)].join('\n'));

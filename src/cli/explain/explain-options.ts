@@ -1,5 +1,8 @@
-import { kubeconfigFlag, outputFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { kubeconfigFlag, switchFlag, textFlag } from '../flags/common-flags.ts';
+import { readChoice } from '../flags/flag-readers.ts';
 import type { FlagsOf } from '../flags/flags.ts';
+
+const outputs = ['text', 'json', 'yaml', 'sarif'] as const;
 
 export interface ExplainOptions {
   readonly kubeconfig: string;
@@ -10,7 +13,7 @@ export interface ExplainOptions {
   readonly blame: boolean;
   readonly all: boolean;
   readonly showSecrets: boolean;
-  readonly output: 'text' | 'json' | 'yaml';
+  readonly output: (typeof outputs)[number];
 }
 
 /** The flags of `kadmit explain`, in the order of its help. */
@@ -38,6 +41,12 @@ export const explainFlags: FlagsOf<ExplainOptions> = {
       'write of it that is known, the oldest first',
   ),
   showSecrets: switchFlag('show-secrets', 'what Secrets hold, as it is'),
-  output: outputFlag,
+  output: {
+    name: 'output',
+    argument: outputs.join('|'),
+    help: 'how to print; -o for short; sarif has the findings and the refusals',
+    fallback: 'text',
+    read: readChoice(outputs),
+  },
   kubeconfig: kubeconfigFlag,
 };

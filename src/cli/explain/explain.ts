@@ -6,7 +6,7 @@ import type { ExplainOptions } from './explain-options.ts';
 import { explainObject } from './explain-object.ts';
 import { familyLines } from './family-lines.ts';
 import { typeAndName } from './object-writes.ts';
-import { summariesOf } from './trace-source.ts';
+import { summariesOf, tracePlace } from './trace-source.ts';
 import { kinOf } from '../../explain/kin.ts';
 import { traceOf } from './fetch-trace.ts';
 import { traceInFolder } from './traces-in-folder.ts';
@@ -57,7 +57,7 @@ async function explainOne(id: string | undefined, options: ExplainOptions, io: I
       ? await traceOf(await readKubeconfig(options.kubeconfig), id ?? 'last')
       : traceInFolder(options.traceDir, id);
   const printer = await createPrinter(options, io);
-  printer.add({ trace, title: '' });
+  printer.add({ trace, title: '', place: await tracePlace(trace.id, options) });
   printer.end();
   if (options.output === 'text') await tellKin(trace.id, options, io);
   return exitCodes.fine;
@@ -90,7 +90,7 @@ async function explainDry(options: ExplainOptions, io: Io, { readYaml }: Pick<Pa
       const trace = await traceOf(access, auditId);
       isRefused ||= trace.verdict === 'refused';
       line.clear();
-      printer.add({ trace, title: manifest.place });
+      printer.add({ trace, title: manifest.place, place: { file: manifest.file, line: manifest.line, column: 1 } });
     }
   } finally {
     line.clear();

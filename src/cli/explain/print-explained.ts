@@ -5,12 +5,17 @@ import { maskTrace } from '../../trace/mask.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownTerminal } from '../terminal/terminal.ts';
+import type { Place } from '../../scenario/format.ts';
+import { version } from '../version.ts';
 import type { ExplainOptions } from './explain-options.ts';
+import { explainSarif } from './explain-sarif.ts';
 
 export interface Explained {
   readonly trace: Trace;
   /** Of several: which one it is. */
   readonly title: string;
+  /** What reports point at: the file that was sent, or where the trace is to be had. */
+  readonly place: Place;
 }
 
 /** Prints explanations as they come: one alone as it is, several with their titles, or as a list. */
@@ -21,7 +26,8 @@ export interface Printer {
 
 /** Loads what it prints with, before the first. */
 export async function createPrinter(options: ExplainOptions, io: Io): Promise<Printer> {
-  const form = await formOf(options);
+  if (options.output === 'sarif') return sarifPrinter(io);
+  const form = await formOf({ ...options, output: options.output });
   // The first waits until it is known whether it is the only one.
   let first: Explained | undefined;
   let count = 0;
@@ -43,6 +49,16 @@ export async function createPrinter(options: ExplainOptions, io: Io): Promise<Pr
   };
 }
 
+function sarifPrinter(io: Io): Printer {
+  const all: Explained[] = [];
+  return {
+    add: (explained) => all.push(explained),
+    end: () => io.out(explainSarif(all, { version: version(), folder: process.cwd() }).trimEnd()),
+  };
+}
+
+type FormOptions = ExplainOptions & { readonly output: Exclude<ExplainOptions['output'], 'sarif'> };
+
 /** How explanations are written down. */
 interface Form {
   readonly alone: (explained: Explained) => string;
@@ -52,7 +68,7 @@ interface Form {
   readonly end?: string;
 }
 
-async function formOf(options: ExplainOptions): Promise<Form> {
+async function formOf(options: FormOptions): Promise<Form> {
   const shown = ({ trace: whole }: Explained): Trace & { readonly findings: readonly Finding[] } => {
     const trace = options.showSecrets ? whole : maskTrace(whole);
     return { ...trace, findings: findingsOf(trace) };

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
+import type { Place } from '../../scenario/format.ts';
+import { traceFileName } from '../../trace/trace-files.ts';
 import { summaryOf } from '../../trace/trace-summary.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -29,6 +32,18 @@ export const summariesOf = async ({
   kubeconfig,
 }: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>): Promise<readonly NumberedSummary[]> =>
   traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
+
+/** Where a trace is to be had: its address, or its file. */
+export async function tracePlace(
+  id: string,
+  { traceDir, kubeconfig }: Pick<ExplainOptions, 'traceDir' | 'kubeconfig'>,
+): Promise<Place> {
+  const file =
+    traceDir === ''
+      ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`
+      : join(traceDir, traceFileName(id));
+  return { file, line: 1, column: 1 };
+}
 
 async function serverOf(kubeconfig: string): Promise<TraceSource> {
   const access = await readKubeconfig(kubeconfig);

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { explain } from '../../../src/cli/explain/explain.ts';
 import { traceFileName } from '../../../src/trace/trace-files.ts';
 import { tracesOf } from '../../harness/explained.ts';
+import { sarifProblems } from '../../harness/sarif-schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-traces-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -54,4 +55,22 @@ test.each(refused)('kadmit explain %j says why nothing is known', async (args, s
 test('findings are part of what programs get', async () => {
   const { text } = await told('id-0', '-o', 'json');
   expect(JSON.parse(text)).toMatchObject({ traceVersion: 1, findings: [] });
+});
+
+// Source: the schema of SARIF 2.1.0; the place is the file of the trace, relative to where one is.
+test('-o sarif has a result for a refusal', async () => {
+  const [, , other] = traces;
+  const status = { kind: 'Status', message: 'no room' };
+  const refusal = { ...other, id: 'no', verdict: 'refused', response: { code: 403, status, warnings: [] } };
+  writeFileSync(join(folder, traceFileName('no')), JSON.stringify(refusal));
+  const log = JSON.parse((await told('no', '-o', 'sarif')).text);
+  expect(sarifProblems(log)).toEqual([]);
+  expect(log.runs[0].results).toMatchObject([
+    { ruleId: 'refused', level: 'error', message: { text: 'refused: create configmaps other in default\nno room' } },
+  ]);
+  expect(log.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(/\.json$/);
+});
+
+test('-o sarif of a request without findings has no results', async () => {
+  expect(JSON.parse((await told('id-0', '-o', 'sarif')).text).runs[0].results).toEqual([]);
 });
