@@ -1,6 +1,5 @@
-import type { Trace } from '../trace/trace.ts';
+import type { Digest } from './digest.ts';
 import type { FindingRule, Severity } from './finding.ts';
-import { findingsOf } from './findings-of.ts';
 
 /** That a request has findings, as a line of a list says it: nothing of the objects is in it. */
 export interface FindingMark {
@@ -10,21 +9,14 @@ export interface FindingMark {
   readonly rules: readonly FindingRule[];
 }
 
-/** undefined when there is nothing graver than a note, and for a trace from elsewhere that cannot be read. */
-export function markOf(trace: Trace): FindingMark | undefined {
-  const [first, ...others] = findingsIn(trace).filter(isGrave);
+/** undefined when there is nothing graver than a note. */
+export function markOf({ findings }: Pick<Digest, 'findings'>): FindingMark | undefined {
+  const [first, ...others] = findings.filter(isGrave);
   return first && { severity: first.severity, rules: [first, ...others].map(({ rule }) => rule) };
 }
 
-type Found = ReturnType<typeof findingsOf>[number];
+type Found = Digest['findings'][number];
 
-const isGrave = (finding: Found): finding is Found & { readonly severity: FindingMark['severity'] } =>
+/** A note is good to know, and no reason to look. */
+export const isGrave = (finding: Found): finding is Found & { readonly severity: FindingMark['severity'] } =>
   finding.severity !== 'note';
-
-function findingsIn(trace: Trace): readonly Found[] {
-  try {
-    return findingsOf(trace);
-  } catch {
-    return [];
-  }
-}

@@ -2,7 +2,7 @@ import { errorText } from '../apimachinery/error-text.ts';
 import type { Breaks } from '../breaks/breaks.ts';
 import type { ServerConfig } from '../config/server-config.ts';
 import type { PageDoor } from '../http/page/page-sources.ts';
-import type { TraceLog } from '../trace/trace-log.ts';
+import type { Tracing } from './record-traces.ts';
 
 /** The page of a running server, or why there is none. */
 export interface ServedPage {
@@ -18,7 +18,7 @@ const noPage: ServedPage = { uiUrl: '', uiProblem: '', close: async () => {} };
 /** Serves the page of these traces, breaks and this server, unless `--ui-port -1` switched it off. */
 export async function servePage(
   { uiPort }: Pick<ServerConfig, 'uiPort'>,
-  log: TraceLog,
+  { log, digest }: Pick<Tracing, 'log' | 'digest'>,
   { breaks, door }: { readonly breaks: Breaks; readonly door: PageDoor },
 ): Promise<ServedPage> {
   if (uiPort < 0) return noPage;
@@ -27,7 +27,7 @@ export async function servePage(
     import('../http/breaks.ts'),
   ]);
   try {
-    const { url, close } = await startPageServer(uiPort, { ...log, breaks: breaksOfPage(breaks), door });
+    const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: breaksOfPage(breaks), door });
     return { uiUrl: url, uiProblem: '', close };
   } catch (error) {
     return { ...noPage, uiProblem: problemWith(error, uiPort) };

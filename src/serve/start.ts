@@ -124,7 +124,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   await renewSeed(instance.world().ground.storage, own, { newUid, now: clock.now() });
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
-  const { uiUrl, uiProblem, ...page } = await servePage(config, traces.log, { breaks, door });
+  const { uiUrl, uiProblem, ...page } = await servePage(config, traces, { breaks, door });
   closing.add(page.close);
   closing.add(breaks.close);
   return {

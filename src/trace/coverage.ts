@@ -14,9 +14,9 @@ export interface WebhookCoverage {
   readonly phase: 'mutating' | 'validating';
   readonly configuration: string;
   readonly name: string;
-  /** How often it was considered, and what came of it; second calls count again. */
+  /** How often it was considered, and what came of it; second calls count again. `assumed`: not called, `--assume` says what to take. */
   readonly considered: number;
-  readonly outcomes: Readonly<Record<TracedWebhook['outcome'], number>>;
+  readonly outcomes: Readonly<Record<TracedWebhook['outcome'] | 'assumed', number>>;
   /** Why it was skipped: `namespaceSelector` 3 times. */
   readonly skippedBecause: Readonly<Record<string, number>>;
   readonly rules: readonly RuleCoverage[];
@@ -112,7 +112,8 @@ const asks = (definition: JsonObject | undefined): string =>
 
 function coverageOfSubject({ phase, configuration, name, definition, seen }: Subject): WebhookCoverage {
   const times = (test: (one: TracedWebhook) => boolean): number => seen.filter(test).length;
-  const outcome = (wanted: TracedWebhook['outcome']): number => times((one) => one.outcome === wanted);
+  const outcome = (wanted: TracedWebhook['outcome']): number =>
+    times((one) => one.outcome === wanted && one.assumed === undefined);
   return {
     phase,
     configuration,
@@ -120,6 +121,7 @@ function coverageOfSubject({ phase, configuration, name, definition, seen }: Sub
     considered: seen.length,
     outcomes: {
       called: outcome('called'),
+      assumed: times(({ assumed }) => assumed !== undefined),
       skipped: outcome('skipped'),
       'failed-open': outcome('failed-open'),
       'failed-closed': outcome('failed-closed'),

@@ -1,3 +1,4 @@
+import { digestOf } from '../findings/digest.ts';
 import { markOf } from '../findings/mark.ts';
 import { configurationHistory } from '../trace/configuration-history.ts';
 import { coverageOf } from '../trace/coverage.ts';
@@ -23,7 +24,7 @@ export async function fileSource(): Promise<PageSource | undefined> {
       new Map(
         ids.flatMap((id) => {
           const trace = byId.get(id);
-          const mark = trace && markOf(trace);
+          const mark = trace && markOf(digestOf(trace));
           return mark ? [[id, mark]] : [];
         }),
       ),

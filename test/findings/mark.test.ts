@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { digestOf } from '../../src/findings/digest.ts';
 import { markOf } from '../../src/findings/mark.ts';
 import { someTrace, someWebhook } from '../ui/some-trace.ts';
 
@@ -10,10 +11,10 @@ test.each([
   ['notes are no reason to look', [assumed], undefined],
   ['nothing happened', [], undefined],
 ])('%s', (_fact, admission, mark) => {
-  expect(markOf(someTrace({ admission }))).toEqual(mark);
+  expect(markOf(digestOf(someTrace({ admission })))).toEqual(mark);
 });
 
 test('a trace that cannot be read has no mark', () => {
   const broken = JSON.parse('{"admission":null}');
-  expect(markOf(broken)).toBeUndefined();
+  expect(markOf(digestOf(broken))).toBeUndefined();
 });

@@ -48,6 +48,24 @@ test('which webhook, rule and condition was ever exercised', async () => {
   ]);
 });
 
+// `--assume` stands in for webhooks that nobody runs.
+test('who was not called but assumed to answer is not counted as called', async () => {
+  const traces = await tracesOf({
+    validating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],
+    sent: [configMap('one')],
+  });
+  const assumed = traces.map((trace) => ({
+    ...trace,
+    admission: trace.admission.map((one) =>
+      one.name === 'b.example.com' ? { ...one, assumed: 'allow' as const } : one,
+    ),
+  }));
+  expect(coverageOf(assumed).webhooks).toMatchObject([
+    { name: 'a.example.com', outcomes: { called: 1, assumed: 0 } },
+    { name: 'b.example.com', outcomes: { called: 0, assumed: 1 }, rules: [{ matched: 1 }] },
+  ]);
+});
+
 test('a webhook counts from its last change of rules on, and is known from the write alone', async () => {
   const traces = await tracesOf({
     validating: [{ name: 'a.example.com' }],

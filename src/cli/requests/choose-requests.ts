@@ -1,3 +1,4 @@
+import { isGrave } from '../../findings/mark.ts';
 import type { TraceSummary } from '../../trace/trace-summary.ts';
 import type { RequestRow } from './request-row.ts';
 import type { RequestsOptions } from './requests-options.ts';
@@ -9,8 +10,7 @@ export type Choice = Pick<
 >;
 
 /** What `--findings` lets pass: notes are good to know, and no findings. */
-export const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean =>
-  findings.some(({ severity }) => severity !== 'note');
+export const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isGrave);
 
 /** Is the request one of those asked for, findings aside? `resource` is as summaries have it: `deployments.apps`. */
 export const isChosen = (choice: Choice, summary: TraceSummary): boolean =>

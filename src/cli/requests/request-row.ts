@@ -1,7 +1,5 @@
-import { modelOf } from '../../explain/model.ts';
-import type { WebhookNames } from '../../trace/trace-summary.ts';
-import { summaryOf } from '../../trace/trace-summary.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Digest } from '../../findings/digest.ts';
+import type { TraceSummary, WebhookNames } from '../../trace/trace-summary.ts';
 
 /** One request as `kadmit requests -o json` tells of it. */
 export interface RequestRow {
@@ -17,18 +15,16 @@ export interface RequestRow {
   readonly dryRun: boolean;
   readonly code: number;
   /** The webhook, policy or plugin that refused it, or `API server`; empty when it was admitted. */
-  readonly refusedBy: string;
+  readonly refusedBy: Digest['refusedBy'];
   readonly message: string;
   readonly webhooks: WebhookNames;
-  readonly findings: readonly { readonly rule: string; readonly severity: string; readonly title: string }[];
+  readonly findings: Digest['findings'];
 }
 
-/** What is told of a trace in a list. */
-export function rowOf(trace: Trace): RequestRow {
+/** What is told of a request in a list. */
+export function rowOf(summary: TraceSummary, { refusedBy, findings }: Omit<Digest, 'id'>): RequestRow {
   const { id, startedAt, milliseconds, verb, resource, namespace, name, user, dryRun, code, message, webhooks } =
-    summaryOf(trace);
-  const { findings, headlines } = modelOf(trace);
-  const refusal = headlines.find(({ about }) => about === 'refusal');
+    summary;
   return {
     id,
     startedAt: new Date(startedAt).toISOString(),
@@ -40,9 +36,9 @@ export function rowOf(trace: Trace): RequestRow {
     user,
     dryRun,
     code,
-    refusedBy: trace.verdict === 'refused' ? refusal?.name || 'API server' : '',
+    refusedBy,
     message,
     webhooks,
-    findings: findings.map(({ rule, severity, title }) => ({ rule, severity, title })),
+    findings,
   };
 }

@@ -25,7 +25,7 @@ export const requestsFlags: FlagsOf<RequestsOptions> = {
   namespace: textFlag('namespace', 'NAMESPACE', 'only this namespace; -n for short'),
   webhook: textFlag('webhook', 'NAME', 'only where a webhook with this in its name was considered'),
   refused: switchFlag('refused', 'only what was refused'),
-  findings: switchFlag('findings', 'only what has findings, notes aside; of each the whole trace is read'),
+  findings: switchFlag('findings', 'only what has findings, notes aside'),
   all: switchFlag('all', 'also what controllers wrote and no webhook was asked about'),
   last: { name: 'last', argument: 'NUMBER', help: 'how many of them, the newest', fallback: 50, read: readWhole },
   watch: switchFlag('watch', 'go on with every request that comes, until Ctrl-C; -w for short'),

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Parts } from '../command.ts';
-import { fetchSummaries, traceOf } from '../explain/fetch-trace.ts';
+import { fetchSummaries } from '../explain/fetch-trace.ts';
 import { flagLines } from '../flags/flag-help.ts';
 import { parseFlags, spelledOut } from '../flags/flags.ts';
 import { fetchResources, namedResource, qualifiedName } from '../kubeconfig/named-resource.ts';
@@ -13,6 +13,7 @@ import { untilInterrupted } from '../terminal/interrupt.ts';
 import { tellingWhile } from '../terminal/live-line.ts';
 import { hasFindings, isChosen } from './choose-requests.ts';
 import type { Choice } from './choose-requests.ts';
+import { fetchDigests } from './fetch-digests.ts';
 import { createRequestPrinter } from './print-requests.ts';
 import type { RequestPrinter } from './print-requests.ts';
 import { requestsFlags } from './requests-options.ts';
@@ -53,7 +54,10 @@ async function list(options: RequestsOptions, io: Io): Promise<void> {
   const chosen = newestFirst.filter((one) => isChosen(choice, one));
   const most = Math.max(options.last, 0);
   const candidates = options.findings ? chosen : chosen.slice(0, most);
-  const rows = await tellingWhile(`reading ${candidates.length} traces …`, rowsOf(access, candidates, choice, most));
+  const rows = await tellingWhile(
+    `looking through ${candidates.length} requests …`,
+    rowsOf(access, candidates, choice, most),
+  );
   printer.begin(rows.toReversed());
   if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
   const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
@@ -71,7 +75,7 @@ async function resourceOf(word: string, access: ServerAccess): Promise<string> {
   return [qualifiedName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
-/** The first `most` rows. The findings need the whole traces; one that was forgotten meanwhile is left out. */
+/** The first `most` rows; what was forgotten meanwhile is left out. */
 async function rowsOf(
   access: ServerAccess,
   summaries: readonly NumberedSummary[],
@@ -79,14 +83,23 @@ async function rowsOf(
   most = Number.POSITIVE_INFINITY,
 ): Promise<readonly RequestRow[]> {
   const rows: RequestRow[] = [];
-  for (const { id } of summaries) {
-    if (rows.length >= most) break;
-    const trace = await traceOf(access, id).catch(() => undefined);
-    const row = trace && rowOf(trace);
-    if (row && (!findings || hasFindings(row))) rows.push(row);
+  for (let from = 0; from < summaries.length && rows.length < most; from += atOnce) {
+    const batch = summaries.slice(from, from + atOnce);
+    const digests = await fetchDigests(
+      access,
+      batch.map(({ id }) => id),
+    );
+    const all = batch.flatMap((summary) => {
+      const digest = digests.get(summary.id);
+      return digest ? [rowOf(summary, digest)] : [];
+    });
+    rows.push(...(findings ? all.filter(hasFindings) : all));
   }
-  return rows;
+  return rows.slice(0, most);
 }
+
+/** How many requests the server is asked about at once: what one address takes. */
+const atOnce = 200;
 
 const pollMs = 400;
 

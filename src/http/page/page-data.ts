@@ -59,8 +59,8 @@ const mostMarked = 200;
 async function marksOf(ids: readonly string[], sources: PageSources): Promise<readonly unknown[]> {
   const marks: unknown[] = [];
   for (const id of ids.slice(0, mostMarked)) {
-    const trace = sources.get(id);
-    const mark = trace && markOf(trace);
+    const digest = sources.digest(id);
+    const mark = digest && markOf(digest);
     if (mark) marks.push({ id, ...mark });
     await setImmediate();
   }

@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
+import { createDigests } from '../../findings/digest.ts';
+import type { Digest } from '../../findings/digest.ts';
 import type { NumberedSummary } from '../../trace/trace-summary.ts';
 import type { Trace } from '../../trace/trace.ts';
 
@@ -11,6 +13,8 @@ export interface PageSources {
   /** Up to `limit` before a sequence number, newest first. */
   readonly before: (sequence: number, limit: number) => readonly NumberedSummary[];
   readonly get: (id: string) => Trace | undefined;
+  /** Who refused a request, and what was found in it. */
+  readonly digest: (id: string) => Digest | undefined;
   /** Every trace, oldest first: what coverage is made of. */
   readonly all: () => Iterable<Trace>;
   /** Those of requests for resources of an API group, oldest first. */
@@ -51,6 +55,7 @@ export function sourcesOf(traces: readonly Trace[], summaries: readonly Numbered
         .slice(-limit)
         .toReversed(),
     get: (id) => byId.get(id),
+    digest: createDigests((id) => byId.get(id)),
     all: () => traces,
     ofGroup: (group) => traces.filter(({ request }) => request.group === group),
     onRecorded: () => () => {},

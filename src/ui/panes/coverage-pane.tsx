@@ -56,7 +56,7 @@ interface WebhookRowProps {
 
 function WebhookRow({ webhook, wasDeleted }: WebhookRowProps) {
   const { phase, configuration, name, considered, outcomes, skippedBecause, rules, conditions } = webhook;
-  const isUnused = considered === outcomes.skipped;
+  const isUnused = considered === outcomes.skipped + outcomes.assumed;
   return (
     <tr class={isUnused ? 'is-unused' : ''}>
       <th scope="row">

@@ -8,7 +8,7 @@ export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
   return (
     <>
       <Names names={denied} kind="is-bad" text={`denied by ${named(denied)}`} />
-      <Names names={failed} kind="is-warning" text={`${denied.length > 0 ? failed.length : named(failed)} failed`} />
+      <Names names={failed} kind="is-warning" text={`${named(failed)} failed`} />
       {isRefusedElsewhere && <span class="is-bad">{summary.message}</span>}
       <Names names={assumed} kind="is-warning" text={`${assumed.length} assumed`} />
       <Names names={called} kind="" text={`${called.length} called`} />
@@ -17,8 +17,9 @@ export function WebhookCounts({ summary }: { readonly summary: TraceSummary }) {
   );
 }
 
-/** The one there is, or how many. */
-const named = (names: readonly string[]): string => (names.length === 1 ? (names[0] ?? '') : String(names.length));
+/** `a.example.com`, `a.example.com and 2 more`: who it is has to be in sight. */
+const named = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;
 
 interface NamesProps {
   readonly names: readonly string[];
