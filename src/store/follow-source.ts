@@ -20,7 +20,7 @@ const againAfterMs = 1000;
 
 /** Tells the cache of every write of the source; what it missed is found by comparing revisions with a new snapshot. */
 export function followSource(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Feed {
-  const { release, caughtUp } = createWaiting(cache, clock);
+  const { release, caughtUp, end } = createWaiting(cache, clock);
   const ended = new AbortController();
   let watching: WatchOutcome | undefined;
   const begin = (): void => {
@@ -54,25 +54,52 @@ export function followSource(source: Storage, cache: WritableCache, { clock, onL
     caughtUp,
     close: () => {
       ended.abort();
+      end();
       if (watching?.outcome === 'watching') watching.close();
     },
   };
 }
 
-/** Who waits for the cache to come to a revision; `release` lets go whom it has reached. */
-function createWaiting(cache: WritableCache, clock: Clock): Pick<Feed, 'caughtUp'> & { readonly release: () => void } {
-  const waiting = new Set<{ readonly revision: number; readonly go: () => void }>();
+interface Waiting extends Pick<Feed, 'caughtUp'> {
+  /** Lets go whom the cache has reached. */
+  readonly release: () => void;
+  /** Lets go everybody. */
+  readonly end: () => void;
+}
+
+/** Who waits for the cache to come to a revision. One timer serves all: nearly everybody is let go long before it rings. */
+function createWaiting(cache: WritableCache, clock: Clock): Waiting {
+  const waiting = new Set<{ readonly revision: number; readonly go: () => void; readonly until: number }>();
+  const ended = new AbortController();
+  let isLooking = false;
+  const release = (now = 0): void => {
+    for (const one of waiting) {
+      if (one.revision > cache.revision() && one.until > now) continue;
+      waiting.delete(one);
+      one.go();
+    }
+  };
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    for (let [first] = waiting; first && !ended.signal.aborted; [first] = waiting) {
+      await clock.sleep(first.until - clock.now(), ended.signal);
+      release(clock.now());
+    }
+    isLooking = false;
+  };
   return {
-    release: () => {
-      for (const one of waiting) if (one.revision <= cache.revision()) one.go();
+    release: () => release(),
+    end: () => {
+      ended.abort();
+      release(Infinity);
     },
     caughtUp: async (revision, patienceMs) => {
       if (revision <= cache.revision()) return true;
-      const patience = new AbortController();
-      const one = { revision, go: () => patience.abort() };
-      waiting.add(one);
-      await clock.sleep(patienceMs, patience.signal);
-      waiting.delete(one);
+      if (ended.signal.aborted) return false;
+      await new Promise<void>((go) => {
+        waiting.add({ revision, go, until: clock.now() + patienceMs });
+        if (!isLooking) void look();
+      });
       return revision <= cache.revision();
     },
   };

@@ -1,8 +1,11 @@
 import { errorText } from '../../apimachinery/error-text.ts';
 import type { Clock } from '../../apimachinery/clock.ts';
+import { withMetadata } from '../../apimachinery/object.ts';
+import { resourceVersionOf } from '../../store/storage.ts';
 import type { Follower, Storage, StoreKey, Write } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
+import type { OwnWrites } from './own-writes.ts';
 import type { Values } from './value.ts';
 import type { WatchCall } from './watch-call.ts';
 import type { KeyValue, WatchResponse } from './wire.ts';
@@ -11,6 +14,7 @@ interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
   readonly values: Values;
+  readonly own: OwnWrites;
   readonly clock: Clock;
   /** Told when the watch ended and is opened again. */
   readonly onLost: (error: unknown) => void;
@@ -113,13 +117,15 @@ interface Loop {
 type Reached = (revision: number, isEvent: boolean) => void;
 
 function createLoop(
-  { layout, values, onUnreadable }: Pick<Parts, 'layout' | 'values' | 'onUnreadable'>,
+  { layout, values, own, onUnreadable }: Pick<Parts, 'layout' | 'values' | 'own' | 'onUnreadable'>,
   since: number,
   follower: Follower,
   reached: Reached,
 ): Loop {
   /** One that cannot be read is told of, and keeps nobody from the next. */
   const readable = (kv: KeyValue, key: StoreKey): Pick<Write, 'key' | 'object'> | undefined => {
+    const mine = own.take(kv.key.toString(), kv.value);
+    if (mine) return { key, object: withMetadata(mine, { resourceVersion: resourceVersionOf(kv.modRevision) }) };
     try {
       return { key, object: values.decode(key.resource, kv).object };
     } catch (error) {

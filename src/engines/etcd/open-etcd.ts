@@ -9,6 +9,7 @@ import type { Connection, EtcdAddress } from './connection.ts';
 import { compactNowAndThen } from './compact.ts';
 import { createEventLeases } from './event-leases.ts';
 import { followEtcd } from './follow-etcd.ts';
+import { createOwnWrites } from './own-writes.ts';
 import { createLayout, endOf } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { unreadableAt, valuesBy } from './value.ts';
@@ -37,7 +38,7 @@ export interface EtcdOptions extends EtcdAddress {
 export function openEtcd(options: EtcdOptions): { readonly storage: Storage; readonly close: () => void } {
   const connection = connect(options);
   const layout = createLayout(options.prefix, options.builtIn);
-  const parts = { connection, layout, values: valuesBy(options.sealing ?? unsealed) };
+  const parts = { connection, layout, values: valuesBy(options.sealing ?? unsealed), own: createOwnWrites() };
   const following = followEtcd({ ...parts, ...options });
   const leaseFor = createEventLeases(connection, options);
   const stopCompacting = compactNowAndThen(connection, options.clock);

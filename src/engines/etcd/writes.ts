@@ -4,6 +4,7 @@ import { resourceVersionOf } from '../../store/storage.ts';
 import type { Storage, StoreKey, Stored, WriteOutcome } from '../../store/storage.ts';
 import type { Connection } from './connection.ts';
 import type { Layout } from './layout.ts';
+import type { OwnWrites } from './own-writes.ts';
 import type { Values } from './value.ts';
 import type { KeyValue } from './wire.ts';
 
@@ -11,6 +12,7 @@ interface Parts {
   readonly connection: Connection;
   readonly layout: Layout;
   readonly values: Values;
+  readonly own: OwnWrites;
   /** The lease that ends an object by itself; '0' for one that stays. */
   readonly leaseFor: (key: StoreKey) => Promise<string>;
 }
@@ -42,13 +44,15 @@ const guardedBy =
 
 /** Writes that happen if nobody else wrote since. Follows apiserver pkg/storage/etcd3/store.go. */
 export function createWrites(parts: Parts): Pick<Storage, 'create' | 'update' | 'remove'> {
-  const { connection, layout, values, leaseFor } = parts;
+  const { connection, layout, values, own, leaseFor } = parts;
   const guarded = guardedBy(parts);
   const put = async (key: StoreKey, object: KubernetesObject, expected: number) => {
     const path = layout.pathOf(key);
     const value = values.encode(key.resource, path, object);
     const act = { put: { key: Buffer.from(path), value, lease: await leaseFor(key) } };
+    own.begun(path, value, object);
     const written = await guarded(key, expected, act);
+    if (!written.done) own.refused(path);
     return written.done ? { ...written, stored: at(object, written.revision) } : written;
   };
   return {
