@@ -197,17 +197,6 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what kadmit does is what kube-apiserver v1.36 does by default',
   },
   {
-    gap: 'audit modes `blocking` and `blocking-strict`',
-    answer:
-      'the log has an event before the request is answered; nobody waits for the audit webhook, and no request fails for an event that is lost, which is a line on standard error',
-    because: 'who looks at a log on a laptop does not need requests to fail for it',
-  },
-  {
-    gap: 'limits of requests (`--max-requests-inflight` and its sister, `--request-timeout`), `--shutdown-delay-duration`',
-    answer: 'what they would say is checked; a line on standard error says that they mean nothing',
-    because: 'one user on one machine',
-  },
-  {
     gap: "kube-apiserver's flags for the aggregator, kubelets, peers, leases, etcd's pace, caches, profiling and tracing",
     answer: 'are taken, a value that it refuses is refused, and a line on standard error says that they mean nothing',
     because: 'there is nothing here that they could be for',
@@ -336,7 +325,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'priority and fairness',
     answer:
-      'requests are never queued or rejected for load; FlowSchemas and PriorityLevelConfigurations are stored, the built-in ones are not there',
+      'requests are never queued, and rejected for load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight; FlowSchemas and PriorityLevelConfigurations are stored, the built-in ones are not there',
     because: 'one user on one machine',
   },
   {

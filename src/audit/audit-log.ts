@@ -1,11 +1,14 @@
+import type { ApiRequest } from '../request/api-request.ts';
 import type { Finished, Observers } from '../request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
 import { createScopeOf } from './policy.ts';
+import { allStored } from './stored.ts';
+import type { Stored } from './stored.ts';
 import type { AuditScope, AuditStage, Policy } from './policy.ts';
 
 export interface AuditLogPorts {
-  /** Takes one event, a line of JSON without its end. */
-  readonly write: (line: string) => void;
+  /** Takes one event, a line of JSON without its end; false: it is not kept, and the request is not to happen. */
+  readonly write: (line: string) => Stored;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Is the requested resource one that upstream has deprecated? */
@@ -17,27 +20,36 @@ export type AuditLog = Required<Pick<Observers, 'authenticated' | 'finished' | '
 
 export function createAuditLog(policy: Policy, { write, now, isDeprecated }: AuditLogPorts): AuditLog {
   const scopeOf = createScopeOf(policy);
-  const tell = (finished: Finished, scope: AuditScope, stage: AuditStage): void => {
-    if (scope.omitStages.has(stage)) return;
+  /** What was refused because its first event could not be kept has no others. */
+  const refused = new WeakSet<ApiRequest>();
+  const tell = (finished: Finished, scope: AuditScope, stage: AuditStage): Stored => {
+    if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
     const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
     const line = answeredEvent(finished, { scope, stage, at: now(), isDeprecated: deprecated });
-    if (line !== undefined) write(line);
+    return line === undefined || write(line);
   };
   const scopeFor = ({ info, access }: Finished): AuditScope => scopeOf({ info, requester: access.requester });
   return {
     authenticated: ({ request, info, requester }) => {
       const scope = scopeOf({ info, requester });
-      if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return;
-      write(receivedEvent(request, info, requester, scope));
+      if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return true;
+      const stored = write(receivedEvent(request, info, requester, scope));
+      const noted = (isStored: boolean): boolean => {
+        if (!isStored) refused.add(request);
+        return isStored;
+      };
+      return stored instanceof Promise ? stored.then(noted) : noted(stored);
     },
     finished: (finished) => {
       const scope = scopeFor(finished);
-      if (scope.level === 'None') return;
-      for (const stage of stagesAtTheEnd(finished)) tell(finished, scope, stage);
+      if (scope.level === 'None') return true;
+      const all = stagesAtTheEnd(finished).map((stage) => tell(finished, scope, stage));
+      return allStored(all);
     },
     watchEnded: (finished) => {
       const scope = scopeFor(finished);
-      if (scope.level !== 'None') tell(finished, scope, 'ResponseComplete');
+      // Whoever watched has gone; nobody waits for this one.
+      if (scope.level !== 'None') void tell(finished, scope, 'ResponseComplete');
     },
   };
 }

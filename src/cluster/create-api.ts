@@ -63,7 +63,13 @@ export interface World {
 /** What a world needs from outside. */
 export interface WorldPorts extends Pick<
   Rooms,
-  'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly' | 'leastWatchMs'
+  | 'bodies'
+  | 'serveDocument'
+  | 'serviceClusterIpRange'
+  | 'storedOnly'
+  | 'leastWatchMs'
+  | 'longestRequestMs'
+  | 'enterInFlight'
 > {
   readonly clock: Clock;
   readonly processor: Processor;

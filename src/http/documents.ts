@@ -15,6 +15,8 @@ export interface DocumentSources {
   readonly issuer?: TokenIssuerMetadata;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Was it told to stop? */
+  readonly isStopping?: () => boolean;
 }
 
 /** Answers a path that names no resource; undefined when nobody serves it. */
@@ -32,7 +34,7 @@ export function createDocuments(sources: DocumentSources): ServeDocument {
   const index: ServeDocument = ({ path }) => (path === '/' ? pathIndex([...discovery.paths(), ...more]) : undefined);
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
   const version: ServeDocument = (request) => serveVersion(request, sources.catalogue.types.version);
-  const all = [index, serveHealth, version, discovery.serve, openApi, ...ofIssuer];
+  const all = [index, serveHealth(sources.isStopping), version, discovery.serve, openApi, ...ofIssuer];
   return (request) => {
     for (const serve of all) {
       const response = serve(request);

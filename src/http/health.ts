@@ -10,19 +10,30 @@ const endpoints: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * `/healthz`, `/livez`, `/readyz` and one check of each as a subpath; undefined for any other path.
- * Follows apiserver pkg/server/healthz/healthz.go.
+ * `/healthz`, `/livez`, `/readyz` and one check of each as a subpath; undefined for any other path. A server that was told to stop
+ * goes on for a while, and is not ready. Follows apiserver pkg/server/healthz/healthz.go.
  */
-export function serveHealth({ path, query }: ApiRequest): ApiResponse | undefined {
-  const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
-  const all = endpoints.get(endpoint);
-  if (all === undefined) return undefined;
-  if (check !== undefined) return all.includes(check) ? oneCheck : undefined;
-  if (!query.has('verbose')) return text('ok');
-  const excluded = new Set(query.getAll('exclude'));
-  const lines = all.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok\n` : `[+]${name} ok\n`));
-  return text(`${lines.join('')}${endpoint.slice(1)} check passed\n`);
-}
+export const serveHealth =
+  (isStopping: () => boolean = () => false) =>
+  ({ path, query }: ApiRequest): ApiResponse | undefined => {
+    const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+    const all = endpoints.get(endpoint);
+    if (all === undefined) return undefined;
+    const hasFailed = (name: string): boolean => name === 'shutdown' && isStopping();
+    if (check !== undefined) {
+      if (!all.includes(check)) return undefined;
+      return hasFailed(check) ? text('internal server error: process is shutting down\n', 500) : oneCheck;
+    }
+    const excluded = new Set(query.getAll('exclude'));
+    const lines = all.map((name) => {
+      if (excluded.has(name)) return `[+]${name} excluded: ok\n`;
+      return hasFailed(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`;
+    });
+    if (all.some((name) => hasFailed(name) && !excluded.has(name))) {
+      return text(`${lines.join('')}${endpoint.slice(1)} check failed\n`, 500);
+    }
+    return query.has('verbose') ? text(`${lines.join('')}${endpoint.slice(1)} check passed\n`) : text('ok');
+  };
 
 export const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint, names]) => [
   endpoint,
@@ -32,9 +43,9 @@ export const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint,
 /** A single check is answered without the header that all together have. Follows apiserver pkg/server/healthz/healthz.go. */
 const oneCheck: ApiResponse = { type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
 
-const text = (body: string): ApiResponse => ({
+const text = (body: string, code = 200): ApiResponse => ({
   type: 'document',
-  code: 200,
+  code,
   contentType: 'text/plain; charset=utf-8',
   body,
   headers: { 'x-content-type-options': 'nosniff' },

@@ -11,6 +11,7 @@ import { notAllowed } from '../auth/forbidden.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ApiRequest, ApiResponse, Printed } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
+import { tooManyInFlight } from './in-flight.ts';
 import { createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
 import { groupOfPath, pageNotFound } from './page-not-found.ts';
@@ -52,13 +53,17 @@ export interface Access {
 }
 
 export interface Observers {
-  /** It is known who sent a request; nothing else has been done about it yet. */
-  readonly authenticated?: (arrival: Arrival) => void;
-  readonly finished: (finished: Finished) => void;
+  /** It is known who sent a request; nothing else has been done about it yet. When it says false, nothing will be. */
+  readonly authenticated?: (arrival: Arrival) => Told;
+  /** The answer waits for a promise. */
+  readonly finished: (finished: Finished) => unknown;
   /** A watch is over; it was `finished` when it began. */
   readonly watchEnded?: (finished: Finished) => void;
   readonly onBug: (request: ApiRequest, error: unknown) => void;
 }
+
+/** What came of telling an observer; false: what it is for did not happen. */
+export type Told = void | boolean | Promise<boolean>;
 
 /** A request whose sender is known. */
 export interface Arrival {
@@ -75,7 +80,8 @@ export function createHandle(rooms: Rooms, observers: Observers): Handle {
     const info = requestInfoOf(request.method, request.path, request.query);
     const { access, outcome } = await attempt({ answer, admitUser, observers }, { request, info, journal });
     const finished: Finished = { request, info, journal, access, ...outcome };
-    observers.finished(finished);
+    const told = observers.finished(finished);
+    if (told instanceof Promise) await told;
     const { response } = outcome;
     const { watchEnded } = observers;
     return response.type === 'watch' && watchEnded
@@ -99,9 +105,10 @@ async function attempt(
   asked: Asked,
 ): Promise<{ readonly access: Access; readonly outcome: Outcome }> {
   let access: Access = {};
+  let leave: (() => void) | undefined;
   try {
     const admitted = await admitUser(asked);
-    access = admitted.access;
+    ({ access, leave } = admitted);
     if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
     if (!admitted.user.ok)
       return { access, outcome: { response: statusResponse(admitted.user.status, asked.journal) } };
@@ -114,6 +121,8 @@ async function attempt(
     observers.onBug(asked.request, error);
     const status = internalError(errorText(error));
     return { access, outcome: { response: statusResponse(status, asked.journal), bug: { error } } };
+  } finally {
+    leave?.();
   }
 }
 
@@ -165,11 +174,21 @@ async function respond(answer: Answer, exchange: Exchange): Promise<Outcome> {
   return { exchange: result.value, response: withWarnings(result.value) };
 }
 
+/** What comes from inside of the process is not counted. */
+const entering = ({ enterInFlight }: Rooms, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
+  as || !enterInFlight ? () => {} : enterInFlight(info, user);
+
+/** May the request go on? */
+async function isToldOf(arrival: Arrival, tell: Observers['authenticated']): Promise<boolean> {
+  const told = tell?.(arrival);
+  return (told instanceof Promise ? await told : told) !== false;
+}
+
 type AdmitUser = (asked: Asked) => Promise<Admitted>;
 
-type Admitted = { readonly access: Access } & (
+type Admitted = { readonly access: Access; readonly leave?: (() => void) | undefined } & (
   | { readonly user: Result<UserInfo> }
-  /** Nobody could say whether they may. */
+  /** Nobody could say whether they may, or it is not their turn. */
   | { readonly failure: ApiResponse }
 );
 
@@ -180,19 +199,23 @@ const createAdmitUser =
     const authenticated = request.as ? ok(request.as) : await rooms.authenticate(request);
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
-    tell?.({ request, info, requester });
+    if (!(await isToldOf({ request, info, requester }, tell))) {
+      return { access: { requester }, failure: undecided(request, 'failed to store audit event') };
+    }
     const asked = withSelectors(questionOf(info, requester), request.query);
     const becoming = rooms.impersonate(asked, request.headers);
     const impersonated = becoming instanceof Promise ? await becoming : becoming;
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
+    const leave = entering(rooms, request, info, user);
+    if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
     const question = { ...asked, user };
     const deciding = rooms.authorize(question);
     const decision = deciding instanceof Promise ? await deciding : deciding;
     const access = { requester, ...impersonated.value, decision };
-    if (decision.allowed) return { access, user: ok(user) };
-    if (decision.error !== undefined) return { access, failure: undecided(request, decision.error) };
-    return { access, user: refuse(notAllowed(question, decision.reason)) };
+    if (decision.allowed) return { access, leave, user: ok(user) };
+    if (decision.error !== undefined) return { access, leave, failure: undecided(request, decision.error) };
+    return { access, leave, user: refuse(notAllowed(question, decision.reason)) };
   };
 
 /** Another version of a built-in group gets as far as the group's own router. */

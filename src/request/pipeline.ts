@@ -59,7 +59,7 @@ export const createPipeline = (rooms: Rooms): Pipeline => ({
   ...acts(rooms),
 });
 
-const write = setDeadline(true);
+const writeWith = (rooms: Rooms): Stage => setDeadline(rooms, true);
 const readCreate = readOptions('CreateOptions');
 const readUpdate = readOptions('UpdateOptions');
 const readPatch = readOptions('PatchOptions');
@@ -85,6 +85,7 @@ const finishing = (rooms: Rooms): readonly Stage[] => [
 ];
 
 function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'delete' | 'deletecollection'> {
+  const write = writeWith(rooms);
   const admit = mutatingAdmission(rooms);
   const prepare = prepareForStorage(rooms);
   const approve = validatingAdmission(rooms);
@@ -129,11 +130,12 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
       untilStored([orApplied, applyPatch(rooms), checkIdentity, ...finish]),
     ],
     delete: [write, deleteObject(rooms)],
-    deletecollection: [setDeadline(false), deleteCollection(rooms)],
+    deletecollection: [setDeadline(rooms, false), deleteCollection(rooms)],
   };
 }
 
 function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'patchScale'> {
+  const write = writeWith(rooms);
   const load = loadScale(rooms);
   const store = writeScale(rooms);
   return {
@@ -145,6 +147,7 @@ function scaling(rooms: Rooms): Pick<Pipeline, 'getScale' | 'updateScale' | 'pat
 
 /** Requests that make something happen and store nothing of what they send. */
 function acts(rooms: Rooms): Pick<Pipeline, 'connect' | 'evict' | 'bind' | 'token' | 'review'> {
+  const write = writeWith(rooms);
   const admit = mutatingAdmission(rooms);
   const approve = validatingAdmission(rooms);
   const decode = [write, readCreate, decodeBody(rooms), checkVersion];

@@ -18,6 +18,7 @@ import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange, Target } from './exchange.ts';
+import type { EnterInFlight } from './in-flight.ts';
 import type { Virtual } from './virtual.ts';
 
 /** What handles the objects of one resource. */
@@ -56,6 +57,10 @@ export interface Rooms {
   /** Loads what knows schemas of custom resources, once. */
   readonly loadDefinitions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
+  /** Where there is a limit to how many requests are under way at once. */
+  readonly enterInFlight?: EnterInFlight | undefined;
+  /** How long a request may take, in milliseconds; a minute unless said. */
+  readonly longestRequestMs?: number;
   /** Watches last so long at least, in milliseconds; 0: for good. About 45 minutes unless said. */
   readonly leastWatchMs?: number;
   /** Answers for paths that name no resource: discovery, OpenAPI, health; undefined for a path nobody serves. */

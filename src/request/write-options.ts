@@ -90,19 +90,24 @@ export interface TimeLimit {
   readonly by: 'request' | 'handler';
 }
 
-const timeouts = { default: 60_000, write: 34_000 } as const;
+const usualLongestMs = 60_000;
+const longestWriteMs = 34_000;
 
 /**
- * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most 60 s, and at most 34 s for a
+ * When webhooks must be done, in milliseconds since 1970: the request's `?timeout=`, at most `longestMs`, and at most 34 s for a
  * write of one object. Follows apiserver pkg/endpoints/filters/request_deadline.go (rules FAIL-40, FAIL-41).
  */
-export function deadlineOf(query: URLSearchParams, receivedAt: number, isOneWrite: boolean): Result<TimeLimit> {
+export function deadlineOf(
+  query: URLSearchParams,
+  receivedAt: number,
+  { isOneWrite, longestMs = usualLongestMs }: { readonly isOneWrite: boolean; readonly longestMs?: number | undefined },
+): Result<TimeLimit> {
   const text = query.get('timeout') ?? '';
   const asked = text === '' ? 0 : readGoDuration(text);
   if (asked === undefined) {
     return refuse(badRequest(`invalid timeout specified in the request URL - ${goDurationFault(text)}`));
   }
-  const wanted = asked <= 0 || asked > timeouts.default ? timeouts.default : asked;
-  const isCapped = isOneWrite && wanted > timeouts.write;
-  return ok({ at: receivedAt + (isCapped ? timeouts.write : wanted), by: isCapped ? 'handler' : 'request' });
+  const wanted = asked <= 0 || asked > longestMs ? longestMs : asked;
+  const isCapped = isOneWrite && wanted > longestWriteMs;
+  return ok({ at: receivedAt + (isCapped ? longestWriteMs : wanted), by: isCapped ? 'handler' : 'request' });
 }

@@ -18,7 +18,9 @@ import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import type { Mappings } from '../webhook-client/mappings.ts';
 import type { WebhookClient } from '../webhook-client/webhook-client.ts';
+import { createInFlight } from '../request/in-flight.ts';
 import { defaultOptions } from '../config/upstream/options.ts';
+import type { UpstreamOptions } from '../config/upstream/options.ts';
 import { identitiesOf } from './identities.ts';
 import type { IdentityPorts } from './identities.ts';
 import { pluginFlags } from './plugin-settings.ts';
@@ -26,7 +28,7 @@ import { newUid } from './uid.ts';
 import type { Tracing } from './record-traces.ts';
 import { createWorld } from '../cluster/create-api.ts';
 import { processor } from '../cluster/processor.ts';
-import type { World } from '../cluster/create-api.ts';
+import type { World, WorldPorts } from '../cluster/create-api.ts';
 import type { Ground } from '../cluster/ground.ts';
 
 export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
@@ -39,6 +41,7 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
   readonly probe: WebhookClient['probe'];
   readonly mappings: Mappings;
   readonly address: () => string;
+  readonly isStopping: () => boolean;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
 }
@@ -48,9 +51,12 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   const { ground, certificates, traces, observing, breaks, call, address } = parts;
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
   const identities = identitiesOf(config, certificates.serviceAccountKey, asking);
-  const keysUri = (config.upstream ?? defaultOptions).text['service-account-jwks-uri'];
+  const { upstream = defaultOptions } = config;
+  const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
-  const documents = createDocuments({ catalogue: ground.catalogue, serverAddress: address, now: clock.now, issuer });
+  const { catalogue } = ground;
+  const telling = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
+  const documents = createDocuments({ catalogue, issuer, ...telling });
   const serveHeld = serveBreaks(breaks);
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => ground.catalogue };
   const chain = serveChain({ preview: (question) => world.preview(question), ...ports });
@@ -81,7 +87,7 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
       backends(request) ??
       documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
-    leastWatchMs: (config.upstream ?? defaultOptions).number['min-request-timeout'] * 1000,
+    ...limitsOf(upstream),
     storedOnly: storedOnly(runningControllers(config.controllers)),
     observers: {
       ...watchedBy([{ finished: traces.record }, observing]),
@@ -91,6 +97,19 @@ export function createServerWorld(config: ServerConfig, parts: ServerParts): Wor
   });
   return world;
 }
+
+/** With priority and fairness, which is not there, the two limits would count together. Follows apiserver pkg/server/config.go. */
+function limitsOf({ truth, number, duration }: UpstreamOptions): Limits {
+  const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
+  const isLimited = !truth['enable-priority-and-fairness'] && reads + writes > 0;
+  return {
+    leastWatchMs: number['min-request-timeout'] * 1000,
+    longestRequestMs: duration['request-timeout'],
+    ...(isLimited ? { enterInFlight: createInFlight({ reads, writes }) } : {}),
+  };
+}
+
+type Limits = Pick<WorldPorts, 'leastWatchMs' | 'longestRequestMs' | 'enterInFlight'>;
 
 /** Words that nobody knows are complained of when the controllers start. */
 function runningControllers(asked: readonly string[]): ReadonlySet<string> {

@@ -8,8 +8,9 @@ import { isJsonObject } from '../apimachinery/json.ts';
 import { createBatches } from '../audit/batches.ts';
 import type { BatchConfig } from '../audit/batches.ts';
 import { legacyLine } from '../audit/legacy-line.ts';
-import { createLineWriter, openLineStream } from '../audit/line-writer.ts';
-import type { LineWriter } from '../audit/line-writer.ts';
+import { allStored } from '../audit/stored.ts';
+import type { Stored } from '../audit/stored.ts';
+import { openLineStream } from '../audit/line-writer.ts';
 import { daysMs, openRotatingFile } from '../audit/rotating-file.ts';
 import { truncated } from '../audit/truncate.ts';
 import { goReasons } from '../config/flag-file.ts';
@@ -26,8 +27,15 @@ export interface SinkPorts {
   readonly callWebhook: CallWebhook;
 }
 
+/** Where audit events go. */
+export interface AuditSink {
+  readonly write: (line: string) => Stored;
+  /** Resolves when every line so far is written or given up. */
+  readonly close: () => Promise<void>;
+}
+
 /** Where audit events go, all of them; undefined without flags that say so. Throws StartFailure. */
-export function openAuditSinks(config: ServerConfig, ports: SinkPorts): LineWriter | undefined {
+export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSink | undefined {
   const { auditLogPath: path, upstream = defaultOptions } = config;
   const file = upstream.text['audit-webhook-config-file'];
   const sinks = [
@@ -36,43 +44,56 @@ export function openAuditSinks(config: ServerConfig, ports: SinkPorts): LineWrit
   ];
   if (sinks.length === 0) return undefined;
   return {
-    write: (line) => sinks.forEach(({ write }) => write(line)),
+    write: (line) => allStored(sinks.map(({ write }) => write(line))),
     close: async () => void (await Promise.all(sinks.map(({ close }) => close()))),
   };
 }
 
-/** Takes lines of JSON; delivers several at once. */
+/** Takes lines of JSON; delivers several at once, and says whether it could. */
 interface Target {
-  readonly deliver: (lines: readonly string[]) => Promise<void>;
+  readonly deliver: (lines: readonly string[]) => Stored;
   readonly close: () => Promise<void>;
 }
 
-/** Cut to size and gathered, as the flags say; what is not gathered is delivered at once. */
+/**
+ * Cut to size, and gathered or delivered at once, as the flags say; of the modes that wait, only `blocking-strict` minds when an
+ * event is lost. Follows apiserver pkg/server/options/audit.go wrapBackend.
+ */
 function shaped(
   to: 'log' | 'webhook',
   options: UpstreamOptions,
   { clock, logError }: SinkPorts,
   target: Target,
-): LineWriter {
+): AuditSink {
   const complain = (text: string): void => logError(`--audit-${to}: ${text}`);
   const { deliver } = target;
+  const mode = options.text[`audit-${to}-mode`];
+  const inBatches = async (lines: readonly string[]): Promise<void> => void (await deliver(lines));
   const batches =
-    options.text[`audit-${to}-mode`] === 'batch'
-      ? createBatches(batchConfig(to, options), { deliver, sleep: clock.sleep, now: clock.now, complain })
+    mode === 'batch'
+      ? createBatches(batchConfig(to, options), { deliver: inBatches, sleep: clock.sleep, now: clock.now, complain })
       : undefined;
   const mostBytes = options.truth[`audit-${to}-truncate-enabled`]
     ? options.number[`audit-${to}-truncate-max-event-size`]
     : Infinity;
-  const pending = new Set<Promise<void>>();
-  const addNow = (line: string): void => {
-    const sent = deliver([line]).finally(() => pending.delete(sent));
+  const pending = new Set<Promise<boolean>>();
+  const deliverNow = (line: string): Stored => {
+    const stored = deliver([line]);
+    if (!(stored instanceof Promise)) return stored || mode !== 'blocking-strict';
+    const sent = stored.finally(() => pending.delete(sent));
     pending.add(sent);
+    return mode === 'blocking-strict' ? sent : sent.then(() => true);
   };
   return {
     write: (line) => {
       const short = truncated(line, mostBytes);
-      if (short === undefined) complain('event is too large even after truncating');
-      else (batches?.add ?? addNow)(short);
+      if (short === undefined) {
+        complain('event is too large even after truncating');
+        return true;
+      }
+      if (!batches) return deliverNow(short);
+      batches.add(short);
+      return true;
     },
     close: async () => {
       await batches?.close();
@@ -100,8 +121,22 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
     return isJsonObject(event) ? legacyLine(event) : line;
   };
   const onError = (problem: string): void => logError(`--audit-log-path ${path}: ${problem}`);
-  const writer = path === '-' ? openLineStream(process.stdout, onError) : openFile();
-  function openFile(): LineWriter {
+  if (path === '-') {
+    const writer = openLineStream(process.stdout, onError);
+    return { deliver: (lines) => lines.forEach((line) => writer.write(formed(line))) ?? true, close: writer.close };
+  }
+  const file = openFile();
+  let hasFailed = false;
+  return {
+    deliver: (lines) => {
+      const error = thrownBy(() => file.write(Buffer.from(lines.map((line) => `${formed(line)}\n`).join(''))));
+      if (error && !hasFailed) onError(error.message);
+      hasFailed = error !== null;
+      return error === null;
+    },
+    close: async () => file.close(),
+  };
+  function openFile(): ReturnType<typeof openRotatingFile> {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const rotation = {
@@ -110,14 +145,11 @@ function openLog(path: string, { number, truth, text }: UpstreamOptions, { clock
         maxAge: daysMs(number['audit-log-maxage']),
         compress: truth['audit-log-compress'],
       };
-      const file = openRotatingFile(path, rotation, clock.now);
-      const lines = createLineWriter((bytes, done) => done(thrownBy(() => file.write(bytes))), onError);
-      return { write: lines.write, close: () => lines.close().then(file.close) };
+      return openRotatingFile(path, rotation, clock.now);
     } catch (error) {
       throw commandFailed(`ensureLogFile: ${systemText(error, path)}`);
     }
   }
-  return { deliver: async (lines) => lines.forEach((line) => writer.write(formed(line))), close: writer.close };
 }
 
 /** What the system said, as Go words it: Node says of a file in the place of a folder that it exists. */
@@ -148,6 +180,7 @@ function openWebhook(file: string, options: UpstreamOptions, { clock, callWebhoo
       const error = await sendAuditEvents(lines, { backend: backend.value, backoffMs }, ports);
       if (error !== undefined)
         logError(`--audit-webhook-config-file ${file}: ${lines.length} events are lost: ${error}`);
+      return error === undefined;
     },
     close: () => Promise.resolve(),
   };

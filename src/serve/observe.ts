@@ -1,8 +1,9 @@
 import type { CallWebhook } from '../admission/webhooks/call.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { LineWriter } from '../audit/line-writer.ts';
+import type { AuditSink } from './audit-sinks.ts';
 import { readPolicy } from '../audit/read-policy.ts';
+import { allStored } from '../audit/stored.ts';
 import type { Policy } from '../audit/policy.ts';
 import type { Clock } from '../apimachinery/clock.ts';
 import { createLateCall } from './late-call.ts';
@@ -89,12 +90,13 @@ async function metricsResponse(families: readonly Family[]): Promise<ApiResponse
 /** A bug in what watches is a line in the log; the request has been answered. */
 function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
   const guard =
-    <Seen>(tell: (seen: Seen) => void) =>
-    (seen: Seen): void => {
+    <Seen, Result>(tell: (seen: Seen) => Result) =>
+    (seen: Seen): Result | undefined => {
       try {
-        tell(seen);
+        return tell(seen);
       } catch (error) {
         log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
+        return undefined;
       }
     };
   return {
@@ -109,17 +111,20 @@ export function watchedBy(watchers: readonly Watcher[]): Watcher {
   const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
   const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
   return {
-    ...(arrivals.length === 0 ? {} : { authenticated: (arrival) => arrivals.forEach((tell) => tell(arrival)) }),
+    ...(arrivals.length === 0
+      ? {}
+      : { authenticated: (arrival) => allStored(arrivals.map((tell) => tell(arrival) ?? true)) }),
     ...(ends.length === 0 ? {} : { watchEnded: (finished) => ends.forEach((tell) => tell(finished)) }),
     finished: (finished) => {
-      for (const watcher of watchers) watcher.finished(finished);
+      const waited = watchers.map((watcher) => watcher.finished(finished)).filter((one) => one instanceof Promise);
+      return waited.length === 0 ? undefined : Promise.all(waited);
     },
   };
 }
 
 interface OpenAudit {
   readonly log: AuditLog;
-  readonly writer: LineWriter;
+  readonly writer: AuditSink;
 }
 
 /** Follows apiserver pkg/server/options/audit.go: without a policy the file is made and stays empty. */

@@ -26,6 +26,7 @@ import { clock } from './clock.ts';
 import { authenticationTrust } from './authentication-trust.ts';
 import { ConfigError } from '../config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../config/server-config.ts';
+import { defaultOptions } from '../config/upstream/options.ts';
 import { createInstance } from './resettable.ts';
 import type { Instance } from './resettable.ts';
 import { newUid } from './uid.ts';
@@ -77,7 +78,10 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
   // Before it listens nothing keeps the process, and controllers that are waited for may sleep.
   const holding = setInterval(() => {}, longestTimer);
   try {
-    return { ...(await start(config, extras, closing)), close: closing.close };
+    const started = await start(config, extras, closing);
+    // What it does last it does first when it ends: it goes on, and /readyz says so.
+    closing.add(() => clock.sleep((config.upstream ?? defaultOptions).duration['shutdown-delay-duration']));
+    return { ...started, close: closing.close };
   } catch (error) {
     await closing.close();
     throw error;
@@ -152,7 +156,7 @@ const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateWishes['admin'] 
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources'> &
+type InstanceParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'ground' | 'jwtSources' | 'isStopping'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** The world that is served, with its first objects, its controllers at work and the manifests loaded. */
@@ -164,21 +168,19 @@ async function openInstance(
   const call: CallWebhook = callThrough((asked) => webhooks.call(asked));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
+  const own = { call, probe, mappings, isStopping: closing.hasBegun };
   const asking = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
   const authorization = await openAuthorization(config, asking, closing);
-  const jwtSources = await openJwtAuthenticators(
-    config,
-    { ...audiencesOf(config), log: parts.log, now: clock.now },
-    closing,
-  );
+  const jwtPorts = { ...audiencesOf(config), log: parts.log, now: clock.now };
+  const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
     ? groundOn({ release, ...store }, authorization, parts.switches.isServed)
     : createGround(release, authorization, parts.switches.isServed);
   const instance = createInstance(first, {
     ...authorization,
-    openWorld: (ground) => createServerWorld(config, { ...parts, jwtSources, call, probe, mappings, ground }),
+    openWorld: (ground) => createServerWorld(config, { ...parts, ...own, jwtSources, ground }),
     startControllers: (world) => runControllers(config.controllers, controllerParts(world, config, parts)),
   });
   const webhooks = createWebhookClient({

@@ -18,7 +18,11 @@ function policyAt(level: Level, more: Partial<Policy> = {}): Policy {
 /** The events of what a world has finished. */
 function eventsOf(finished: readonly Finished[], policy: Policy, now = 5000): readonly Record<string, unknown>[] {
   const lines: string[] = [];
-  const log = createAuditLog(policy, { write: (line) => lines.push(line), now: () => now, isDeprecated: () => false });
+  const log = createAuditLog(policy, {
+    write: (line) => lines.push(line) > 0,
+    now: () => now,
+    isDeprecated: () => false,
+  });
   finished.forEach(log.finished);
   return lines.map((line) => JSON.parse(line));
 }

@@ -13,7 +13,7 @@ import { bootstrapRbac } from '../../src/auth/bootstrap-rbac.ts';
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
 import type { ApiRequest } from '../../src/request/api-request.ts';
-import type { Finished, Handle } from '../../src/request/handle.ts';
+import type { Finished, Handle, Observers } from '../../src/request/handle.ts';
 import type { Rooms } from '../../src/request/rooms.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Storage } from '../../src/store/storage.ts';
@@ -65,6 +65,8 @@ export interface TestWorldOptions {
   /** Instead of memory; the seeds of a fresh server are put into it too. */
   readonly store?: Pick<Ground, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
+  readonly limits?: Pick<Rooms, 'enterInFlight' | 'longestRequestMs'>;
+  readonly authenticated?: Observers['authenticated'];
   /** The port to webhooks as the pipeline gets it. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
 }
@@ -107,6 +109,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   );
   const { handle, preview, serveStored } = createWorld(ground, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
+    ...options.limits,
     clock,
     newUid,
     random,
@@ -122,7 +125,11 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
     serveDocument: () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
-    observers: { finished: (one) => finished.push(one), onBug: (_request, error) => bugs.push(error) },
+    observers: {
+      finished: (one) => finished.push(one),
+      onBug: (_request, error) => bugs.push(error),
+      ...(options.authenticated ? { authenticated: options.authenticated } : {}),
+    },
   });
   let sent = 0;
   return {

@@ -114,10 +114,11 @@ async function serveUntilInterrupted(
   const { uiUrl, ownPlugins } = server;
   const facts = { url, uiUrl, ownPlugins, kubeconfig: kubeconfig.path, startedInMs: performance.now() };
   io.out(banner({ ...facts, script: process.argv[1] ?? '' }));
-  await untilInterrupted(async () => {
+  const stop = async (): Promise<void> => {
     kubeconfig.remove();
     await server.close();
-  });
+  };
+  await untilInterrupted(stop, config.upstream?.duration['shutdown-delay-duration']);
   return exitCodes.fine;
 }
 

@@ -22,8 +22,14 @@ const numbers = {
   'audit-log-maxsize': [100, 'megabytes after which a new audit log begins; 0: never'],
   'goaway-chance': [0, 'how often, of 1, a request over HTTP/2 ends its connection; 0.02 at most'],
   'http2-max-streams-per-connection': [0, 'streams of an HTTP/2 connection; 0: 250'],
-  'max-mutating-requests-inflight': [200, 'together with the next: requests at the same time; 0: any number'],
-  'max-requests-inflight': [400, 'requests at the same time; others get 429'],
+  'max-mutating-requests-inflight': [
+    200,
+    'without priority and fairness: writes at the same time, others get 429; 0: any number',
+  ],
+  'max-requests-inflight': [
+    400,
+    'without priority and fairness: reads at the same time, others get 429; 0: any number',
+  ],
   'min-request-timeout': [1800, 'seconds a watch lasts at least, up to twice as many'],
 } satisfies Rows<number>;
 
@@ -45,7 +51,10 @@ const truths = {
   'disable-http2-serving': [false, 'HTTP/1.1 alone'],
   'enable-bootstrap-token-auth': [false, 'bearer tokens of Secrets of type bootstrap.kubernetes.io/token'],
   'encryption-provider-config-automatic-reload': [false, 'follow changes of --encryption-provider-config'],
-  'enable-priority-and-fairness': [true, 'the two limits of requests at the same time count together'],
+  'enable-priority-and-fairness': [
+    true,
+    'false: the two limits of requests in flight count, each by itself; otherwise nobody is refused for load',
+  ],
   'service-account-extend-token-expiration': [true, 'tokens that admission has Pods ask for last a year'],
   'service-account-lookup': [true, 'a token ends with its ServiceAccount and what it is bound to'],
 } satisfies Rows<boolean>;
@@ -103,19 +112,15 @@ export interface UpstreamOptions {
   readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Read for what they must look like; they mean nothing else yet. */
+/** Read here for what they must look like alone. */
 const checkedOnly: ReadonlySet<string> = new Set([
-  'enable-priority-and-fairness',
-  'max-mutating-requests-inflight',
-  'max-requests-inflight',
-  'request-timeout',
+  // Flags of `kadmit serve` of their own.
   'requestheader-allowed-names',
   'requestheader-client-ca-file',
   'requestheader-extra-headers-prefix',
   'requestheader-group-headers',
   'requestheader-uid-headers',
   'requestheader-username-headers',
-  'shutdown-delay-duration',
 ]);
 
 /** Names of these flags with their help. */

@@ -2,6 +2,7 @@ import { createDeadline } from '../../apimachinery/deadline.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { deadlineOf, readWriteOptions } from '../write-options.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
 import { mediaTypeOf } from './decode-body.ts';
 
@@ -19,11 +20,11 @@ export const isApplyPatch = (exchange: Exchange): boolean =>
   mediaTypeOf(exchange.request.headers['content-type']) === 'application/apply-patch+yaml';
 
 /** Rule FAIL-41: `isOneWrite` caps the time at 34 s. */
-export const setDeadline = (isOneWrite: boolean): Stage => ({
+export const setDeadline = ({ longestRequestMs: longestMs }: Rooms, isOneWrite: boolean): Stage => ({
   name: 'set-deadline',
   run: (exchange) => {
     const { request, journal } = exchange;
-    const moment = deadlineOf(request.query, request.receivedAt, isOneWrite);
+    const moment = deadlineOf(request.query, request.receivedAt, { isOneWrite, longestMs });
     if (!moment.ok) return moment;
     const { at, by } = moment.value;
     return ok({ ...exchange, deadline: createDeadline(at, journal.now), timedBy: by });

@@ -1,0 +1,51 @@
+import type { UserInfo } from '../auth/user.ts';
+import type { ApiResponse } from './api-request.ts';
+import type { RequestInfo } from './request-info.ts';
+
+/** How many requests may be under way at once; 0: any number. */
+export interface InFlightLimits {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** Lets a request in, which leaves when it is answered; undefined: there are too many. */
+export type EnterInFlight = (info: RequestInfo, user: UserInfo) => (() => void) | undefined;
+
+const longVerbs = new Set(['watch', 'proxy']);
+const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const readVerbs = new Set(['get', 'list', 'watch']);
+
+/** Follows apiserver pkg/server/filters/longrunning.go BasicLongRunningRequestCheck. */
+const isLongRunning = (info: RequestInfo): boolean =>
+  longVerbs.has(info.verb) ||
+  (info.type === 'resource' ? longSubresources.has(info.subresource) : info.path.startsWith('/debug/pprof/'));
+
+/**
+ * Counts what is under way. What takes long by its nature is not counted, and system:masters always come in.
+ * Follows apiserver pkg/server/filters/maxinflight.go.
+ */
+export function createInFlight({ reads, writes }: InFlightLimits): EnterInFlight {
+  const under = { reads: 0, writes: 0 };
+  return (info, user) => {
+    if (isLongRunning(info)) return passes;
+    const kind = readVerbs.has(info.verb) ? 'reads' : 'writes';
+    const most = kind === 'reads' ? reads : writes;
+    if (most === 0) return passes;
+    if (under[kind] >= most) return user.groups.includes('system:masters') ? passes : undefined;
+    under[kind] += 1;
+    return () => {
+      under[kind] -= 1;
+    };
+  };
+}
+
+const passes = (): void => {};
+
+/** Follows apiserver pkg/server/filters/priority-and-fairness.go tooManyRequests. */
+export const tooManyInFlight: ApiResponse = {
+  type: 'document',
+  code: 429,
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'retry-after': '1', 'x-content-type-options': 'nosniff' },
+  body: 'Too many requests, please try again later.\n',
+};
