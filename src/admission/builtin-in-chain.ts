@@ -1,9 +1,13 @@
 import type { Clock } from '../apimachinery/clock.ts';
+import { whenKnown } from '../apimachinery/eventually.ts';
+import type { Eventually } from '../apimachinery/eventually.ts';
+import { inTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
+import type { Pause } from '../apimachinery/pause.ts';
 import type { Result } from '../apimachinery/result.ts';
 import type { AdmissionAttributes } from './attributes.ts';
 import type { ChainPlugin, RunMutation } from './chain-plugin.ts';
-import type { AdmissionPhase, AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
+import type { AdmissionResult, AuditAnnotation, PluginRecord } from './outcome.ts';
 import type { CompiledInPlugin, Decide, PluginAnswer, PluginPorts } from './plugin.ts';
 
 /** A compiled-in plugin as the chain runs it: plugins set fields, and need not know where Go prints them. */
@@ -12,35 +16,49 @@ export function builtinInChain(plugin: CompiledInPlugin, ports: PluginPorts, clo
   const run = (
     decide: Decide,
     request: AdmissionAttributes,
-    phase: AdmissionPhase,
-    round: 0 | 1,
+    at: Pick<Turn, 'phase' | 'round' | 'pause'>,
   ): AdmissionResult | Promise<AdmissionResult> => {
-    const turn: Turn = { plugin: name, phase, round, startedAt: clock.now(), clock, codec: ports.codec };
+    const turn: Turn = { ...at, plugin: name, startedAt: clock.now(), clock, codec: ports.codec };
     const answer = decide(request, ports);
     return answer instanceof Promise
       ? answer.then((later) => resultOf(later, request, turn))
       : resultOf(answer, request, turn);
   };
   const runMutation: RunMutation | undefined =
-    mutate && ((request, _limits, round) => run(mutate, request, 'mutating', round));
+    mutate && ((request, { pause }, round) => run(mutate, request, { phase: 'mutating', round, pause }));
   return {
     name,
     operations,
     asksOthers: false,
     ...(runMutation && { mutate: runMutation }),
-    ...(validate && { validate: (request) => run(validate, request, 'validating', 0) }),
+    ...(validate && {
+      validate: (request, { pause }) => run(validate, request, { phase: 'validating', round: 0, pause }),
+    }),
   };
 }
 
 interface Turn extends Pick<PluginRecord, 'phase' | 'round' | 'plugin' | 'startedAt'> {
   readonly clock: Clock;
   readonly codec: PluginPorts['codec'];
+  readonly pause: Pause | undefined;
+}
+
+/** What the plugin has set is put where Go prints it. */
+function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): Eventually<AdmissionResult> {
+  const said = answer.ok ? answer.value.object : request.object;
+  if (said === request.object || said === null) return resultWith(said, answer, request, turn);
+  const printed = inTurns(() => turn.codec.inFieldOrder(said, request.object ?? undefined), turn.pause);
+  return whenKnown(printed, (object) => resultWith(object, answer, request, turn));
 }
 
 /** Nothing is spread here: twenty plugins do this for every write. */
-function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, turn: Turn): AdmissionResult {
+function resultWith(
+  object: KubernetesObject | null,
+  answer: Result<PluginAnswer>,
+  request: AdmissionAttributes,
+  turn: Turn,
+): AdmissionResult {
   const said = answer.ok ? answer.value : undefined;
-  const object = said ? printed(said.object, request.object, turn) : request.object;
   const warnings = said?.warnings ?? noWarnings;
   const outcome = outcomeOf(answer, object !== request.object);
   const { phase, round, plugin, startedAt, clock } = turn;
@@ -54,12 +72,6 @@ function resultOf(answer: Result<PluginAnswer>, request: AdmissionAttributes, tu
   const counts = said?.counts;
   return counts ? { verdict, records, warnings, annotations, counts } : { verdict, records, warnings, annotations };
 }
-
-const printed = (
-  object: KubernetesObject | null,
-  before: KubernetesObject | null,
-  { codec }: Turn,
-): KubernetesObject | null => object && codec.inFieldOrder(object, before ?? undefined);
 
 const auditAnnotations = (annotations: Readonly<Record<string, string>>): readonly AuditAnnotation[] =>
   Object.entries(annotations).map(([key, value]) => ({ key, value, level: 'Metadata' }));

@@ -64,25 +64,36 @@ export async function seeChange(change: Change, managers: Managers, except = '')
     }
     await change.pause?.();
     const seen = byVersion.get(manager.apiVersion);
-    if (seen) keepRest(identity, manager, seen, { others, conflicts });
+    if (seen) await keepRest(identity, manager, seen, { others, conflicts, pause: change.pause });
   }
   return { own, others, conflicts };
 }
 
-function keepRest(
+interface Kept {
+  readonly others: Map<string, Manager>;
+  readonly conflicts: Map<string, FieldSet>;
+  readonly pause: Pause | undefined;
+}
+
+async function keepRest(
   identity: string,
   manager: Manager,
   { changed, removed }: ChangedFields,
-  { others, conflicts }: { others: Map<string, Manager>; conflicts: Map<string, FieldSet> },
-): void {
+  { others, conflicts, pause }: Kept,
+): Promise<void> {
   const lost = intersection(manager.fields, changed);
+  const pausing = pause?.();
+  if (pausing) await pausing;
   const gone = intersection(manager.fields, removed);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (isLeaf(lost) && isLeaf(gone)) {
     others.set(identity, manager);
     return;
   }
-  const fields = difference(difference(manager.fields, lost), gone);
+  await pause?.();
+  const kept = difference(manager.fields, lost);
+  await pause?.();
+  const fields = difference(kept, gone);
   if (!isLeaf(fields)) others.set(identity, withFields(manager, fields));
 }
 

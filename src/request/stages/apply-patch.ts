@@ -3,13 +3,14 @@ import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { inSteps, noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest, failure, requestEntityTooLarge } from '../../apimachinery/status.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import { isCustomRow } from '../../custom/custom-row.ts';
-import { decodeAsInSteps, typeMetaOf } from '../decode-as.ts';
+import { decodeAs, decodeAsInSteps, typeMetaOf } from '../decode-as.ts';
 import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
@@ -66,7 +67,7 @@ const wrongPatchType: Status = failure({
 
 async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
   const { pause = noPause } = exchange.request;
-  const decoded = decodeClientPatch(text, isChecked(exchange));
+  const decoded = await inTurns(() => decodeClientPatch(text, isChecked(exchange)), pause);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   const count = decoded.patch.operations.length;
   if (count > maximumClientOperations) {
@@ -82,7 +83,7 @@ async function jsonPatched(exchange: Exchange, { live, text }: PatchInput): Prom
 
 async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Promise<Result<Exchange>> {
   const { pause = noPause } = exchange.request;
-  const decoded = decodeMergePatch(text, isChecked(exchange));
+  const decoded = await inTurns(() => decodeMergePatch(text, isChecked(exchange)), pause);
   if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
   await pause();
   const document = applyMergePatch(live, decoded.patch);
@@ -102,12 +103,13 @@ async function decodePatched(exchange: Exchange, { document, live, strict }: Pat
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
   const { pause } = exchange.request;
-  const decoded = await inSteps(decodeAsInSteps(codec, document, typeMetaOf(document, kind), kind), pause);
+  const decoded = codec.decodeInSteps
+    ? await inSteps(decodeAsInSteps(codec, document, typeMetaOf(document, kind), kind), pause)
+    : await inTurns(() => decodeAs(codec, document, typeMetaOf(document, kind), kind), pause);
   const text = (): string => patchedText(document, isCustomRow(resource) ? null : live);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(text(), decoded.error));
-  await pause?.();
   const complaint = reportStrict(exchange, [...strict, ...decoded.strict]);
   if (complaint !== undefined) return refuse(undecodable(text(), complaint));
-  await pause?.();
-  return ok({ ...exchange, object: codec.applyDefaults(decoded.object), ...clearing(document) });
+  const object = await inTurns(() => codec.applyDefaults(decoded.object), pause);
+  return ok({ ...exchange, object, ...clearing(document) });
 }

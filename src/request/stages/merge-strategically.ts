@@ -1,5 +1,6 @@
 import { isCustomRow } from '../../custom/custom-row.ts';
 import { goPrint } from '../../apimachinery/go-print.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { noPause } from '../../apimachinery/pause.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -31,22 +32,19 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const schema = name === undefined ? undefined : patchSchemasOf(codec.types)(name);
   if (!schema || name === undefined || isCustomRow(resource))
     return refuse(unsupportedMediaType(notForCustomResources));
-  const patch = decodeStrategicPatch(text);
+  const patch = await inTurns(() => decodeStrategicPatch(text), pause);
   if (patch.outcome === 'undecodable') return refuse(badRequest(patch.error));
-  await pause();
-  const merged = applyStrategicMerge(live, patch.patch, schema);
+  const merged = await inTurns(() => applyStrategicMerge(live, patch.patch, schema), pause);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
   await pause();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
   const restored = restoreStrategicResult(codec.types, typed, name);
-  await pause();
-  const decoded = decodeRestored(codec, restored, kind);
-  await pause();
+  const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);
   if (complaint !== undefined) return refuse(undecodable(goPrint(patch.patch), complaint));
-  return ok({ ...exchange, object: codec.applyDefaults(decoded.object) });
+  return ok({ ...exchange, object: await inTurns(() => codec.applyDefaults(decoded.object), pause) });
 }
 
 /** Follows interpretStrategicMergePatchError. */

@@ -1,3 +1,4 @@
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -56,8 +57,9 @@ const roundedItem = structDefaults({
 });
 
 const containerLimits: Defaulter = (item) => {
-  const limits = withMissing(asObject(item['default']), asObject(item['max']));
-  const requests = withMissing(withMissing(asObject(item['defaultRequest']), limits), asObject(item['min']));
+  const limits = onceInTurns(() => withMissing(asObject(item['default']), asObject(item['max'])));
+  const asked = onceInTurns(() => withMissing(asObject(item['defaultRequest']), limits));
+  const requests = onceInTurns(() => withMissing(asked, asObject(item['min'])));
   const rules = structDefaults({
     default: (value) => filled(value, limits),
     defaultRequest: (value) => filled(value, requests),

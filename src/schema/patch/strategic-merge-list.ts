@@ -1,3 +1,4 @@
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
 import { badPatchType, isObject, noFault, noMergeKey } from './strategic-merge-fault.ts';
@@ -21,16 +22,16 @@ export function mergeLists(
 ): readonly JsonDocument[] {
   if (strategy !== 'merge' && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;
-  const maps = hasMaps(merging, original, patch);
+  const maps = onceInTurns(() => hasMaps(merging, original, patch));
   if (!noFault(merging)) return original;
   if (maps) return mergeMaps(merging, original, patch, { schema, mergeKey });
   if (deletes) {
-    const deleted = createValueIndex(merging, patch);
-    return original.filter((value) => deleted.find(value) < 0);
+    const deleted = onceInTurns(() => createValueIndex(merging, patch));
+    return onceInTurns(() => original.filter((value) => deleted.find(value) < 0));
   }
   const all = [...original, ...patch];
-  const places = createValueIndex(merging, all);
-  const merged = all.filter((value, at) => places.find(value) === at);
+  const places = onceInTurns(() => createValueIndex(merging, all));
+  const merged = onceInTurns(() => all.filter((value, at) => places.find(value) === at));
   return orderElements(merging, { merged, order: patch, original }, mergeKey);
 }
 
@@ -50,12 +51,18 @@ function mergeMaps(
     merging.fault ??= { outcome: 'failed', error: `cannot merge lists without merge key for ${kind}` };
     return originalList;
   }
-  const { original, patch } = withoutSpecial(
-    merging,
-    originalList.filter(isObject),
-    patchList.filter(isObject),
-    mergeKey,
+  const { original, patch } = onceInTurns(() =>
+    withoutSpecial(merging, originalList.filter(isObject), patchList.filter(isObject), mergeKey),
   );
+  const merged = onceInTurns(() => mergeElements(merging, { original, patch }, { schema, mergeKey }));
+  return noFault(merging) ? orderElements(merging, { merged, order: patch, original }, mergeKey) : merged;
+}
+
+function mergeElements(
+  merging: Merging,
+  { original, patch }: ObjectLists,
+  { schema, mergeKey }: Elements,
+): readonly DocumentObject[] {
   const merged: DocumentObject[] = [...original];
   const places = indexByKey(merging, merged, mergeKey);
   for (const element of patch) {
@@ -72,7 +79,7 @@ function mergeMaps(
     // A key that is null is gone now: the next element with one is another.
     if (element[mergeKey] === null) places.remove(null);
   }
-  return orderElements(merging, { merged, order: patch, original }, mergeKey);
+  return merged;
 }
 
 function indexByKey(merging: Merging, elements: readonly DocumentObject[], mergeKey: string): ValueIndex {
@@ -132,12 +139,12 @@ export function mergeInOrder(
   { original, patch, order }: OrderedLists,
   field: PatchField,
 ): readonly JsonDocument[] | undefined {
-  checkElementOrder(merging, patch ?? [], order, field.mergeKey);
+  onceInTurns(() => checkElementOrder(merging, patch ?? [], order, field.mergeKey));
   if (!noFault(merging)) return undefined;
   const merged =
     original && patch ? mergeLists(merging, { original, patch, deletes: false }, field) : (original ?? patch);
   if (!merged) return undefined;
-  hasMaps(merging, original ?? [], patch ?? []);
+  onceInTurns(() => hasMaps(merging, original ?? [], patch ?? []));
   if (!noFault(merging)) return undefined;
   return orderElements(merging, { merged, order, original: original ?? [] }, field.mergeKey);
 }

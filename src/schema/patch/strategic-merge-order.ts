@@ -1,3 +1,4 @@
+import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { goPrint, goTypeOf } from '../../apimachinery/go-print.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { badArgument, isObject, noFault, noMergeKey, sameValue } from './strategic-merge-fault.ts';
@@ -21,9 +22,9 @@ export function orderElements(
   { merged, order, original }: ElementOrder,
   mergeKey: string,
 ): readonly JsonDocument[] {
-  const inOrder = indexIn(merging, order, mergeKey);
-  const inOriginal = indexIn(merging, original, mergeKey);
-  const places = merged.map((element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
+  const inOrder = onceInTurns(() => indexIn(merging, order, mergeKey));
+  const inOriginal = onceInTurns(() => indexIn(merging, original, mergeKey));
+  const places = mapInTurns(merged, (element) => ({ element, order: inOrder(element), original: inOriginal(element) }));
   const listed = places.filter((place) => place.order >= 0).toSorted((a, b) => a.order - b.order);
   const rest = places.filter((place) => place.order < 0).toSorted((a, b) => a.original - b.original);
   return interleaved(rest, listed).map(({ element }) => element);

@@ -1,3 +1,4 @@
+import { keptInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import type { PatchField, PatchSchema } from './patch-schema.ts';
@@ -19,7 +20,7 @@ export function applyStrategicMerge(
   patch: DocumentObject,
   schema: PatchSchema,
 ): StrategicOutcome {
-  const merging: Merging = { fault: undefined, mergeObjects };
+  const merging: Merging = keptInTurns(() => ({ fault: undefined, mergeObjects }));
   const merged = mergeObjects(merging, document, patch, schema);
   return merging.fault ?? { outcome: 'merged', document: merged };
 }

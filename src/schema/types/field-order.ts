@@ -1,5 +1,5 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
+import { forEachInTurns, isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isJsonObject, isList } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -132,14 +132,18 @@ const mapOrder =
   (value, before) => {
     if (value === before || !isJsonObject(value)) return value;
     const old = isJsonObject(before) ? before : {};
-    const entries: (readonly [string, JsonValue])[] = [];
-    let last = '';
-    let isInOrder = true;
-    for (const key of Object.keys(value)) {
+    const { entries, isInOrder } = forEachInTurns(Object.keys(value), noEntries, (so, key) => {
       const item = value[key];
-      if (item !== undefined) entries.push([key, element(item, old[key])]);
-      if (key < last || entries.at(-1)?.[1] !== item) isInOrder = false;
-      last = key;
-    }
+      const last = so.entries.at(-1)?.[0] ?? '';
+      if (item !== undefined) so.entries.push([key, element(item, old[key])]);
+      if (key < last || so.entries.at(-1)?.[1] !== item) so.isInOrder = false;
+    });
     return isInOrder ? value : Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
+
+interface Entries {
+  readonly entries: (readonly [string, JsonValue])[];
+  isInOrder: boolean;
+}
+
+const noEntries = (): Entries => ({ entries: [], isInOrder: true });
