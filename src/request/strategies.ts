@@ -1,4 +1,3 @@
-import { compileAhead } from '../admission/configuration/compile-ahead.ts';
 import { configurationWarnings, reservedNameErrors } from '../admission/configuration/configuration-warnings.ts';
 import { validatePolicyBinding } from '../admission/configuration/validate-binding.ts';
 import { conditionCompiler } from '../admission/configuration/validate-match-conditions.ts';
@@ -10,6 +9,7 @@ import {
 } from '../admission/configuration/validate-webhook-configuration.ts';
 import type { Expressions } from '../admission/matching/expressions.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
+import { onceInTurns } from '../apimachinery/in-turns.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { EstablishPorts } from '../custom/accept-names.ts';
 import { definitionResource } from '../custom/definition.ts';
@@ -79,27 +79,15 @@ const configurationErrors: Validate = (object, compile, old) =>
     ? validateWebhookConfiguration(object, conditionCompiler(compile))
     : validateWebhookConfigurationUpdate(object, old, conditionCompiler(compile));
 
+/** An expression may be long, and so may a list of them: each is compiled once, however often the validation is begun. */
 function withExpressions(generic: Strategy, compile: Compile, validate: Validate): Strategy {
-  /** What was compiled ahead, until it is used. */
-  const ahead = new WeakMap<KubernetesObject, Compile>();
-  const compileFor = (object: KubernetesObject): Compile => {
-    const made = ahead.get(object) ?? compile;
-    ahead.delete(object);
-    return made;
-  };
+  const compileOnce: Compile = (text, environment, returns) => onceInTurns(() => compile(text, environment, returns));
   const strategy = withValidation(
     generic,
-    (object) => validate(object, compileFor(object)),
-    (object, old) => validate(object, compileFor(object), old),
+    (object) => validate(object, compileOnce),
+    (object, old) => validate(object, compileOnce, old),
   );
-  return {
-    ...strategy,
-    ...warnings,
-    *beforeValidation(object, old, subresource = '') {
-      if (subresource !== '') return;
-      ahead.set(object, yield* compileAhead(compile, (stepwise) => validate(object, stepwise, old)));
-    },
-  };
+  return { ...strategy, ...warnings };
 }
 
 function bindingStrategy(generic: Strategy): Strategy {

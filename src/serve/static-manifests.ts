@@ -1,3 +1,5 @@
+import { inTurns } from '../apimachinery/in-turns.ts';
+import { pause } from '../http/pause.ts';
 import { caBundleError } from '../webhook-client/ca-bundle.ts';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -133,8 +135,7 @@ function loadPorts(): LoadPorts {
     validate: async (object) => {
       await expressions.load();
       const strategy = strategyFor({ group: 'admissionregistration.k8s.io', resource: resources[object.kind] ?? '' });
-      for (const _piece of strategy.beforeValidation?.(object) ?? []) await processor.breathe();
-      return strategy.validate(object);
+      return await inTurns(() => strategy.validate(object), pause);
     },
   };
 }

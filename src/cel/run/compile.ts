@@ -1,3 +1,4 @@
+import { onceInTurns } from '../../apimachinery/in-turns.ts';
 import { check } from '../check/check.ts';
 import type { Checked } from '../check/check.ts';
 import type { Environment } from '../check/environment.ts';
@@ -39,12 +40,12 @@ export function compile(
   const source = createSource(text);
   const parsing = parse(source, environment.macros);
   if (parsing.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, parsing.issues)}`);
-  const checking = check(parsing.ast, source, environment);
+  const checking = onceInTurns(() => check(parsing.ast, source, environment));
   if (checking.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, checking.issues)}`);
   const { checked } = checking;
   const refused = accept(checked);
   if (refused !== undefined) return failed(refused);
-  const planning = plan(checked, kubernetesOperations);
+  const planning = onceInTurns(() => plan(checked, kubernetesOperations));
   if (planning.outcome === 'failed') {
     return { ...failed(`program instantiation failed: ${planning.error}`), isInternal: true };
   }

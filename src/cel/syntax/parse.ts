@@ -1,3 +1,4 @@
+import { keptInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { buildAst } from './build-ast.ts';
 import { codePointLength } from './code-points.ts';
 import { createIssues } from './issues.ts';
@@ -17,15 +18,20 @@ const sizeLimit = 100_000;
 
 /** Text to expression, macros expanded. `macros` is by macroKey. Follows cel-go parser/parser.go. */
 export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Parsing {
-  const issues = createIssues(source);
+  const issues = keptInTurns(() => createIssues(source));
   const size = codePointLength(source.text);
   if (size > sizeLimit) {
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
     return { outcome: 'invalid', issues: [{ location: noLocation, message }] };
   }
-  const ast = attempt(() => buildAst(parseTree(source.text, issues), macros, issues), issues);
+  const ast = attempt(() => astOf(source, macros, issues), issues);
   const found = issues.list();
   return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
+}
+
+function astOf({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast {
+  const tree = onceInTurns(() => parseTree(text, issues));
+  return onceInTurns(() => buildAst(tree, macros, issues));
 }
 
 function attempt(build: () => Ast, issues: Issues): Ast | undefined {
