@@ -20,7 +20,16 @@ export interface OwnedChange {
 }
 
 /** Every field that was written by a plugin, policy or webhook and again by another turn or by the server, in order. */
-export function conflictsOf({ writes }: Reading): readonly Conflict[] {
+export function conflictsOf(reading: Reading): readonly Conflict[] {
+  const found = knownConflicts.get(reading) ?? findConflicts(reading);
+  knownConflicts.set(reading, found);
+  return found;
+}
+
+/** Several rules look at the conflicts of one reading, which never changes. */
+const knownConflicts = new WeakMap<Reading, readonly Conflict[]>();
+
+function findConflicts({ writes }: Reading): readonly Conflict[] {
   const known: OwnedChange[] = [];
   const conflicts: Conflict[] = [];
   for (const { turn, changes } of writes) {

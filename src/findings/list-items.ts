@@ -1,6 +1,6 @@
 import { isJsonObject, isList } from '../apimachinery/json.ts';
 import type { JsonValue } from '../apimachinery/json.ts';
-import { keyOf, keyValue, pathText } from '../trace/field-path.ts';
+import { keyOf, keyValue } from '../trace/field-path.ts';
 import type { FieldPath, PathStep } from '../trace/field-path.ts';
 import type { Change } from '../trace/object-changes.ts';
 
@@ -49,11 +49,17 @@ export function itemsAt(object: JsonValue | undefined, path: FieldPath): readonl
   return list.map((item) => [{ key, value: keyValue(item, key) ?? '' }, item]);
 }
 
-export const isSamePath = (one: FieldPath, other: FieldPath): boolean => pathText(one) === pathText(other);
+export const isSamePath = (one: FieldPath, other: FieldPath): boolean =>
+  one.length === other.length && isWithin(one, other);
 
-/** Is the path the other one, or below it? */
+/** Is the path the other one, or below it? Mostly the last steps differ. */
 export const isWithin = (path: FieldPath, other: FieldPath): boolean =>
-  path.length >= other.length && isSamePath(path.slice(0, other.length), other);
+  path.length >= other.length && other.every((_step, at) => isSameStep(path[other.length - 1 - at], other.at(-1 - at)));
+
+function isSameStep(one: PathStep | undefined, other: PathStep | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  return one.value === other.value && one.key === other.key;
+}
 
 /** Is the path that of an item of the list, or of a key of the map? */
 export const isItemOf = (path: FieldPath, list: FieldPath): boolean =>
