@@ -41,10 +41,12 @@ export function covers({ webhook }: LintHook, write: Write): Cover {
   if (!rules.some((rule) => isTaken(rule, write.row, write.operation))) return no;
   const byNamespace =
     write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
+  if (byNamespace === 'no') return no;
   const byObject = selects(objectSelector, write.labels, 'the object has');
+  if (byObject === 'no') return no;
   const byConditions = conditionsOf(webhook, write);
+  if (byConditions === 'no') return no;
   const all = [byNamespace, byObject, byConditions];
-  if (all.includes('no')) return no;
   const unless = all.filter((one) => one !== undefined);
   return unless.length === 0 ? { outcome: 'yes' } : { outcome: 'perhaps', unless: unless.join(', or ') };
 }
@@ -62,14 +64,28 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
   return `${whose} the label ${open.key}${value === undefined ? '' : `=${value}`}`;
 }
 
-function conditionsOf({ matchConditions }: Webhook, { operation, row, namespace }: Write): string | undefined {
-  const facts = { values: requestFacts(operation, row, namespace), variables: new Map() };
+function conditionsOf({ matchConditions }: Webhook, write: Write): string | undefined {
+  if (matchConditions.length === 0) return undefined;
+  const facts = { values: factsOf(write), variables: new Map() };
   let open: string | undefined;
-  for (const { name, expression } of matchConditions) {
-    const tree = parseExpression(expression);
+  for (const condition of matchConditions) {
+    const tree = treeOf(condition);
     const truth = tree === undefined ? undefined : truthOf(tree, facts);
     if (truth?.outcome === 'value' && truth.value === false) return 'no';
-    if (truth?.outcome !== 'value') open = `match condition ${name} says no`;
+    if (truth?.outcome !== 'value') open = `match condition ${condition.name} says no`;
   }
   return open;
+}
+
+/** Each write is held against every webhook, and each condition against every write: both are read once. */
+const factsOf = once(({ operation, row, namespace }: Write) => requestFacts(operation, row, namespace));
+const treeOf = once(({ expression }: Webhook['matchConditions'][number]) => parseExpression(expression));
+
+function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) };
+    known.set(key, found);
+    return found.value;
+  };
 }

@@ -1,4 +1,5 @@
 import { budgetsOf, fittingTimeout } from '../model/budget.ts';
+import { circlesAmong } from '../model/circles.ts';
 import { covers } from '../model/covers.ts';
 import type { Write } from '../model/covers.ts';
 import { withoutNamespaces, withoutResources } from '../model/exemption.ts';
@@ -43,28 +44,41 @@ export const guardsItself: Check = (set) =>
     ];
   });
 
-/** Backends that need each other: each is guarded by a webhook of the next. */
+/** Backends that need each other: each is guarded by a webhook of the next. One finding for each webhook, whoever else it keeps down. */
 export const guardsEachOther: Check = (set) => {
   const needs = needsAmong(set);
-  const reachedFrom = reachabilityOf(needs);
-  const first = new Map<string, Found>();
+  const circleOf = circlesAmong(needs.map(({ from, hook }) => [from, keyOf(hook)]));
+  const seen = new Set<string>();
+  const waiting = new Map<LintHook, string[]>();
   for (const { from, hook } of needs) {
     const to = keyOf(hook);
-    if (from === to || !reachedFrom(to).has(from)) continue;
-    const key = [from, to].toSorted().join(' ');
-    if (first.has(key)) continue;
-    const [namespace = ''] = from.split('/');
-    first.set(key, {
-      ...inHook(hook, 'rules', withoutNamespaces(hook, [namespace])),
-      rule: 'guards-each-other',
-      severity: 'error',
-      title: `${from} and ${to} wait for each other: ${hookName(hook)} of ${to} guards the Pods of ${from}, and a webhook of ${from} those of ${to}`,
-      harm: 'when both are down at once (a restart of the cluster), neither can be created before the other answers',
-      remedy: `leave the namespace of one of them out of the webhook of the other`,
-    });
+    const key = from < to ? `${from} ${to}` : `${to} ${from}`;
+    if (from === to || seen.has(key) || circleOf.get(from) !== circleOf.get(to)) continue;
+    seen.add(key);
+    const known = waiting.get(hook);
+    if (known) known.push(from);
+    else waiting.set(hook, [from]);
   }
-  return [...first.values()];
+  return [...waiting].map(([hook, all]) => eachOther(hook, all));
 };
+
+function eachOther(hook: LintHook, waiting: readonly string[]): Found {
+  const [from = '', ...others] = waiting;
+  const to = keyOf(hook);
+  const namespaces = [...new Set(waiting.map((one) => one.split('/')[0] ?? ''))];
+  const more =
+    others.length === 0
+      ? ''
+      : `; so do ${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more` : ''}`;
+  return {
+    ...inHook(hook, 'rules', withoutNamespaces(hook, namespaces)),
+    rule: 'guards-each-other',
+    severity: 'error',
+    title: `${from} and ${to} wait for each other: ${hookName(hook)} of ${to} guards the Pods of ${from}, and a webhook of ${from} those of ${to}${more}`,
+    harm: 'when both are down at once (a restart of the cluster), neither can be created before the other answers',
+    remedy: `leave the namespace of one of them out of the webhook of the other`,
+  };
+}
 
 interface Need {
   readonly from: string;
@@ -80,23 +94,9 @@ function needsAmong(set: LintSet): readonly Need[] {
   return [...backends].flatMap(([from, service]) => {
     const writes = service ? writesFor(set, service) : [];
     return inside
-      .filter((hook) => failsClosed(hook) && taken(hook, writes).some(({ unless }) => unless === undefined))
+      .filter((hook) => failsClosed(hook) && writes.some((write) => covers(hook, write).outcome === 'yes'))
       .map((hook) => ({ from, hook }));
   });
-}
-
-/** Whom each backend needs, and whom those need; each is followed once. */
-function reachabilityOf(needs: readonly Need[]): (from: string) => ReadonlySet<string> {
-  const direct = new Map<string, Set<string>>();
-  for (const { from, hook } of needs) direct.set(from, (direct.get(from) ?? new Set()).add(keyOf(hook)));
-  const known = new Map<string, ReadonlySet<string>>();
-  return (from) => {
-    const found = new Set([from]);
-    if (!known.has(from)) for (const current of found) direct.get(current)?.forEach((next) => found.add(next));
-    const reached = known.get(from) ?? found;
-    known.set(from, reached);
-    return reached;
-  };
 }
 
 /** A webhook that fails closed takes what nodes need. */
