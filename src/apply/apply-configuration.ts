@@ -123,10 +123,18 @@ async function decoded(
   application: Application,
   object: JsonValue,
 ): Promise<Result<KubernetesObject>> {
-  const steps = codec.decodeInSteps?.(object, application.kind);
+  const steps = codec.decodeMerged?.(object, application.kind);
   const result = steps ? await inSteps(steps, pause) : codec.decodeValue(object, application.kind);
   await pause?.();
   if (result.outcome === 'decoded') return ok(codec.applyDefaults(result.object));
   const name = configurationName(application);
-  return refuse(plainError(`failed to convert new object (${name}) to proper version: ${result.error}`));
+  const error = steps ? result.error : unconvertible(application.kind, result.error);
+  return refuse(plainError(`failed to convert new object (${name}) to proper version: ${error}`));
+}
+
+/** A built-in kind is made of a value that knows no fields. Follows apimachinery pkg/runtime/converter.go FromUnstructured. */
+function unconvertible(kind: GroupVersionKind, error: string): string {
+  const bare = error.replace(/Go struct field \S+ of type/, 'Go value of type');
+  const read = bare.startsWith('illegal base64') ? `error decoding from json: ${bare}` : bare;
+  return `unable to convert unstructured object to ${gvkText(kind)}: ${read}`;
 }

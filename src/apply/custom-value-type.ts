@@ -9,7 +9,7 @@ import type { ListType, MapType, ValueType } from './value-type.ts';
  * pkg/controller/openapi/builder/builder.go and kube-openapi pkg/schemaconv/openapi.go.
  */
 export function customValueType(schema: JsonObject): ValueType {
-  return withMeta(objectType(schema));
+  return withMeta(objectType(schema, false));
 }
 
 /** An object with its own kind, apiVersion and metadata, whatever the schema says about them. */
@@ -27,15 +27,18 @@ function withMeta(type: MapType): MapType {
   };
 }
 
-function typeOf(schema: JsonObject): ValueType {
-  if (schema['x-kubernetes-int-or-string'] === true) return { is: 'scalar', scalar: 'untyped' };
+/** `keeps`: what is around it keeps unknown fields, and so does whatever is inside. */
+function typeOf(schema: JsonObject, keeps: boolean): ValueType {
+  if (schema['x-kubernetes-int-or-string'] === true) return deduced;
   switch (asString(schema['type'])) {
-    case 'object':
-      return schema['x-kubernetes-embedded-resource'] === true ? withMeta(objectType(schema)) : objectType(schema);
+    case 'object': {
+      const type = objectType(schema, keeps);
+      return schema['x-kubernetes-embedded-resource'] === true ? withMeta(type) : type;
+    }
     case 'array':
-      return listType(schema);
+      return listType(schema, keeps);
     case 'string':
-      return { is: 'scalar', scalar: 'string' };
+      return { is: 'scalar', scalar: plainFormats.has(asString(schema['format'])) ? 'string' : 'untyped' };
     case 'boolean':
       return { is: 'scalar', scalar: 'boolean' };
     case 'integer':
@@ -46,10 +49,16 @@ function typeOf(schema: JsonObject): ValueType {
   }
 }
 
-function objectType(schema: JsonObject): MapType {
+const plainFormats: ReadonlySet<string> = new Set(['', 'byte']);
+
+const keepsUnknown = (schema: JsonObject, around: boolean): boolean =>
+  around || schema['x-kubernetes-preserve-unknown-fields'] === true;
+
+function objectType(schema: JsonObject, around: boolean): MapType {
+  const keeps = keepsUnknown(schema, around);
   const properties = asObject(schema['properties']);
   const types = new Map<string, ValueType>();
-  const others = otherFields(schema, Object.keys(properties).length > 0);
+  const others = otherFields(schema, keeps, Object.keys(properties).length > 0);
   return {
     is: 'map',
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
@@ -57,7 +66,7 @@ function objectType(schema: JsonObject): MapType {
     field: (name) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!isJsonObject(property)) return others;
-      const type = types.get(name) ?? typeOf(property);
+      const type = types.get(name) ?? typeOf(property, keeps);
       types.set(name, type);
       return type;
     },
@@ -66,15 +75,17 @@ function objectType(schema: JsonObject): MapType {
 }
 
 /** The type of fields without a schema of their own; undefined when there may be none. */
-function otherFields(schema: JsonObject, hasProperties: boolean): ValueType | undefined {
-  if (isJsonObject(schema['additionalProperties'])) return typeOf(schema['additionalProperties']);
-  return hasProperties && schema['x-kubernetes-preserve-unknown-fields'] !== true ? undefined : deduced;
+function otherFields(schema: JsonObject, keeps: boolean, hasProperties: boolean): ValueType | undefined {
+  const { additionalProperties } = schema;
+  if (isJsonObject(additionalProperties)) return typeOf(additionalProperties, keeps);
+  if (typeof additionalProperties === 'boolean') return additionalProperties ? deduced : undefined;
+  return hasProperties && !keeps ? undefined : deduced;
 }
 
-function listType(schema: JsonObject): ListType {
+function listType(schema: JsonObject, around: boolean): ListType {
   const declared = schema['x-kubernetes-list-type'];
   const keys: readonly JsonValue[] = asList(schema['x-kubernetes-list-map-keys']);
-  const element = typeOf(asObject(schema['items']));
+  const element = typeOf(asObject(schema['items']), keepsUnknown(schema, around));
   return {
     is: 'list',
     relation: declared === 'map' || declared === 'set' ? declared : 'atomic',

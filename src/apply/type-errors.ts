@@ -70,7 +70,7 @@ function checkMap(type: MapType, value: JsonValue, path: Path, errors: string[])
     const field = type.field(name);
     const inner = { inside: path, element: `f:${name}` };
     if (field) check(field, value[name] ?? null, inner, errors);
-    else report(errors, inner, 'field not declared in schema');
+    else return report(errors, inner, 'field not declared in schema');
   }
 }
 
@@ -80,8 +80,7 @@ function checkList(type: ListType, value: JsonValue, path: Path, errors: string[
   for (const [at, item] of value.entries()) {
     const wrong = type.relation === 'atomic' ? undefined : wrongElement(type, item);
     if (wrong !== undefined) {
-      report(errors, path, `element ${at}: ${wrong}`);
-      continue;
+      return report(errors, path, `element ${at}: ${wrong}`);
     }
     const element = type.relation === 'atomic' ? at : elementName(item, type);
     if (typeof element === 'string') {
@@ -122,8 +121,9 @@ function report(errors: string[], path: Path, error: string): void {
 /** Go's `%v` of a pointer to a struct that has the value. */
 const wrapped = (value: JsonValue): string => `&{${goPrint(value)}}`;
 
-/** Go's `%#v`. */
+/** Go's `%#v`, inside an interface. */
 function goSyntax(value: JsonValue): string {
+  if (value === null) return 'interface {}(nil)';
   if (isList(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (isJsonObject(value)) return `map[string]interface {}{${goFields(value)}}`;
   return typeof value === 'string' ? JSON.stringify(value) : goPrint(value);

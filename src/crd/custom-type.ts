@@ -1,14 +1,14 @@
 import type { FieldError } from '../apimachinery/field-error.ts';
 import { asObject, asString } from '../apimachinery/json.ts';
 import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import type { JsonDocument, JsonObject } from '../apimachinery/json.ts';
+import type { JsonDocument, JsonObject, JsonValue } from '../apimachinery/json.ts';
 import type { JsonText } from '../apimachinery/json-reader.ts';
 import type { KubernetesObject } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/pause.ts';
 import { customValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../schema/codec/codec.ts';
-import { decodeCustom } from './decode.ts';
+import { decodeCustom, decodeMerged } from './decode.ts';
 import { withDefaults, withoutNulls } from './defaults.ts';
 import { schemaOf, versionOf } from './definition-version.ts';
 import { coerceStored } from './embedded.ts';
@@ -26,6 +26,8 @@ export interface CustomType {
   /** Reads a body, in steps: pruned, with what was dropped or doubled in `strict`. Nothing is defaulted. */
   readonly decode: (text: JsonText) => Steps<Decoded>;
   readonly decodeValue: (value: JsonDocument) => Steps<Decoded>;
+  /** What a server-side apply has come to. */
+  readonly decodeMerged: (value: JsonValue) => Steps<Decoded>;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** What the schema leaves of an object that comes from storage or from a converter; nothing is told. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;
@@ -79,6 +81,7 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
     kind,
     decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
     decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
+    decodeMerged: (value) => decodeMerged(value, kind),
     applyDefaults: (object) => defaulted(object, readStructural(json)),
     prune: (object) => pruneStored(object, keepsAll ? anything : json),
     validate: (object, metadataErrors) => validateInstance(judge, { object, metadataErrors: metadataErrors ?? [] }),

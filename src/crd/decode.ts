@@ -54,6 +54,24 @@ function* decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: Schem
   return yield* shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
 }
 
+/**
+ * What a server-side apply has come to, as a custom resource: neither pruned nor rid of nulls, since it was merged by its
+ * schema; what does not fit is told when it is validated.
+ * Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
+ */
+export function* decodeMerged(merged: JsonValue, kind: GroupVersionKind): Steps<Decoded> {
+  const value = sorted(merged, 0);
+  yield;
+  if (value === undefined) return { outcome: 'undecodable', error: tooDeep };
+  if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
+  const { metadata: given = null, ...rest } = value;
+  const meta = readObjectMeta(given);
+  if (meta.outcome === 'undecodable') return meta;
+  const object = asKubernetesObject(withMeta(rest, kind, meta.value));
+  if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
+  return { outcome: 'decoded', object, strict: [] };
+}
+
 function* shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Steps<Decoded> {
   const unknown: string[] = [];
   const pruned = prune(resource, schema, (path) => unknown.push(path));

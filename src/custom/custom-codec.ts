@@ -68,7 +68,7 @@ export function createCustomCodec(custom: CustomVersion, builtin: Codec, convert
 function decoders(
   typeFor: (kind: GroupVersionKind) => CustomType | undefined,
   builtin: Codec,
-): Pick<Codec, 'decode' | 'decodeValue' | 'decodeInSteps'> {
+): Pick<Codec, 'decode' | 'decodeValue' | 'decodeInSteps' | 'decodeMerged'> {
   return {
     decode: (text, kind) => {
       const type = typeFor(kind);
@@ -79,6 +79,7 @@ function decoders(
       return type ? atOnce(type.decodeValue(value)) : decodeOther(value, kind, () => builtin.decodeValue(value, kind));
     },
     decodeInSteps: (body, kind) => (isJsonText(body) ? typeFor(kind)?.decode(body) : typeFor(kind)?.decodeValue(body)),
+    decodeMerged: (value, kind) => typeFor(kind)?.decodeMerged(value),
   };
 }
 

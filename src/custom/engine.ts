@@ -41,6 +41,7 @@ export interface CustomType {
   readonly kind: GroupVersionKind;
   readonly decode: (text: JsonText) => Steps<Decoded>;
   readonly decodeValue: (value: JsonDocument) => Steps<Decoded>;
+  readonly decodeMerged: (value: JsonValue) => Steps<Decoded>;
   readonly applyDefaults: (object: KubernetesObject) => KubernetesObject;
   /** Silently: what is read from storage, stored, or comes from a converter. */
   readonly prune: (object: KubernetesObject) => KubernetesObject;

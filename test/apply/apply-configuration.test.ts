@@ -184,3 +184,24 @@ function shown(answer: JsonObject): JsonValue {
     content: content ?? null,
   };
 }
+
+// Source: applies beside kube-apiserver v1.36.2.
+test.each([
+  ['a number for a time', { renewTime: 1 }, 'json: cannot unmarshal number into Go value of type string'],
+  [
+    'text that is no time',
+    { renewTime: 'x' },
+    'parsing time "x" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "x" as "2006"',
+  ],
+])('%s cannot become a field of a built-in kind', async (_fact, spec, error) => {
+  const kind = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' };
+  const patch = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'a' }, spec };
+  const fields = createFieldManager(codec);
+  const applied = await fields.apply({ live: null, patch, kind, manager: 'm', subresource: '', force: false, now: 0 });
+  expect(applied).toMatchObject({
+    ok: false,
+    status: {
+      message: `failed to convert new object (/a; coordination.k8s.io/v1, Kind=Lease) to proper version: unable to convert unstructured object to coordination.k8s.io/v1, Kind=Lease: ${error}`,
+    },
+  });
+});

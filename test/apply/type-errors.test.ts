@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '../../src/apimachinery/json.ts';
 import { customValueType } from '../../src/apply/custom-value-type.ts';
 import { typeErrors } from '../../src/apply/type-errors.ts';
 
@@ -32,4 +32,44 @@ test.each([
 test('what is stored may hold duplicates', () => {
   const value = { mp: [{ k: 'q' }, { k: 'q' }] };
   expect(typeErrors(customValueType(items({ type: 'string' })), value, 'allowed')).toBeUndefined();
+});
+
+const text: JsonObject = { type: 'string' };
+const keeps: JsonObject = { 'x-kubernetes-preserve-unknown-fields': true };
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
+
+// Source: 6723 applies and other writes beside kube-apiserver v1.36.2.
+test.each<[fact: string, schema: JsonObject, value: JsonValue, error: string | undefined]>([
+  ['null is of any type', text, null, undefined],
+  ['a number for text', text, 1, '.a: expected string, got &value.valueUnstructured{Value:1}'],
+  [
+    'a null inside of what is no text',
+    text,
+    [null],
+    '.a: expected string, got &value.valueUnstructured{Value:[]interface {}{interface {}(nil)}}',
+  ],
+  ['text of a format may be any scalar here', { ...text, format: 'date-time' }, 1, undefined],
+  ['and nothing else', { ...text, format: 'date-time' }, [1], '.a: expected any scalar, got &{[1]}'],
+  ['base64 is text', { ...text, format: 'byte' }, 1, '.a: expected string, got &value.valueUnstructured{Value:1}'],
+  ['an int-or-string may be anything here', { 'x-kubernetes-int-or-string': true }, [{}], undefined],
+  [
+    'the first undeclared field is the last that is told',
+    object({ b: text }),
+    { x: 1, y: 1 },
+    '.a.x: field not declared in schema',
+  ],
+  [
+    'the first element that cannot be told apart too',
+    { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    [{}, {}],
+    ".a: element 0: associative list without keys has an element that's a map type",
+  ],
+  [
+    'whatever is inside of what keeps unknown fields keeps them',
+    object({ b: object({ c: text }) }, keeps),
+    { b: { x: 1 } },
+    undefined,
+  ],
+])('%s', (_fact, schema, value, error) => {
+  expect(typeErrors(customValueType(object({ a: schema })), { a: value })).toBe(error);
 });
