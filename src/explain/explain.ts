@@ -6,6 +6,7 @@ import { createPage, plain } from './explain-page.ts';
 import type { Page, Paint } from './explain-page.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingLines, noteLines } from './finding-lines.ts';
+import { isHeadline } from './headlines.ts';
 import type { Headline } from './headlines.ts';
 import { maskTrace } from '../trace/mask.ts';
 import { modelOf } from './model.ts';
@@ -72,10 +73,6 @@ const saidBy = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(isWrong).flatMap(({ remedy, evidence }) => [remedy, ...evidence.map(({ text }) => text)]);
 
 const isWrong = ({ severity }: Finding): boolean => severity !== 'note';
-
-/** Of a call that changed nothing the headline about it says the same. */
-const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
-  rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
 const headlineLines = 4;
 

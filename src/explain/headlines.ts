@@ -1,3 +1,4 @@
+import type { Finding } from '../findings/finding.ts';
 import { reinvocationOf } from '../findings/order-remedy.ts';
 import { conversionAtFault, conversionModels } from './conversion-model.ts';
 import { ownWords } from './decision-model.ts';
@@ -42,6 +43,10 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
     return isFirst;
   });
 }
+
+/** Of a call that changed nothing the headline about it says the same as the finding. */
+export const isHeadline = ({ rule, where }: Finding, shown: readonly Pick<Headline, 'name'>[]): boolean =>
+  rule === 'changed-nothing' && shown.some(({ name }) => name === where.actors[0]?.name);
 
 /** Of a refused request who let it pass unchanged has no part in it. */
 const telling = ({ verdict }: Trace, decisions: readonly DecisionModel[]): readonly DecisionModel[] =>

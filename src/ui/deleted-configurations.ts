@@ -1,10 +1,15 @@
+import { asList, asObject } from '../apimachinery/json.ts';
 import type { ConfigurationChange } from '../trace/configuration-history.ts';
 import type { WebhookCoverage } from '../trace/coverage.ts';
 
-/** Was the webhook's configuration deleted last? From the changes that are still recorded, oldest first. */
-export const isDeleted = (
-  { phase, configuration }: Pick<WebhookCoverage, 'phase' | 'configuration'>,
-  changes: readonly Pick<ConfigurationChange, 'resource' | 'name' | 'change'>[],
-): boolean =>
-  changes.findLast(({ resource, name }) => resource === `${phase}webhookconfigurations` && name === configuration)
-    ?.change === 'deleted';
+/** Is the webhook gone: its configuration deleted last, or stored without it? From the changes that are still recorded, oldest first. */
+export function isDeleted(
+  { phase, configuration, name: webhook }: Pick<WebhookCoverage, 'phase' | 'configuration' | 'name'>,
+  changes: readonly Pick<ConfigurationChange, 'resource' | 'name' | 'change' | 'after'>[],
+): boolean {
+  const last = changes.findLast(
+    ({ resource, name }) => resource === `${phase}webhookconfigurations` && name === configuration,
+  );
+  if (last === undefined || last.change === 'deleted') return last !== undefined;
+  return last.after !== null && !asList(last.after['webhooks']).some((one) => asObject(one)['name'] === webhook);
+}

@@ -1,4 +1,5 @@
 import type { DecisionModel } from '../../explain/decision-model.ts';
+import { isHeadline } from '../../explain/headlines.ts';
 import type { PolicyModel } from '../../explain/policy-model.ts';
 import type { PassModel, TraceModel } from '../../explain/model.ts';
 import type { Trace, TracedWebhook } from '../../trace/trace.ts';
@@ -24,8 +25,8 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
       <ul class="headlines">
         <Findings findings={model.findings.filter((finding) => !isNote(finding))} />
         <Headlines headlines={headlines.filter(isGrave)} />
-        <Findings findings={model.findings.filter(isNote)} />
         <Headlines headlines={headlines.filter((headline) => !isGrave(headline))} />
+        <Findings findings={model.findings.filter((finding) => isNote(finding) && !isHeadline(finding, headlines))} />
       </ul>
       <Waterfall trace={trace} onWebhook={(webhook) => onWebhook(keyOf(webhook))} />
       {model.passes.map((pass) => (
@@ -38,7 +39,7 @@ export function ExplanationPane({ trace, model, onWebhook }: ExplanationPaneProp
 type FindingModel = TraceModel['findings'][number];
 type HeadlineModel = TraceModel['headlines'][number];
 
-/** Good to know, after what was refused or went wrong. */
+/** Good to know, after all that happened. */
 const isNote = ({ severity }: FindingModel): boolean => severity === 'note';
 
 const isGrave = ({ tone }: HeadlineModel): boolean => tone === 'bad';
