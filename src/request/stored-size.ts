@@ -1,3 +1,4 @@
+import { inTurns } from '../apimachinery/in-turns.ts';
 import { JsonNumber } from '../apimachinery/json.ts';
 import type { JsonDocument, JsonValue } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
@@ -37,8 +38,7 @@ async function storedSize(
   const json = new TextEncoder().encode(writeJson(object)).length;
   if (json + transaction <= limits.request) return json;
   const { canEncode, encode } = await loadProtobuf();
-  await pause?.();
-  return canEncode(object) ? encode(object).length : json;
+  return canEncode(object) ? inTurns(() => encode(object).length, pause) : json;
 }
 
 /** How many of so many are left when about those that the object has in JSON are taken off; looks no further than nothing. */

@@ -37,9 +37,8 @@ export async function mergeStrategically(exchange: Exchange, { live, text }: Pat
   const merged = await inTurns(() => applyStrategicMerge(live, patch.patch, schema), pause);
   if (merged.outcome === 'panicked') return refuse(panicked);
   if (merged.outcome === 'failed') return refuse(statusOf(merged));
-  await pause();
   const typed = { ...merged.document, kind: live.kind, apiVersion: live.apiVersion };
-  const restored = restoreStrategicResult(codec.types, typed, name);
+  const restored = await inTurns(() => restoreStrategicResult(codec.types, typed, name), pause);
   const decoded = await inTurns(() => decodeRestored(codec, restored, kind), pause);
   if (decoded.outcome === 'undecodable') return refuse(undecodable(goPrint(patch.patch), decoded.error));
   const complaint = reportStrict(exchange, [...patch.strict, ...decoded.strict.toSorted(byText)]);

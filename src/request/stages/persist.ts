@@ -1,3 +1,7 @@
+import { isCustomRow } from '../../custom/custom-row.ts';
+import type { Converted } from '../../schema/codec/codec.ts';
+import type { Eventually } from '../../apimachinery/eventually.ts';
+import { inTurns } from '../../apimachinery/in-turns.ts';
 import { semanticEqual } from '../../apimachinery/semantic-equal.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -124,7 +128,9 @@ async function fittingForm(
 
 async function storageForm(exchange: Exchange): Promise<Result<KubernetesObject>> {
   const { resource, codec } = held(exchange.target, 'target');
-  return resultOf(await codec.toStorage(objectOf(exchange), resource.storage));
+  const stored = (): Eventually<Converted> => codec.toStorage(objectOf(exchange), resource.storage);
+  // Another converter than ours is asked once.
+  return resultOf(await (isCustomRow(resource) ? stored() : inTurns(stored, exchange.request.pause)));
 }
 
 /** The stored object, in the version of the request, as the answer. */

@@ -1,4 +1,5 @@
 import { goTypeOf } from '../../apimachinery/go-print.ts';
+import { keptInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { isList, JsonNumber, setOwn } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { goNumber } from '../../apimachinery/json-reader.ts';
@@ -19,7 +20,7 @@ export type StrategicResult =
  * Follows apimachinery pkg/runtime/converter.go.
  */
 export function restoreStrategicResult(types: BuiltinTypes, document: JsonDocument, typeName: string): StrategicResult {
-  const restoring: Restoring = { types, fields: new Map(), error: undefined };
+  const restoring = keptInTurns((): Restoring => ({ types, fields: new Map(), error: undefined }));
   const restored = restore(restoring, document, { type: 'named', name: typeName });
   return restoring.error === undefined
     ? { outcome: 'restored', document: restored }
@@ -39,7 +40,7 @@ function restore(restoring: Restoring, value: JsonDocument, type: TypeRef, goNam
   if (type.type === 'scalar') return restoreScalar(restoring, value, type.scalar, goName ?? goNameOf(type));
   if (type.type === 'named') return restoreNamed(restoring, value, type, goName);
   if (type.type === 'list') {
-    if (isList(value)) return value.map((element) => restore(restoring, element, type.of));
+    if (isList(value)) return mapInTurns(value, (element) => restore(restoring, element, type.of));
     return fail(restoring, `cannot restore slice from ${kindOf(value)}`);
   }
   return isObject(value)

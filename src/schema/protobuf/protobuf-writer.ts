@@ -1,4 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js';
+import { isInTurns, mapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { BuiltinTypes, Field, Scalar, TypeInfo, TypeRef } from '../types/builtin-types.ts';
@@ -13,7 +14,7 @@ export interface ProtobufWriter {
 
 /** Writes objects as Kubernetes messages: what protobuf-reader.ts reads. Of null and absent fields, those that are no pointers in Go are written as zero. */
 export function createProtobufWriter(library: ProtobufLibrary, types: BuiltinTypes): ProtobufWriter {
-  const plans = createPlans(types);
+  const plans = createPlans(library, types);
   return {
     writeMessage: (type, value) => {
       const writer = library.Writer.create();
@@ -31,13 +32,15 @@ type Plan = readonly PutField[];
 export const oldMetadataList = 'meta.v1beta1.PartialObjectMetadataList';
 
 interface Plans {
+  readonly library: ProtobufLibrary;
   readonly types: BuiltinTypes;
   readonly planOf: (type: string) => Plan;
 }
 
-function createPlans(types: BuiltinTypes): Plans {
+function createPlans(library: ProtobufLibrary, types: BuiltinTypes): Plans {
   const known = new Map<string, Plan>();
   const plans: Plans = {
+    library,
     types,
     planOf: (type) => {
       const made = known.get(type);
@@ -102,7 +105,7 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
     case 'scalar':
       return scalarPuts[type.scalar](number);
     case 'list':
-      return eachItem(putOf(plans, number, type.of));
+      return putOfList(plans, number, type.of);
     case 'map':
       return eachEntry(number, putOf(plans, 2, type.of));
     case 'named':
@@ -110,18 +113,28 @@ function putOf(plans: Plans, number: number, type: TypeRef): Put {
   }
 }
 
+function putOfList(plans: Plans, number: number, of: TypeRef): Put {
+  const info = of.type === 'named' ? plans.types.typeInfo(of.name) : undefined;
+  if (of.type !== 'named' || info?.is !== 'struct') return eachItem(putOf(plans, number, of));
+  return eachMessage(plans, tagOf(number, 2), lateBody(plans, of.name, info));
+}
+
+/** Made when it is needed: a type may contain itself. */
+function lateBody(plans: Plans, name: string, info: TypeInfo): Put {
+  let body: Put | undefined;
+  return (writer, value) => {
+    body ??= bodyOf(plans, name, info);
+    body(writer, value);
+  };
+}
+
 function putOfNamed(plans: Plans, number: number, name: string): Put {
   const info = plans.types.typeInfo(name);
   if (info === undefined) throw new Error(`no type ${name}`);
   if (info.is === 'alias' && info.of.type !== 'list') return putOf(plans, number, info.of);
   const tag = tagOf(number, 2);
-  let body: Put | undefined; // Made when it is needed: a type may contain itself.
-  return (writer, value) => {
-    body ??= bodyOf(plans, name, info);
-    writer.uint32(tag).fork();
-    body(writer, value);
-    writer.ldelim();
-  };
+  const body = lateBody(plans, name, info);
+  return (writer, value) => putMessage(writer, tag, body, value);
 }
 
 function bodyOf(plans: Plans, name: string, info: TypeInfo): Put {
@@ -143,6 +156,33 @@ const eachItem =
   (writer, value) => {
     for (const item of asList(value)) put(writer, item);
   };
+
+/**
+ * A list of messages. One so long that its work may be left is written message by message, each for itself: a writer
+ * cannot go back to where it was.
+ */
+const eachMessage =
+  ({ library }: Plans, tag: number, put: Put): Put =>
+  (writer, value) => {
+    const items = asList(value);
+    if (!isInTurns(items.length)) {
+      for (const item of items) putMessage(writer, tag, put, item);
+      return;
+    }
+    const written = mapInTurns(items, (item) => {
+      const own = library.Writer.create();
+      put(own, item);
+      return own.finish();
+    });
+    for (const bytes of written) writer.uint32(tag).bytes(bytes);
+  };
+
+// oxlint-disable-next-line max-params -- this runs for every message
+function putMessage(writer: Writer, tag: number, put: Put, value: JsonValue): void {
+  writer.uint32(tag).fork();
+  put(writer, value);
+  writer.ldelim();
+}
 
 function eachEntry(number: number, put: Put): Put {
   const tag = tagOf(number, 2);
