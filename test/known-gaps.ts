@@ -165,10 +165,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'nothing here allocates devices',
   },
   {
-    gap: 'the status of FlowSchemas and APIServices; fields of `bootstrap` objects',
-    answer:
-      'nobody writes the condition Dangling, nor Available of an aggregated API; bootstrap objects have no managed fields',
-    because: 'there is no priority and fairness, and no aggregation, that they could tell of',
+    gap: 'the status of APIServices; fields of `bootstrap` objects',
+    answer: 'nobody writes Available of an aggregated API; bootstrap objects have no managed fields',
+    because: 'there is no aggregation that it could tell of',
   },
   {
     gap: 'descriptions of the columns of Tables',
@@ -186,7 +185,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'not built yet',
   },
   {
-    gap: 'rules that few objects meet: restart rules of containers, sources of volumes that left the tree, a merge patch that takes the apiVersion away',
+    gap: 'rules that few objects meet: restart rules of containers, sources of volumes that left the tree',
     answer: 'such a write may be let in, or be refused in fewer words; `npm run differ` lists them',
     because: 'the everyday rules came first',
   },
@@ -319,7 +318,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'priority and fairness',
     answer:
-      'requests are never queued, and rejected for load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight; FlowSchemas and PriorityLevelConfigurations are stored, the built-in ones are not there',
+      'requests are never queued, and rejected for load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight; FlowSchemas and PriorityLevelConfigurations, the built-in ones too, are objects like others',
     because: 'one user on one machine',
   },
   {

@@ -1,6 +1,7 @@
 import { formatTime } from '../apimachinery/time.ts';
 import { bootstrapRbac } from '../auth/bootstrap-rbac.ts';
 import { apiServiceSeeds } from '../controllers/api-service.ts';
+import { flowSeeds } from '../controllers/flow-control/bootstrap.ts';
 import { clusterSeeds, rbacSeeds, serviceAddressSeeds } from '../controllers/seed-objects.ts';
 import type { Seed } from '../controllers/seed-objects.ts';
 import { firstHost } from '../schema/strategy/address-ranges.ts';
@@ -15,6 +16,7 @@ export const firstSeeds = (
   ...clusterSeeds,
   ...rbacSeeds(bootstrapRbac(release.bootstrapRbac)),
   ...apiServiceSeeds(catalogue.all(), now),
+  ...flowSeeds(formatTime(now)),
   ...(catalogue.find(ipAddresses, '') ? serviceAddressSeeds(range, firstHost(range), formatTime(now)) : []),
 ];
 

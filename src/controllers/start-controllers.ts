@@ -16,6 +16,7 @@ import type { ClusterCache } from '../store/cluster-cache.ts';
 import type { Storage } from '../store/storage.ts';
 import { expireEvents } from './event-expiry.ts';
 import type { EventLife } from './event-expiry.ts';
+import { keepFlowControl } from './flow-control/keeper.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceDeleter } from './namespace-deleter.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -115,8 +116,8 @@ export function startKeepers(
     keepDefinitions({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     keepApiServices(ofServer),
   ]);
-  const addresses = keepServiceAddresses(ofServer, ports.serviceClusterIpRange);
-  return { ...runningOf([definitions, addresses, ...more.map((start) => start(context))]), definitions };
+  const own = [keepServiceAddresses(ofServer, ports.serviceClusterIpRange), keepFlowControl(ofServer)];
+  return { ...runningOf([definitions, ...own, ...more.map((start) => start(context))]), definitions };
 }
 
 interface Opened {

@@ -20,6 +20,7 @@ import {
   seedObjects,
   serviceAddressSeeds,
 } from '../../src/controllers/seed-objects.ts';
+import { flowSeeds } from '../../src/controllers/flow-control/bootstrap.ts';
 import { startControllers, startKeepers } from '../../src/controllers/start-controllers.ts';
 import type { ControllerPorts } from '../../src/controllers/start-controllers.ts';
 import { bodyFormats, readYaml } from '../../src/http/body-formats.ts';
@@ -92,6 +93,7 @@ export async function startCluster(
     ...rbacSeeds(bootstrapRbac(currentRelease.bootstrapRbac)),
     nodesBinding,
     kwokBinding,
+    ...flowSeeds('2026-01-01T00:00:00Z'),
     ...serviceAddressSeeds('10.0.0.0/24', '10.0.0.1', '2026-01-01T00:00:00Z'),
   ];
   await seedObjects(storage, seeds, { newUid: randomUUID, now: clock.now() });

@@ -1,0 +1,153 @@
+import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+
+/** An object of priority and fairness that every API server has. */
+export interface FlowObject {
+  readonly resource: GroupResource;
+  readonly name: string;
+  readonly object: KubernetesObject & { readonly spec: JsonObject };
+  /** Its spec is put right whatever its annotation says. */
+  readonly isMandatory: boolean;
+}
+
+const group = 'flowcontrol.apiserver.k8s.io';
+export const flowSchemas: GroupResource = { group, resource: 'flowschemas' };
+export const priorityLevels: GroupResource = { group, resource: 'prioritylevelconfigurations' };
+export const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
+
+const mandatory = ['exempt', 'catch-all'];
+
+const made = (resource: GroupResource, kind: string, name: string, spec: JsonObject): FlowObject => {
+  const metadata = { name, generation: 1, annotations: { [autoUpdate]: 'true' } };
+  const isMandatory = mandatory.includes(name);
+  return { resource, name, isMandatory, object: { kind, apiVersion: `${group}/v1`, metadata, spec, status: {} } };
+};
+
+const exempt = { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } };
+
+const limited = (nominalConcurrencyShares: number, lendablePercent: number, limitResponse: JsonObject): JsonObject => ({
+  type: 'Limited',
+  limited: { nominalConcurrencyShares, limitResponse, lendablePercent },
+});
+
+const queue = (queues: number, handSize: number): JsonObject => ({
+  type: 'Queue',
+  queuing: { queues, handSize, queueLengthLimit: 50 },
+});
+
+/** Follows apiserver pkg/apis/flowcontrol/bootstrap/default.go. */
+const levels: readonly FlowObject[] = Object.entries({
+  system: limited(30, 33, queue(64, 6)),
+  'node-high': limited(40, 25, queue(64, 6)),
+  'leader-election': limited(10, 0, queue(16, 4)),
+  'workload-high': limited(40, 50, queue(128, 6)),
+  'workload-low': limited(100, 90, queue(128, 6)),
+  'global-default': limited(20, 50, queue(128, 6)),
+  exempt,
+  'catch-all': limited(5, 0, { type: 'Reject' }),
+}).map(([name, spec]) => made(priorityLevels, 'PriorityLevelConfiguration', name, spec));
+
+const ofGroup = (name: string): JsonObject => ({ kind: 'Group', group: { name } });
+const ofUser = (name: string): JsonObject => ({ kind: 'User', user: { name } });
+const ofAccounts = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
+const everybody = [ofGroup('system:unauthenticated'), ofGroup('system:authenticated')];
+const manager = ofUser('system:kube-controller-manager');
+const scheduler = ofUser('system:kube-scheduler');
+
+const resources = (verbs: readonly string[], apiGroups: readonly string[], names: readonly string[]): JsonObject => ({
+  verbs,
+  apiGroups,
+  resources: names,
+});
+const anywhere = { clusterScope: true, namespaces: ['*'] };
+const everything = {
+  resourceRules: [{ ...resources(['*'], ['*'], ['*']), ...anywhere }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
+const leases = (verbs: readonly string[]): JsonObject => ({
+  ...resources(verbs, ['coordination.k8s.io'], ['leases']),
+  namespaces: ['*'],
+});
+
+interface Flow {
+  readonly level: string;
+  readonly precedence: number;
+  readonly by?: 'ByUser' | 'ByNamespace';
+  readonly subjects: readonly JsonObject[];
+  readonly rules?: JsonObject;
+}
+
+const flows: Readonly<Record<string, Flow>> = {
+  'system-nodes': { level: 'system', precedence: 500, by: 'ByUser', subjects: [ofGroup('system:nodes')] },
+  'system-node-high': {
+    level: 'node-high',
+    precedence: 400,
+    by: 'ByUser',
+    subjects: [ofGroup('system:nodes')],
+    rules: { resourceRules: [{ ...resources(['*'], [''], ['nodes', 'nodes/status']), ...anywhere }, leases(['*'])] },
+  },
+  probes: {
+    level: 'exempt',
+    precedence: 2,
+    subjects: everybody,
+    rules: { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] },
+  },
+  'system-leader-election': {
+    level: 'leader-election',
+    precedence: 100,
+    by: 'ByUser',
+    subjects: [manager, scheduler, ofAccounts],
+    rules: { resourceRules: [leases(['get', 'create', 'update'])] },
+  },
+  'kube-controller-manager': { level: 'workload-high', precedence: 800, by: 'ByNamespace', subjects: [manager] },
+  'kube-scheduler': { level: 'workload-high', precedence: 800, by: 'ByNamespace', subjects: [scheduler] },
+  'kube-system-service-accounts': {
+    level: 'workload-high',
+    precedence: 900,
+    by: 'ByNamespace',
+    subjects: [ofAccounts],
+  },
+  'service-accounts': {
+    level: 'workload-low',
+    precedence: 9000,
+    by: 'ByUser',
+    subjects: [ofGroup('system:serviceaccounts')],
+  },
+  'global-default': { level: 'global-default', precedence: 9900, by: 'ByUser', subjects: everybody },
+  exempt: { level: 'exempt', precedence: 1, subjects: [ofGroup('system:masters')] },
+  'catch-all': { level: 'catch-all', precedence: 10_000, by: 'ByUser', subjects: everybody },
+};
+
+const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) =>
+  made(flowSchemas, 'FlowSchema', name, {
+    priorityLevelConfiguration: { name: flow.level },
+    matchingPrecedence: flow.precedence,
+    ...(flow.by === undefined ? {} : { distinguisherMethod: { type: flow.by } }),
+    rules: [{ subjects: flow.subjects, ...(flow.rules ?? everything) }],
+  }),
+);
+
+/** The levels first, then the flows that name them. */
+export const flowObjects: readonly FlowObject[] = [...levels, ...schemas];
+
+/** Whether the level that a FlowSchema names is there. `now` in RFC 3339. */
+export const danglingCondition = (level: string, isThere: boolean, now: string): JsonObject => ({
+  type: 'Dangling',
+  status: isThere ? 'False' : 'True',
+  lastTransitionTime: now,
+  reason: isThere ? 'Found' : 'NotFound',
+  message: `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${
+    isThere ? 'and it exists' : 'but there is no such object'
+  }`,
+});
+
+/** What a fresh server has of them, with the conditions that they come to. `now` in RFC 3339. */
+export const flowSeeds = (
+  now: string,
+): readonly { readonly resource: GroupResource; readonly object: KubernetesObject }[] =>
+  flowObjects.map(({ resource, object, name }) => {
+    const flow = resource === flowSchemas ? flows[name] : undefined;
+    if (!flow) return { resource, object };
+    return { resource, object: { ...object, status: { conditions: [danglingCondition(flow.level, true, now)] } } };
+  });

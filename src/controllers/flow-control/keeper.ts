@@ -1,0 +1,114 @@
+import { asList, asObject, asString } from '../../apimachinery/json.ts';
+import { sameJson } from '../../apimachinery/json-equal.ts';
+import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { ok } from '../../apimachinery/result.ts';
+import type { Result } from '../../apimachinery/result.ts';
+import { formatTime } from '../../apimachinery/time.ts';
+import { apiserverUser } from '../client.ts';
+import type { Client } from '../client.ts';
+import { follow } from '../controller.ts';
+import type { ControllerContext } from '../controller.ts';
+import { pathOf } from '../served-resources.ts';
+import { createWorkQueue, progressOf } from '../work-queue.ts';
+import type { Progress } from '../work-queue.ts';
+import { autoUpdate, danglingCondition, flowObjects, flowSchemas, priorityLevels } from './bootstrap.ts';
+import type { FlowObject } from './bootstrap.ts';
+
+const producer = 'api-priority-and-fairness-config-producer-v1';
+const consumer = 'api-priority-and-fairness-config-consumer-v1';
+
+/**
+ * What the API server itself does for priority and fairness, whatever controllers run: its own FlowSchemas and levels are
+ * there, and as they should be unless their annotation says otherwise, and each FlowSchema says whether its level is there.
+ * Follows kubernetes pkg/registry/flowcontrol/{rest,ensurer} and apiserver pkg/util/flowcontrol/apf_controller.go.
+ */
+export function keepFlowControl(context: ControllerContext): Progress {
+  const { store, clock } = context;
+  const client = context.clientFor(apiserverUser);
+  const own = createWorkQueue<FlowObject>(
+    ({ resource, name }) => `${resource.resource}/${name}`,
+    (wanted) => keepOwn(client, wanted, store.get(wanted.resource, '', wanted.name)),
+    context,
+  );
+  const conditions = createWorkQueue<string>(
+    (name) => name,
+    async (name) => {
+      const schema = store.get(flowSchemas, '', name);
+      const level = schema && levelOf(schema);
+      const isThere = level !== undefined && store.get(priorityLevels, '', level) !== undefined;
+      return schema
+        ? tell(client, schema, danglingCondition(levelOf(schema), isThere, formatTime(clock.now())))
+        : ok({});
+    },
+    context,
+  );
+  for (const resource of [flowSchemas, priorityLevels]) {
+    follow(context, resource, ({ type, object }) => {
+      const { name = '' } = metadataOf(object);
+      const wanted = flowObjects.find((one) => one.resource === resource && one.name === name);
+      if (wanted && (type === 'removed' || revised(wanted, object))) own.add(wanted);
+      const told = resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => levelOf(one) === name);
+      if (type === 'updated' && resource === priorityLevels) return;
+      for (const schema of told) if (!saysSo(schema, store)) conditions.add(metadataOf(schema).name ?? '');
+    });
+  }
+  return progressOf([own.progress, conditions.progress]);
+}
+
+const levelOf = (schema: KubernetesObject): string =>
+  asString(asObject(asObject(schema['spec'])['priorityLevelConfiguration'])['name']);
+
+const conditionOf = (schema: KubernetesObject) =>
+  asList(asObject(schema['status'])['conditions'])
+    .map(asObject)
+    .find(({ type }) => type === 'Dangling');
+
+/** Does the condition say what is the case? */
+function saysSo(schema: KubernetesObject, store: ControllerContext['store']): boolean {
+  const level = levelOf(schema);
+  const { lastTransitionTime: _since, ...wanted } = danglingCondition(
+    level,
+    Boolean(store.get(priorityLevels, '', level)),
+    '',
+  );
+  const { lastTransitionTime: _when, ...says } = conditionOf(schema) ?? {};
+  return sameJson(wanted, says);
+}
+
+function tell(
+  client: Client,
+  { kind, apiVersion, metadata }: KubernetesObject,
+  condition: ReturnType<typeof danglingCondition>,
+): Promise<Result<unknown>> {
+  const name = metadata?.name ?? '';
+  return client({
+    method: 'PATCH',
+    path: `${pathOf({ ...flowSchemas, version: 'v1' }, '', name)}/status`,
+    query: { fieldManager: consumer, force: 'true' },
+    contentType: 'application/apply-patch+yaml',
+    body: { kind, apiVersion, metadata: { name }, status: { conditions: [condition] } },
+  });
+}
+
+async function keepOwn(
+  client: Client,
+  wanted: FlowObject,
+  current: KubernetesObject | undefined,
+): Promise<Result<unknown>> {
+  const place = { ...wanted.resource, version: 'v1' };
+  const query = { fieldManager: producer };
+  if (!current) return client({ method: 'POST', path: pathOf(place, '', ''), query, body: wanted.object });
+  const next = revised(wanted, current);
+  return next ? client({ method: 'PUT', path: pathOf(place, '', wanted.name), query, body: next }) : ok(undefined);
+}
+
+/** The object as it should be; undefined when it is. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
+function revised({ object, isMandatory }: FlowObject, current: KubernetesObject): KubernetesObject | undefined {
+  const { annotations = {}, generation } = metadataOf(current);
+  const says = annotations[autoUpdate];
+  const follows = isMandatory || (says === 'true' || says === 'false' ? says === 'true' : generation === 1);
+  const spec = follows ? object.spec : (current['spec'] ?? null);
+  if (says === String(follows) && sameJson(spec, current['spec'] ?? null)) return undefined;
+  return withMetadata({ ...current, spec }, { annotations: { ...annotations, [autoUpdate]: String(follows) } });
+}
