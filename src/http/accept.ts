@@ -130,6 +130,10 @@ export const producedBy = {
   connection: ['*/*'],
 } as const;
 
+/** Why a route sends nothing to this client; undefined when it does. */
+export const unacceptable = (accept: string | undefined, route: readonly string[]): Status | undefined =>
+  accept === undefined || accept === '' || routeMatches(accept, route) ? undefined : noRoute(route);
+
 /** A route looks at whole types only, whatever their parameters. Follows go-restful route.go matchesAccept. */
 function routeMatches(accept: string, route: readonly string[]): boolean {
   const asked = accept.split(',').map((clause) => (clause.split(';', 1)[0] ?? '').trim());

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { mostValues, tooManyValuesText } from '../apimachinery/most-values.ts';
+import { isJsonObject, isList } from '../apimachinery/json.ts';
+import type { JsonDocument } from '../apimachinery/json.ts';
 import { writeJson } from '../apimachinery/json-writer.ts';
 import { readYamlInSteps } from '../apimachinery/yaml/read-yaml.ts';
 import type { YamlReading } from '../apimachinery/yaml/read-yaml.ts';
@@ -24,7 +26,7 @@ export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): Bo
     if (read.outcome === 'unreadable') return { ok: false, error: read.error };
     if (read.values > mostValues) return { ok: false, error: tooManyValuesText };
     await pause();
-    return { ok: true, text: writeJson(read.value), duplicates: read.duplicates };
+    return { ok: true, text: writeJson(withSortedKeys(read.value)), duplicates: read.duplicates };
   },
   readProtobuf: async (body) => {
     const { decode } = await loadProtobuf();
@@ -32,3 +34,14 @@ export const bodyFormats = ({ loadProtobuf }: Pick<Release, 'loadProtobuf'>): Bo
     return decoded.outcome === 'decoded' ? { ok: true, object: decoded.object } : { ok: false, error: decoded.error };
   },
 });
+
+/** Go reads YAML into maps and writes these as JSON: what is complained of comes in the order of the keys. */
+function withSortedKeys(value: JsonDocument): JsonDocument {
+  if (isList(value)) return value.map(withSortedKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, withSortedKeys(value[key] ?? null)]),
+  );
+}

@@ -26,7 +26,9 @@ export const offerOf = (
   if (printed) return { mediaTypes: texts };
   const isDiscovery =
     /^\/apis?(?:\/|$)/.test(request.path) && requestInfoOf(request.method, request.path, request.query).type === 'path';
-  return { route: routeOf(request), ...(isDiscovery ? { transforms: false } : {}) };
+  // The list of all groups is written by the aggregator, which has no routes.
+  const routed = /^\/apis\/?$/.test(request.path) ? {} : { route: routeOf(request) };
+  return { ...routed, ...(isDiscovery ? { transforms: false } : {}) };
 };
 
 export const objects = { mediaTypes: bodies, transforms: true } as const;

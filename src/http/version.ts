@@ -1,5 +1,6 @@
 import { arch, platform, version as nodeVersion } from 'node:process';
 import type { ApiRequest, ApiResponse } from '../request/api-request.ts';
+import { unacceptable } from './accept.ts';
 import { methodNotAllowed } from '../apimachinery/status.ts';
 import type { JsonObject } from '../apimachinery/json.ts';
 
@@ -29,9 +30,12 @@ const emulationOf = (major: string, minor: string): JsonObject => ({
 });
 
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
-export function serveVersion({ method, path }: ApiRequest, gitVersion: string): ApiResponse | undefined {
+export function serveVersion({ method, path, headers }: ApiRequest, gitVersion: string): ApiResponse | undefined {
   if (path !== '/version' && path !== '/version/') return undefined;
-  if (method !== 'GET' && method !== 'HEAD') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+  if (method !== 'GET') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+  const accept = typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
+  const refusal = unacceptable(accept, ['application/json']);
+  if (refusal) return { type: 'status', status: refusal, warnings: [] };
   return {
     type: 'document',
     code: 200,

@@ -70,7 +70,7 @@ export async function toWire(request: ApiRequest, response: ApiResponse, ports: 
     case 'status':
       return response.isBare
         ? bareStatus(request, response.status)
-        : statusOf(request, response.status, response.warnings, ports);
+        : statusOf(request, unreadable(request, response.status) ?? response.status, response.warnings, ports);
     case 'object':
       return objectOf(request, response, ports);
   }
@@ -90,6 +90,13 @@ async function objectOf(
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
   return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
+}
+
+/** An object that is missing is not looked for when the client could not read it. */
+function unreadable(request: ApiRequest, { code, details }: Status): Status | undefined {
+  if (request.method !== 'GET' || code !== 404 || details?.name === undefined) return undefined;
+  const accepted = negotiate(accept(request), { ...objects, ...offerOf(request, {}) });
+  return accepted.outcome === 'refused' ? accepted.status : undefined;
 }
 
 function statusOf(

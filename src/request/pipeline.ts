@@ -92,8 +92,9 @@ function writes(rooms: Rooms): Pick<Pipeline, 'create' | 'update' | 'patch' | 'd
   const store = persist(rooms);
   const track = trackManagedFields(rooms);
   const orNew = loadCurrent(rooms, ({ target }) => target?.strategy.allowCreateOnUpdate === true);
-  const isWhole = ({ target }: Exchange): boolean => target?.resource.subresource === '';
-  const orApplied = loadCurrent(rooms, (exchange) => isApplyPatch(exchange) && isWhole(exchange));
+  const mayBeNew = ({ target }: Exchange): boolean =>
+    target?.resource.subresource === '' || target?.strategy.allowCreateOnUpdate === true;
+  const orApplied = loadCurrent(rooms, (exchange) => isApplyPatch(exchange) && mayBeNew(exchange));
   const authorizes = checkEscalation(rooms);
   const loads = loadConditions(rooms);
   const finish = finishing(rooms);

@@ -124,6 +124,13 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
     { code: 200, contentType: json, body: expect.stringContaining('"gitVersion": "v1.36.2"') },
   ],
   ['/version is read only', ask('/version', {}, 'PUT'), { status: { code: 405 } }],
+  ['not even its header is told', ask('/version', {}, 'HEAD'), { status: { code: 405 } }],
+  [
+    '/version is JSON',
+    ask('/version', accept('text/html')),
+    { status: { code: 406, message: '406: Not Acceptable\n\nAvailable representations: application/json' } },
+  ],
+  ['or whatever is taken', ask('/version', accept('*/*')), { code: 200, contentType: json }],
   [
     '/openapi/v3 names every document with its hash',
     ask('/openapi/v3'),

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { toWire } from '../../src/http/write-response.ts';
 import type { WireDocument } from '../../src/http/write-response.ts';
-import { badRequest, tooManyRequests } from '../../src/apimachinery/status.ts';
+import { badRequest, failure, notFound, tooManyRequests } from '../../src/apimachinery/status.ts';
 import type { ApiRequest, ApiResponse } from '../../src/request/api-request.ts';
 import { currentRelease } from '../../src/schema/release/current-release.ts';
 
@@ -222,4 +222,14 @@ test('a refusal from before the handlers has no kind', async () => {
   expect('body' in wire && String(wire.body)).toBe(
     '{"metadata":{},"status":"Failure","message":"no","reason":"BadRequest","code":400}\n',
   );
+});
+
+/** A real kube-apiserver 1.36.2 does not look for what the client could not read. */
+test.each([
+  ['an object', notFound({ group: '', resource: 'configmaps' }, 'one'), 406],
+  ['a kind of object', failure({ code: 404, reason: 'NotFound', message: 'the server could not find it' }), 404],
+])('%s that is missing, for a client that reads HTML only', async (_sentence, refusal, code) => {
+  const asked = { ...request(accepts('text/html')), path: '/api/v1/namespaces/default/configmaps/one' };
+  expect((await write(asked, status(refusal))).code).toBe(code);
+  expect((await write({ ...asked, headers: {} }, status(refusal))).code).toBe(404);
 });

@@ -1,5 +1,6 @@
 import { decodeClientPatch, maximumClientOperations } from '../../apimachinery/json-patch-decode.ts';
 import { applyJsonPatchInSteps } from '../../apimachinery/json-patch.ts';
+import { isJsonObject } from '../../apimachinery/json.ts';
 import type { JsonDocument } from '../../apimachinery/json.ts';
 import { applyMergePatch, decodeMergePatch } from '../../apimachinery/merge-patch.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
@@ -15,6 +16,7 @@ import { held } from '../exchange.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Stage } from '../stage.ts';
+import { undeterminableName } from './check-identity.ts';
 import { clearing, decodeUtf8, mediaTypeOf, reportStrict } from './decode-body.ts';
 import { mergeStrategically } from './merge-strategically.ts';
 import { applyConfiguration } from './apply-configuration.ts';
@@ -91,6 +93,22 @@ async function mergePatched(exchange: Exchange, { live, text }: PatchInput): Pro
   return decodePatched(exchange, { document, live, strict: decoded.strict });
 }
 
+/**
+ * A patch that took the apiVersion away: Go then decodes what it has in memory, of which no field has a name in JSON.
+ * Follows apimachinery pkg/runtime/serializer/json/json.go.
+ */
+function versionless(
+  exchange: Exchange,
+  document: { readonly [field: string]: JsonDocument | undefined },
+  { live, strict }: Pick<Patched, 'live' | 'strict'>,
+): Result<Exchange> {
+  const fields = Object.keys(document).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  const unknown = fields.toSorted().map((field) => `unknown field "${field}"`);
+  const complaint = reportStrict(exchange, [...strict, ...unknown]);
+  if (complaint !== undefined) return refuse(undecodable(patchedText(document, live), complaint));
+  return refuse(badRequest(undeterminableName(held(exchange.target, 'target').info.name)));
+}
+
 interface Patched {
   readonly document: JsonDocument;
   readonly live: KubernetesObject;
@@ -102,6 +120,9 @@ interface Patched {
 async function decodePatched(exchange: Exchange, { document, live, strict }: Patched): Promise<Result<Exchange>> {
   const { codec, resource } = held(exchange.target, 'target');
   const { kind } = resource;
+  if (!isCustomRow(resource) && isJsonObject(document) && !document['apiVersion']) {
+    return versionless(exchange, document, { live, strict });
+  }
   const { pause } = exchange.request;
   const decoded = codec.decodeInSteps
     ? await inSteps(decodeAsInSteps(codec, document, typeMetaOf(document, kind), kind), pause)

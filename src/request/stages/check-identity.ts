@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../../apimachinery/gvk.ts';
-import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
+import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
@@ -16,7 +16,7 @@ export const placeNewObject: Stage = {
   run: (exchange) => placed(exchange, objectOf(exchange)),
 };
 
-/** An updated object has the name and namespace of the URL (a PUT without a name is 400, as is another name). */
+/** An updated object has the name and namespace of the URL (one without a name is 400, as is another name). */
 export const checkIdentity: Stage = {
   name: 'check-identity',
   run: (exchange) => {
@@ -28,10 +28,10 @@ export const checkIdentity: Stage = {
         badRequest(`the name of the object (${name}) does not match the name on the URL (${target.info.name})`),
       );
     }
-    if (name === undefined && target.info.verb === 'update') {
+    if (name === undefined) {
       return refuse(badRequest(undeterminableName(target.info.name)));
     }
-    return placed(exchange, name === undefined ? withMetadata(object, { name: target.info.name }) : object);
+    return placed(exchange, object);
   },
 };
 

@@ -161,9 +161,18 @@ export function clearing(document: JsonDocument): { readonly clearsManagers?: tr
 export function reportStrict(exchange: Exchange, complaints: readonly string[]): string | undefined {
   if (complaints.length === 0 || exchange.options.fieldValidation === 'Ignore') return undefined;
   if (exchange.options.fieldValidation === 'Strict') return `strict decoding error: ${complaints.join(', ')}`;
-  for (const complaint of complaints) exchange.journal.warn(complaint);
+  for (const complaint of complaints.flatMap(linesOf)) exchange.journal.warn(complaint);
   return undefined;
 }
+
+/** Follows apiserver pkg/endpoints/handlers/rest.go parseYAMLWarnings. */
+const linesOf = (complaint: string): readonly string[] =>
+  complaint.startsWith('yaml: ')
+    ? complaint
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim())
+    : [complaint];
 
 const kindOf = (exchange: Exchange): GroupVersionKind => held(exchange.target, 'target').resource.kind;
 

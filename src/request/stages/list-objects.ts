@@ -26,7 +26,7 @@ export const listObjects = (rooms: Rooms): Stage => ({
     const target = held(exchange.target, 'target');
     const options = readListOptions(exchange.request.query, target.resource, false);
     if (!options.ok) return options;
-    const moment = momentOf(options.value);
+    const moment = momentOf(options.value, prefixOf(target));
     if (!moment.ok) return moment;
     const { revision: wanted } = moment.value;
     if (wanted > rooms.cluster.revision()) {
@@ -35,7 +35,10 @@ export const listObjects = (rooms: Rooms): Stage => ({
     }
     const listed = await listedAt(rooms, target, options.value, moment.value);
     if (!listed.ok) return listed;
-    const page = pageOf(listed.value, unlimitedFromCache(options.value), moment.value.after);
+    const page = pageOf(listed.value, unlimitedFromCache(options.value), {
+      after: moment.value.after,
+      prefix: prefixOf(target),
+    });
     return ok(answered(exchange, 200, listBody(target, page)));
   },
 });
@@ -55,13 +58,13 @@ interface Moment {
 }
 
 /** Follows apiserver pkg/storage/cacher/delegator and pkg/storage/etcd3/store.go: a limit makes a revision exact. */
-function momentOf(options: ListOptions): Result<Moment> {
+function momentOf(options: ListOptions, prefix: string): Result<Moment> {
   const { resourceVersion = '0', resourceVersionMatch: match, limit } = options;
   if (options.continue !== '') {
     const token = readContinue(options.continue);
     if (token.outcome === 'invalid') return refuse(badRequest(`invalid continue token: ${token.error}`));
     const { revision, after } = token;
-    return ok({ revision: Math.max(revision, 0), isExact: revision > 0, after });
+    return ok({ revision: Math.max(revision, 0), isExact: revision > 0, after: prefix + after });
   }
   const revision = Number(resourceVersion);
   const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0);
@@ -78,7 +81,7 @@ async function listedAt(
   const at = isExact ? revision : undefined;
   const read = await rooms.storage.readAll(target.resource.storage, scopeOf(target), at);
   if (read.outcome === 'read') return select(target, options, read);
-  return refuse(after === '' ? tooOld : expiredContinue(after));
+  return refuse(after === '' ? tooOld : expiredContinue(after.slice(prefixOf(target).length)));
 }
 
 /** A list at a revision that is forgotten. */
@@ -105,10 +108,12 @@ const patienceMs = ({ timeoutSeconds }: ListOptions): number =>
 
 /** The page that a deletecollection means: the objects that the selectors let through, all of them without a limit. */
 export async function selectedPage(rooms: Rooms, target: Target, options: ListOptions): Promise<Result<Page>> {
-  const moment = momentOf(options);
+  const moment = momentOf(options, prefixOf(target));
   if (!moment.ok) return moment;
   const listed = await listedAt(rooms, target, options, moment.value);
-  return listed.ok ? ok(pageOf(listed.value, options, moment.value.after)) : listed;
+  return listed.ok
+    ? ok(pageOf(listed.value, options, { after: moment.value.after, prefix: prefixOf(target) }))
+    : listed;
 }
 
 /** The namespace that a list is of; undefined for all of them. */
@@ -147,17 +152,29 @@ interface Page {
   readonly remainingItemCount?: number;
 }
 
-function pageOf({ items, revision }: StoredList, options: ListOptions, after: string): Page {
+function pageOf({ items, revision }: StoredList, options: ListOptions, { after, prefix }: Place): Page {
   const rest = after === '' ? items : items.filter((object) => pathOf(object) > after);
   const last = options.limit > 0 ? rest[options.limit - 1] : undefined;
   if (last === undefined || rest.length <= options.limit) return { items: rest, revision };
   return {
     items: rest.slice(0, options.limit),
     revision,
-    continue: continueAfter(pathOf(last), revision),
+    continue: continueAfter(pathOf(last).slice(prefix.length), revision),
     ...(options.filtered ? {} : { remainingItemCount: rest.length - options.limit }),
   };
 }
+
+/** Where a page begins: behind `after`, in a collection whose objects' paths begin with `prefix`. */
+interface Place {
+  readonly after: string;
+  readonly prefix: string;
+}
+
+/** What tokens leave out, as the key of a collection in etcd. */
+const prefixOf = ({ resource, info }: Target): string => {
+  if (!resource.namespaced) return '/';
+  return info.namespace === '' ? '' : `${info.namespace}/`;
+};
 
 /** The key in whose order objects are listed. */
 const pathOf = ({ metadata }: KubernetesObject): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;

@@ -1,5 +1,5 @@
 import { parseApiVersion } from '../../apimachinery/gvk.ts';
-import { valueAt } from '../../apimachinery/json.ts';
+import { valueAt, withValue } from '../../apimachinery/json.ts';
 import { metadataOf, withMetadata } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok, refuse } from '../../apimachinery/result.ts';
@@ -104,7 +104,8 @@ export const patchScale = (rooms: Rooms): Stage => {
       const { kind } = resource;
       const decoded = decodeAs(codec, body.value, typeMetaOf(body.value, kind), kind);
       if (decoded.outcome === 'undecodable') return refuse(badRequest(decoded.error));
-      return ok({ ...exchange, object: decoded.object });
+      // The object does not tell replicas that are 0 from none.
+      return ok({ ...exchange, object: decoded.object, sent: { ...decoded.object, spec: body.value['spec'] ?? null } });
     },
   };
 };
@@ -130,9 +131,10 @@ async function trackParent(
     return ok(isShown || !valueAt(live, ...shape.path) ? updated : disowned(updated, shape.path));
   }
   const { apiVersion, kind } = live;
-  const patch = shape.applied({ apiVersion, kind, metadata: { name: metadataOf(live).name ?? '' } }, scale);
+  const name = metadataOf(live).name ?? '';
+  const patch = shape.applied({ apiVersion, kind, metadata: { name } }, exchange.sent ?? scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
-  const owned = asScaleSees(live, shape.path);
+  const owned = asScaleSees(withoutZero(live, shape.path), shape.path);
   const applied = await fields.apply({
     ...about,
     live: owned,
@@ -142,6 +144,10 @@ async function trackParent(
   });
   return applied.ok ? applied : refuse(inScaleVersion(applied.status, apiVersion, scale.apiVersion));
 }
+
+/** A Scale of 0 replicas does not show them: who applies 0 adds them, and meets their owner. */
+const withoutZero = (live: KubernetesObject, path: readonly string[]): KubernetesObject =>
+  valueAt(live, ...path) === 0 ? withValue(live, path, undefined) : live;
 
 /** A body without name or namespace means those of its path. */
 function named(scale: KubernetesObject, current: KubernetesObject): KubernetesObject {
