@@ -26,13 +26,13 @@ describe.skipIf(!hasEtcd)('etcd', () => {
   afterAll(() => etcd.close());
 
   let prefixes = 0;
-  const open = (prefix = `test-${(prefixes += 1)}`, troubles: unknown[] = []) =>
+  const open = (prefix = `test-${(prefixes += 1)}`, troubles: unknown[] = [], eventTtl = 3_600_000) =>
     openEtcd({
       servers: [etcd.url],
       deadlineMs: 1000,
       prefix,
       builtIn: resources,
-      eventTtl: 3_600_000,
+      eventTtl,
       clock,
       onUnreadable: () => {},
       onLost: (error) => troubles.push(error),
@@ -84,6 +84,21 @@ describe.skipIf(!hasEtcd)('etcd', () => {
     const [configMap, a, b] = kvs.map(({ lease }) => lease);
     expect([configMap, a === '0', a]).toEqual(['0', false, b]);
     connection.close();
+    close();
+  });
+
+  // Two seconds are the shortest lease that etcd grants.
+  test('an Event is gone when --event-ttl is over, and who follows hears of it', async () => {
+    const { storage, close } = open('ttl', [], 2000);
+    const key = { resource: { group: '', resource: 'events' }, namespace: 'ns', name: 'a' };
+    await storage.create(keyOf('ns', 'stays'), object('ns', 'stays'));
+    const created = await storage.create(key, object('ns', 'a'));
+    const removed = await new Promise((resolve) => {
+      storage.watchAll(created.stored.revision, { wrote: resolve });
+    });
+    expect(removed).toEqual({ key, revision: created.stored.revision + 1 });
+    expect(await storage.read(key)).toBeUndefined();
+    expect(await storage.read(keyOf('ns', 'stays'))).toBeDefined();
     close();
   });
 

@@ -32,18 +32,22 @@ export class CallError extends Error {
   }
 }
 
-/** As Go's client says that it has no connection. Follows grpc internal/transport/http2_client.go. */
+/** As Go's client says that it has no connection. `undefined`: it ended without a word. Follows grpc internal/transport/http2_client.go. */
 export function dialError(error: unknown, host: string): CallError {
+  const text = error === undefined ? 'error reading server preface: EOF' : `transport: ${whyNot(error, host)}`;
+  return new CallError(grpcCode.unavailable, `connection error: desc = "${text}"`, false);
+}
+
+function whyNot(error: unknown, host: string): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(first);
+  if (code === 'ENOTFOUND') {
+    return `Error while dialing: dial tcp: lookup ${host.replace(/:\d+$/, '')}: no such host`;
+  }
   const words = systemWords[code];
-  const because =
-    code === 'ENOTFOUND'
-      ? `Error while dialing: dial tcp: lookup ${host.replace(/:\d+$/, '')}: no such host`
-      : words === undefined
-        ? `authentication handshake failed: ${errorText(first)}`
-        : `Error while dialing: dial tcp ${host}: ${words}`;
-  return new CallError(grpcCode.unavailable, `connection error: desc = "transport: ${because}"`, false);
+  return words === undefined
+    ? `authentication handshake failed: ${errorText(first)}`
+    : `Error while dialing: dial tcp ${host}: ${words}`;
 }
 
 /** A connection that ended under a call. */

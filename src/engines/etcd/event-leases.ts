@@ -15,7 +15,7 @@ const sharedBy = 1000;
 
 /** The lease of an Event, '0' for other objects. Follows apiserver pkg/storage/etcd3/lease_manager.go. */
 export function createEventLeases(
-  connection: Connection,
+  connection: Pick<Connection, 'ask'>,
   { clock: { now }, eventTtl }: Life,
 ): (key: StoreKey) => Promise<string> {
   const ttl = Math.floor(eventTtl / 1000);

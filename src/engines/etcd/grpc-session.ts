@@ -87,7 +87,7 @@ const connected = (session: ClientHttp2Session, host: string): Promise<void> =>
     session.socket.on('error', reject);
     session.once('close', () => {
       clearTimeout(late);
-      reject(new Error('the connection was closed'));
+      reject(undefined);
     });
   });
 

@@ -10,6 +10,7 @@ import { resourceVersionOf } from '../../store/storage.ts';
 import type { Stored } from '../../store/storage.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { asDefinitionV1 } from './definition-v1beta1.ts';
+import { withPhase } from './filled-in.ts';
 import type { KeyValue } from './wire.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 
@@ -62,7 +63,10 @@ const encodeValue = (object: KubernetesObject): Buffer =>
 function decodeValue({ key, value, modRevision: revision }: KeyValue): Stored {
   const object = asKubernetesObject(readStoredJson(value.toString('utf8')));
   if (!object) throw new StorageUnavailable(`${key.toString()} in etcd ${complaintOf(value)}`);
-  return { object: withMetadata(asDefinitionV1(object), { resourceVersion: resourceVersionOf(revision) }), revision };
+  return {
+    object: withMetadata(withPhase(asDefinitionV1(object)), { resourceVersion: resourceVersionOf(revision) }),
+    revision,
+  };
 }
 
 const complaintOf = (value: Buffer): string =>
