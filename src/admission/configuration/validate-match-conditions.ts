@@ -1,8 +1,10 @@
 import { duplicate, invalidValue, required, tooMany } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
+import { flatMapInTurns } from '../../apimachinery/in-turns.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { qualifiedNameErrors } from '../../apimachinery/names.ts';
+import { createSeen } from '../../apimachinery/seen.ts';
 import { expressionFault } from './expression-fault.ts';
 import type { FailedExpression } from './expression-fault.ts';
 import type { Expressions } from '../matching/expressions.ts';
@@ -42,14 +44,13 @@ export function validateMatchConditions(
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
   const conditions = asList(value).map(asObject);
-  const seen = new Set<string>();
+  const seen = createSeen();
   return [
     ...(conditions.length > maximum ? [tooMany(path, conditions.length, maximum)] : []),
-    ...conditions.flatMap((condition, index) => {
+    ...flatMapInTurns(conditions, (condition, index) => {
       const name = asString(condition['name']);
-      const isRepeated = name !== '' && seen.has(name);
-      seen.add(name);
       const at = `${path}[${index}]`;
+      const isRepeated = name !== '' && seen.isRepeated(name, at);
       return [
         ...expressionErrors(condition, `${at}.expression`, compile, storedExpressions),
         ...nameErrors(name, `${at}.name`),

@@ -1,4 +1,4 @@
-import { onceInTurns } from '../../apimachinery/in-turns.ts';
+import { mapInTurns, onceInTurns } from '../../apimachinery/in-turns.ts';
 import { encodeBytes } from '../../apimachinery/base64-bytes.ts';
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -29,9 +29,14 @@ export const secret = structDefaults({
   type: 'Opaque',
 });
 
+const encoder = new TextEncoder();
+
 const encoded = (stringData: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(stringData).map(([key, value]) => [key, encodeBytes(new TextEncoder().encode(asString(value)))]),
+    mapInTurns(
+      Object.entries(stringData),
+      ([key, value]) => [key, encodeBytes(encoder.encode(asString(value)))] as const,
+    ),
   );
 
 const resourceQuotaLists = structDefaults({ hard: inside(resourceList), used: inside(resourceList) });
