@@ -288,10 +288,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'what waits upstream is there for several servers, and for caches',
   },
   {
-    gap: 'what nobody writes in a definition: empty `dependencies` or `patternProperties`, a default whose format is unknown, selectable fields of a schema with unsupported fields',
+    gap: 'what nobody writes in a definition: empty `dependencies` or `patternProperties`, an empty `required` or `x-kubernetes-list-map-keys` of metadata, a default whose format is unknown, selectable fields of a schema with unsupported fields',
     answer:
-      'the empty map counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; the fields of such a schema are not looked at twice',
-    because: 'empty maps are dropped when a definition is read, and kube-apiserver itself panics over some such fields',
+      'what is empty counts for nothing, where kube-apiserver forbids it; such a default is judged by its type; the fields of such a schema are not looked at twice',
+    because:
+      'empty maps and lists are dropped when a definition is read, and kube-apiserver itself panics over some such fields',
   },
   {
     gap: 'CEL beyond what is written: the zone of a timestamp that is printed, keys of maps that are lists, null or moments, lists and maps of a custom resource compared with another type',

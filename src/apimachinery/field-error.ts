@@ -85,14 +85,14 @@ export const forbiddenField = (field: string, detail: string): FieldError => ({
 export const tooLong = (field: string, max: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,
-  detail: `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
+  detail: max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`,
 });
 
 export const tooMany = (field: string, actual: number, max: number): FieldError => ({
   type: 'FieldValueTooMany',
   field,
   value: String(actual),
-  detail: `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
+  detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
 });
 
 export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({

@@ -47,6 +47,12 @@ test.each<[fact: string, spec: JsonObject, sent: JsonObject, expected: readonly 
     ['spec.o: Unsupported value: null: supported values: "x", "null"'],
   ],
   [
+    'bounds below zero, which nothing can keep',
+    object({ a: { ...text, maxLength: -1 }, l: { type: 'array', items: text, maxItems: -1 } }),
+    { a: '', l: [] },
+    ['spec.a: Too long: value is too long', 'spec.l: Too many: 0: has too many items'],
+  ],
+  [
     'length in characters',
     object({ a: { ...text, maxLength: 1 } }),
     { a: 'ää' },
