@@ -180,8 +180,9 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'comparing takes time with the square of the length',
   },
   {
-    gap: 'addresses and networks in IPv6',
-    answer: 'are taken in any form where kube-apiserver wants the canonical one',
+    gap: 'warnings of addresses and networks that are not in their canonical form',
+    answer:
+      'Services, EndpointSlices and NetworkPolicies are warned of; Pods, nodes, Endpoints and statuses of load balancers are not',
     because: 'not built yet',
   },
   {

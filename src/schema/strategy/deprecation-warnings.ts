@@ -4,6 +4,7 @@ import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import { deprecatedLabelText, termWarnings } from '../validate/placement-warnings.ts';
+import { sliceIpWarnings } from './ip-warnings.ts';
 import { amountOf, isWhole } from '../validate/quantity-amount.ts';
 
 type Warnings = (object: KubernetesObject) => readonly string[];
@@ -91,7 +92,7 @@ export const runtimeClassWarnings: Warnings = (object) =>
 
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
 export const endpointSliceWarnings: Warnings = (slice) =>
-  slice['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+  slice['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : sliceIpWarnings(slice);
 
 /** Follows kubernetes pkg/registry/core/node/strategy.go. */
 export const nodeWarnings: Warnings = (node) => {

@@ -1,6 +1,7 @@
 import { asList, asObject, asString } from '../../apimachinery/json.ts';
 import { metadataOf } from '../../apimachinery/object.ts';
 import type { KubernetesObject } from '../../apimachinery/object.ts';
+import { cidrWarnings, ipWarnings } from './ip-warnings.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';
 
@@ -11,17 +12,28 @@ export function serviceWarnings(service: KubernetesObject): readonly string[] {
   const isHeadless = spec['type'] === 'ClusterIP' && spec['clusterIP'] === 'None';
   const hasExternalIps = asList(spec['externalIPs']).length > 0;
   const hasSessions = asString(spec['sessionAffinity']) !== 'None';
-  const warnings: readonly (readonly [isDue: boolean, text: string])[] = [
+  const ipsIn = (list: string): readonly string[] =>
+    asList(spec[list]).flatMap((ip, index) => ipWarnings(`spec.${list}[${index}]`, asString(ip)));
+  const warnings: readonly (readonly [isDue: boolean, text: string | readonly string[]])[] = [
     [
       metadataOf(service).annotations?.[oldHints] !== undefined,
       `annotation ${oldHints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
     ],
+    [!isHeadless && !isNamed, ipsIn('clusterIPs')],
     [isHeadless && asString(spec['loadBalancerIP']) !== '', 'spec.loadBalancerIP is ignored for headless services'],
     [isHeadless && hasExternalIps, 'spec.externalIPs is ignored for headless services'],
     [isHeadless && hasSessions, 'spec.SessionAffinity is ignored for headless services'],
+    [hasExternalIps, ipsIn('externalIPs')],
     [
       hasExternalIps && !isHeadless && !isNamed,
       'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    ],
+    [true, ipWarnings('spec.loadBalancerIP', asString(spec['loadBalancerIP']))],
+    [
+      true,
+      asList(spec['loadBalancerSourceRanges']).flatMap((range, index) =>
+        cidrWarnings(`spec.loadBalancerSourceRanges[${index}]`, asString(range)),
+      ),
     ],
     [isNamed && hasExternalIps, 'spec.externalIPs is ignored when spec.type is "ExternalName"'],
     [
@@ -33,5 +45,5 @@ export function serviceWarnings(service: KubernetesObject): readonly string[] {
       'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
     ],
   ];
-  return warnings.flatMap(([isDue, text]) => (isDue ? [text] : []));
+  return warnings.flatMap(([isDue, text]) => (isDue ? text : []));
 }

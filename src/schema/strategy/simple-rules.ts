@@ -4,8 +4,10 @@ import type { KubernetesObject } from '../../apimachinery/object.ts';
 import { ok } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { csiDriverWarnings } from '../validate/csi.ts';
+import { ipName } from '../validate/name-rule.ts';
 import { changeOf, changeOfContentOrLabels, neverAgain } from './generation.ts';
 import { endpointSliceWarnings, runtimeClassWarnings, storageCapacityWarnings } from './deprecation-warnings.ts';
+import { policyCidrWarnings, sliceIpWarnings } from './ip-warnings.ts';
 import type { ResourceRules } from './resource-rules.ts';
 
 const generationOfSpec = { newGeneration: changeOf('spec') } as const;
@@ -24,11 +26,16 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   'discovery.k8s.io/endpointslices': {
     newGeneration: changeOfContentOrLabels,
     warningsOnCreate: endpointSliceWarnings,
+    warningsOnUpdate: sliceIpWarnings,
   },
 
-  'networking.k8s.io/networkpolicies': { ...generationOfSpec },
+  'networking.k8s.io/networkpolicies': {
+    ...generationOfSpec,
+    warningsOnCreate: policyCidrWarnings,
+    warningsOnUpdate: policyCidrWarnings,
+  },
   'networking.k8s.io/ingressclasses': { ...cluster, ...generationOfSpec },
-  'networking.k8s.io/ipaddresses': { ...cluster },
+  'networking.k8s.io/ipaddresses': { ...cluster, name: ipName },
   'networking.k8s.io/servicecidrs': { ...cluster, emptyStatus: {}, statusKeepsMetadata: true },
 
   'storage.k8s.io/csidrivers': {

@@ -1,3 +1,4 @@
+import { canonicalCidr, canonicalIp } from '../../apimachinery/canonical-ip.ts';
 import { invalidValue } from '../../apimachinery/field-error.ts';
 import type { FieldError } from '../../apimachinery/field-error.ts';
 
@@ -25,24 +26,28 @@ export function isCidr(text: string): boolean {
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-/** A network as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR; IPv6 is taken in any form. */
+/** A network as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
 export function strictCidr(field: string, text: string): readonly FieldError[] {
   if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
     return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
   }
   if (/^::ffff:\d+\./i.test(text)) return [invalidValue(field, text, 'must not have an IPv4-mapped IPv6 address')];
-  return hasHostBits(text) ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
+  const cidr = canonicalCidr(text);
+  if (cidr?.hasHostBits) return [invalidValue(field, text, 'must not have bits set beyond the prefix length')];
+  return notCanonical(field, text, cidr?.text);
 }
 
-function hasHostBits(text: string): boolean {
-  const [address = '', length] = text.split('/');
-  if (address.includes(':')) return false;
-  const bits = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  return bits % 2 ** (32 - Number(length)) !== 0;
+const notCanonical = (field: string, text: string, wanted = text): readonly FieldError[] =>
+  wanted === text ? [] : [invalidValue(field, text, `must be in canonical form (${JSON.stringify(wanted)})`)];
+
+/** The same for fields that are new enough. Follows apimachinery pkg/util/validation/ip.go IsValidIP. */
+export function canonicalIpErrors(field: string, text: string): readonly FieldError[] {
+  const errors = strictIp(field, text);
+  return errors.length > 0 ? errors : notCanonical(field, text, canonicalIp(text)?.text);
 }
 
-/** An address as new fields want it. Follows apimachinery pkg/util/validation/ip.go IsValidIP; IPv6 is taken in any form. */
+/** An address that is clear. Follows apimachinery pkg/util/validation/ip.go parseIP. */
 export function strictIp(field: string, text: string): readonly FieldError[] {
   if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
   if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];

@@ -1,5 +1,6 @@
 import { dns1123Label, dns1123Subdomain, pathSegmentName, pathSegmentPrefix } from '../../apimachinery/names.ts';
 import type { TextCheck } from '../../apimachinery/names.ts';
+import { canonicalIpErrors } from './ip-address.ts';
 
 /** What a kind's names must look like; `prefix` says that the text is a generateName, to which a suffix will come. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -15,3 +16,6 @@ export const labelName = maskingDash(dns1123Label);
 
 /** Whatever can be one segment of a URL path: RBAC objects, and the least every name must be. */
 export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));
+
+/** IPAddresses are named after what they stand for; no suffix is expected. */
+export const ipName: NameRule = (name) => canonicalIpErrors('', name).map(({ detail }) => detail);
