@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServerConfig } from '../../src/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { auditEventsIn } from './audit-events.ts';
 import type { ReadAuditEvents } from './audit-events.ts';
-import { conversationsOf, readConversation } from './conversation.ts';
+import { conversationsIn, conversationsOf, readConversation } from './conversation.ts';
 import { atLevelAudit, play } from './play-conversation.ts';
 import { startKadmit } from './start-kadmit.ts';
 import type { Kadmit } from './start-kadmit.ts';
@@ -19,13 +20,31 @@ const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
  * listed in known-gaps.ts must disagree. Source: conversations with kube-apiserver v1.36.2, test/facts/conversations.
  */
 export function describeFacts(groups: readonly string[]): void {
+  describeConversations(groups.map((group) => ({ name: group, conversations: conversationsOf(group) })));
+}
+
+/** The same with the conversations of another release of Kubernetes, test/facts/releases, against a server that is asked for it. */
+export function describeFactsOfRelease(release: string): void {
+  const conversations = conversationsIn(join('test/facts/releases', release)).map(({ name, text }) => ({
+    name: `${release}/${name}`,
+    text,
+  }));
+  describeConversations([{ name: release, conversations }], { kubernetesVersion: release });
+}
+
+interface Group {
+  readonly name: string;
+  readonly conversations: ReturnType<typeof conversationsIn>;
+}
+
+function describeConversations(groups: readonly Group[], asked: Partial<ServerConfig> = {}): void {
   let server: Kadmit;
   let stubs: StubWebhooks;
   let audit: ReadAuditEvents;
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-facts-'));
   beforeAll(async () => {
     const auditLogPath = join(folder, 'audit.log');
-    const flags = { auditLogPath, auditPolicyFile: 'test/facts/audit-policy.yaml' };
+    const flags = { ...asked, auditLogPath, auditPolicyFile: 'test/facts/audit-policy.yaml' };
     [server, stubs] = await Promise.all([startKadmit(flags), startStubWebhooks()]);
     audit = auditEventsIn(auditLogPath);
   });
@@ -40,8 +59,7 @@ export function describeFacts(groups: readonly string[]): void {
     return { seen: atLevelAudit(seen), recorded: atLevelAudit(conversation.transcript) };
   };
 
-  describe.each(groups)('%s', (group) => {
-    const conversations = conversationsOf(group);
+  describe.each(groups)('$name', ({ conversations }) => {
     test.each(conversations.filter(({ name }) => !gaps.has(name)))('$name', async ({ text }) => {
       const { seen, recorded } = await playOne(text);
       expect(seen).toEqual(recorded);

@@ -16,6 +16,8 @@ const usage = [
   'Puts kadmit in the place of the kube-apiserver and the etcd that suites of controller-runtime start. path prints the',
   'folder where programs of these names are, for KUBEBUILDER_ASSETS; run sets KUBEBUILDER_ASSETS for a command, and ends',
   'with its exit code. Where KADMIT_TRACE_DIR names a folder, every request leaves its trace there.',
+  'KADMIT_KUBERNETES_VERSION names the release of Kubernetes, 1.32; without it the folder of versions does that a launcher is',
+  'linked into, k8s/1.32.0-linux-amd64.',
 ].join('\n');
 
 /** `kadmit envtest`: the launchers in dist/envtest call it too, with the name of what they stand for. */

@@ -13,11 +13,10 @@ import { untilInterrupted } from '../terminal/interrupt.ts';
 import { exitCodes } from '../terminal/io.ts';
 import type { Io } from '../terminal/io.ts';
 import { version } from '../version.ts';
+import { askedRelease } from './asked-release.ts';
 import { isEtcdBehind } from './etcd-behind.ts';
 import { kubeApiserverFlags } from './kube-apiserver-flags.ts';
 import { readFlags } from './pflag.ts';
-
-const kubernetesVersion = 'v1.36.2';
 
 /**
  * kadmit in the place of kube-apiserver: its flags, exit codes and words; a bare API server without controllers.
@@ -26,15 +25,17 @@ const kubernetesVersion = 'v1.36.2';
 export async function kubeApiserver(args: readonly string[], io: Io, parts: Parts): Promise<number> {
   const flags = readFlags(args, kubeApiserverFlags);
   if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
-  if (flags.given.has('help')) return said(io, helpText());
-  if (flags.given.has('version')) return said(io, `Kubernetes ${kubernetesVersion}`);
+  const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
+  if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
+  if (flags.given.has('help')) return said(io, helpText(release.version));
+  if (flags.given.has('version')) return said(io, `Kubernetes ${release.version}`);
   if (flags.rest.some((arg) => arg !== '')) {
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
   }
   const meanings = await meaningsOf(flags.given);
-  const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings));
-  if (parsed.outcome === 'help') return said(io, helpText());
+  const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
+  if (parsed.outcome === 'help') return said(io, helpText(release.version));
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
   const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver means nothing here`);
@@ -42,7 +43,7 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   const problem =
     flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
-  return serveUntilStopped(config, io, parts);
+  return serveUntilStopped(config, io, { ...parts, version: release.version });
 }
 
 /** The flags of kube-apiserver that `kadmit serve` has too. */
@@ -64,12 +65,14 @@ async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promis
 function serveArguments(
   given: ReadonlyMap<string, readonly string[]>,
   meanings: ReadonlySet<string>,
+  kubernetesVersion: string,
 ): readonly string[] {
   const traceDir = process.env['KADMIT_TRACE_DIR'] ?? '';
   return [
     '--controllers=',
     '--ui-port=-1',
     '--write-kubeconfig=',
+    ...(kubernetesVersion === '' ? [] : [`--kubernetes-version=${kubernetesVersion}`]),
     ...(traceDir === '' ? [] : [`--trace-dir=${traceDir}`]),
     ...(given.has('authorization-mode') || given.has('authorization-config')
       ? []
@@ -91,10 +94,15 @@ function withOwnCertificates(config: ServerConfig): ServerConfig {
   return { ...config, tlsCertFile, tlsPrivateKeyFile, certDir: join(config.certDir, 'kadmit') };
 }
 
-async function serveUntilStopped(config: ServerConfig, io: Io, parts: Parts): Promise<number> {
+interface Apiserver extends Pick<Parts, 'startApiserver'> {
+  /** Of Kubernetes. */
+  readonly version: string;
+}
+
+async function serveUntilStopped(config: ServerConfig, io: Io, parts: Apiserver): Promise<number> {
   try {
     const server = await parts.startApiserver(config);
-    io.error(`kadmit ${version()} in the place of kube-apiserver ${kubernetesVersion}: ready at ${server.url}`);
+    io.error(`kadmit ${version()} in the place of kube-apiserver ${parts.version}: ready at ${server.url}`);
     await untilInterrupted(server.close);
     return exitCodes.fine;
   } catch (error) {
@@ -105,7 +113,7 @@ async function serveUntilStopped(config: ServerConfig, io: Io, parts: Parts): Pr
   }
 }
 
-function helpText(): string {
+function helpText(kubernetesVersion: string): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()

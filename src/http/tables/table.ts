@@ -6,6 +6,7 @@ import { ok, refuse } from '../../apimachinery/result.ts';
 import type { Result } from '../../apimachinery/result.ts';
 import { badRequest } from '../../apimachinery/status.ts';
 import type { ColumnDefinition } from '../../schema/release/columns.ts';
+import { currentRelease } from '../../schema/release/current-release.ts';
 import type { Release } from '../../schema/release/release.ts';
 import type { Cells } from './cell.ts';
 import { nameAndCreation } from './core.ts';
@@ -115,8 +116,28 @@ function shapeOf({ columnsOf }: Pick<Release, 'columnsOf'>, apiVersion: string, 
   const { group, version } = parseApiVersion(apiVersion);
   if (group === 'autoscaling' && kind === 'Scale') return scaleShape;
   const printer = printers.get(`${group}/${kind}`);
-  const columns = printer && columnsOf({ group, version, resource: printer.resource });
-  return columns ? { columns: columns.map(definition), cells: printer.cells } : defaultShape;
+  const resource = { group, version, resource: printer?.resource ?? '' };
+  const columns = printer && columnsOf(resource);
+  if (!columns) return defaultShape;
+  return {
+    columns: columns.map(definition),
+    cells: cellsIn(columns, currentRelease.columnsOf(resource), printer.cells),
+  };
+}
+
+/** Printers print the columns of the release that is followed; others have them in another order, and ServiceAccounts their Secrets. */
+function cellsIn(
+  columns: readonly ColumnDefinition[],
+  printed: readonly ColumnDefinition[] | undefined,
+  cells: Cells,
+): Cells {
+  if (!printed || columns === printed) return cells;
+  const places = columns.map(({ name }) => printed.findIndex((one) => one.name === name));
+  if (places.every((place, at) => place === at)) return cells;
+  return (object, now) => {
+    const made = cells(object, now);
+    return places.map((place) => (place < 0 ? asList(object['secrets']).length : (made[place] ?? '')));
+  };
 }
 
 const customShape = ({ definitions, cells }: TableColumns): Shape => ({

@@ -8,10 +8,10 @@ export type IsOn = (gate: string) => boolean;
 
 type FieldPath = readonly string[];
 /** `*` stands for every item of a list. */
-type Row = readonly [gate: string, path: string];
+type Row = readonly [gate: string, path: string, instead?: JsonValue | undefined];
 
-const eachContainer = (gate: string, field: string): readonly Row[] =>
-  ['containers', 'initContainers', 'ephemeralContainers'].map((list) => [gate, `${list}.*.${field}`] as const);
+const eachContainer = (gate: string, field: string, instead?: JsonValue): readonly Row[] =>
+  ['containers', 'initContainers', 'ephemeralContainers'].map((list) => [gate, `${list}.*.${field}`, instead] as const);
 
 /** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go, dropDisabledFields, from 1.32 to 1.36. */
 const ofPods: readonly Row[] = [
@@ -20,7 +20,7 @@ const ofPods: readonly Row[] = [
   ...eachContainer('ContainerStopSignals', 'lifecycle.stopSignal'),
   ...eachContainer('EnvFiles', 'env.*.valueFrom.fileKeyRef'),
   ...eachContainer('InPlacePodVerticalScaling', 'resizePolicy'),
-  ...eachContainer('ProcMountType', 'securityContext.procMount'),
+  ...eachContainer('ProcMountType', 'securityContext.procMount', 'Default'),
   ['GenericWorkload', 'schedulingGroup'],
   ['GenericWorkload', 'workloadRef'],
   ['HostnameOverride', 'hostnameOverride'],
@@ -67,8 +67,8 @@ export function withGatedFields(strategy: Strategy, resource: string, isOn: IsOn
   if (off.length === 0) return strategy;
   const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject =>
     off
-      .filter((path) => has(object, path) && !(old && has(old, path)))
-      .reduce<KubernetesObject>((so, path) => ({ ...so, ...asFields(without(so, path)) }), object);
+      .filter(([path]) => has(object, path) && !(old && has(old, path)))
+      .reduce<KubernetesObject>((so, [path, instead]) => ({ ...so, ...asFields(without(so, path, instead)) }), object);
   return {
     ...strategy,
     prepareForCreate: (object, context) => strategy.prepareForCreate(drop(object), context),
@@ -77,11 +77,13 @@ export function withGatedFields(strategy: Strategy, resource: string, isOn: IsOn
   };
 }
 
-function pathsOff(resource: string, isOn: IsOn): readonly FieldPath[] {
+/** The fields that are off, and what stands there instead. */
+function pathsOff(resource: string, isOn: IsOn): readonly (readonly [FieldPath, JsonValue | undefined])[] {
   const root = podsAt[resource];
-  const ofSpec = root === undefined ? [] : ofPods.map(([gate, path]): Row => [gate, `${root}.${path}`]);
+  const ofSpec =
+    root === undefined ? [] : ofPods.map(([gate, path, instead]): Row => [gate, `${root}.${path}`, instead]);
   const rows = [...ofSpec, ...(ofOthers[resource] ?? [])];
-  return rows.filter(([gate]) => !isOn(gate)).map(([, path]) => path.split('.'));
+  return rows.filter(([gate]) => !isOn(gate)).map(([, path, instead]) => [path.split('.'), instead]);
 }
 
 const asFields = (value: JsonValue): object => (isJsonObject(value) ? value : {});
@@ -92,10 +94,11 @@ function has(value: JsonValue | undefined, [field, ...rest]: FieldPath): boolean
   return isJsonObject(value) && has(value[field], rest);
 }
 
-function without(value: JsonValue, [field = '', ...rest]: FieldPath): JsonValue {
-  if (field === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest)) : value;
+function without(value: JsonValue, [field = '', ...rest]: FieldPath, instead: JsonValue | undefined): JsonValue {
+  if (field === '*') return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, instead)) : value;
   if (!isJsonObject(value) || value[field] === undefined) return value;
-  if (rest.length > 0) return { ...value, [field]: without(value[field], rest) };
+  if (rest.length > 0) return { ...value, [field]: without(value[field], rest, instead) };
+  if (instead !== undefined) return { ...value, [field]: instead };
   const { [field]: _dropped, ...others } = value;
   return others;
 }
