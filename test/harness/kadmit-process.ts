@@ -19,6 +19,9 @@ export interface KadmitProcess {
   readonly stop: () => Promise<void>;
 }
 
+/** The release that the server is asked for; the one that is followed unless it is named. */
+const kubernetesVersion = process.env['KUBERNETES_VERSION'] ?? '';
+
 /** What `npm test` builds before it tests; another build can be named. */
 const built = process.env['KADMIT_MAIN'] ?? 'dist/main.js';
 const hour = 3_600_000;
@@ -56,6 +59,7 @@ async function startServer(directory: string, kubeconfig: string) {
       `--write-kubeconfig=${kubeconfig}`,
       `--token-auth-file=${tokens}`,
       '--ui-port=-1',
+      ...(kubernetesVersion === '' ? [] : [`--kubernetes-version=${kubernetesVersion}`]),
       // What the stories tell of Deployments was seen without these.
       `--controllers=*,${workloadControllers.map((name) => `-${name}-controller`).join(',')}`,
     ],

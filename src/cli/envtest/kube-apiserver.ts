@@ -27,8 +27,8 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
   if (flags.outcome === 'wrong') return failed(io, `Error: ${flags.error}`);
   const release = askedRelease(process.argv[1] ?? '', process.env['KADMIT_KUBERNETES_VERSION']);
   if (release.outcome === 'unknown') return failed(io, `Error: ${release.problem}`);
-  if (flags.given.has('help')) return said(io, helpText(release.version));
-  if (flags.given.has('version')) return said(io, `Kubernetes ${release.version}`);
+  const told = toldOf(flags.given, release.version);
+  if (told !== undefined) return said(io, told);
   if (flags.rest.some((arg) => arg !== '')) {
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
@@ -44,6 +44,12 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Part
     flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, await parts.admissionPlugins()));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
   return serveUntilStopped(config, io, { ...parts, version: release.version });
+}
+
+/** What is told instead of a start; undefined when nobody asked. */
+function toldOf(given: ReadonlyMap<string, readonly string[]>, kubernetesVersion: string): string | undefined {
+  if (given.has('help')) return helpText(kubernetesVersion);
+  return given.has('version') ? `Kubernetes ${kubernetesVersion}` : undefined;
 }
 
 /** The flags of kube-apiserver that `kadmit serve` has too. */
